@@ -5,6 +5,7 @@ import type { ChangedRegion } from './describe-regions.ts';
 import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
 import { alignImages } from './align/align-images.ts';
+import type { Masked } from './align/columns.ts';
 import { encodeAligned } from './draw-aligned.ts';
 import type { Drawing } from './draw-canvas.ts';
 import { differsMore, drawCanvas } from './draw-canvas.ts';
@@ -17,8 +18,8 @@ import { maskBoxes } from './mask-boxes.ts';
 import type { Move } from './moves.ts';
 import { findMoves } from './moves.ts';
 import { CODEC, encodePalette, readPngSize } from './png-codec.ts';
-import type { Region } from './region.ts';
-import { toRegion } from './region.ts';
+import type { Box, Region } from './region.ts';
+import { endsWithinPixel, intersect, toRegion, wholePixels } from './region.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */
@@ -51,11 +52,15 @@ export type CompareOptions = {
   threshold: number;
   /** Line up rows that moved. Default true. */
   alignment?: boolean;
-  /** Areas that are drawn, but not judged, in px of each image. */
+  /** Areas that are drawn, but not judged, in px of each image. A pixel of which they have a part belongs to them. */
   ignore?: Ignored;
+  /** Both screenshots show the window only: the page may go on below. Default false. */
+  cut?: boolean;
 };
 
 type Ignored = { baseline: Region[]; current: Region[] };
+
+const NOTHING: Ignored = { baseline: [], current: [] };
 
 const UNCHANGED = { diffImage: null, regions: [], moves: [], faint: false, aligned: null };
 
@@ -69,44 +74,58 @@ function percentage(count: number, pixels: number): number {
   return count === 0 ? 0 : Math.max(0.0001, Math.round((count / pixels) * 1_000_000) / 10_000);
 }
 
-type Ready = Required<CompareOptions>;
+type Ready = Required<CompareOptions> & { masked: Masked | null };
 type Judged = { scene: Scene; drawing: Drawing & { tally: Tally } };
 
+function placeIgnored(layout: Layout, ignore: Ignored): { baseline: Box[]; current: Box[] } {
+  return {
+    baseline: ignore.baseline.flatMap((box) => placeBox(layout, 'baseline', box)),
+    current: ignore.current.flatMap((box) => placeBox(layout, 'current', box)),
+  };
+}
+
 function sceneOf(baseline: Image, current: Image, layout: Layout, ignore: Ignored): Scene {
-  const ignored = [
-    ...ignore.baseline.flatMap((box) => placeBox(layout, 'baseline', box)),
-    ...ignore.current.flatMap((box) => placeBox(layout, 'current', box)),
-  ];
-  return { baseline, current, layout, ignored };
+  const placed = placeIgnored(layout, ignore);
+  return { baseline, current, layout, ignored: [...placed.baseline, ...placed.current] };
+}
+
+/**
+ * What an ignored element covers in one image only is no reason against lining up: lined up, it may be seen that something
+ * else changed there.
+ */
+function withoutCovered(scene: Scene, ignore: Ignored): Scene {
+  const { baseline, current } = placeIgnored(scene.layout, ignore);
+  return { ...scene, ignored: baseline.flatMap((box) => current.flatMap((other) => intersect(box, other))) };
 }
 
 /** Ignored areas are alike while the images are lined up, whatever they show. */
-function alignMasked(baseline: Image, current: Image, ignore: Ignored): Layout | null {
+function alignMasked(baseline: Image, current: Image, { ignore, masked, cut }: Ready): Layout | null {
   const unmask = [maskBoxes(baseline, ignore.baseline), maskBoxes(current, ignore.current)];
   try {
-    return alignImages(baseline, current);
+    return alignImages(baseline, current, { masked, cut });
   } finally {
     for (const restore of unmask) restore();
   }
 }
 
-/** Two pages that have little in common are not lined up for a tenth of their differences. */
+/** Two pages that have little in common are not lined up for a tenth of what differs, in cells. */
 const WORTH = 1.1;
 
-/** An image with more gaps than this is hard to read, so they must spare most of the differences: three of four. */
+/** An image with more gaps than this is hard to read, so they must spare most of what differs: three of four cells. */
 const SCATTERED = 8;
 const SCATTERED_WORTH = 4;
 
-/** Lined up where that leaves fewer differing pixels, otherwise corner on corner. */
-function judgeImages(baseline: Image, current: Image, { threshold, alignment, ignore }: Ready): Judged {
+/** Lined up where that leaves less to look at, otherwise corner on corner. */
+function judgeImages(baseline: Image, current: Image, options: Ready): Judged {
+  const { threshold, alignment, ignore } = options;
   const plain = sceneOf(baseline, current, plainLayout(baseline, current), ignore);
   assertDrawable(plain.layout);
-  const layout = alignment ? alignMasked(baseline, current, ignore) : null;
+  const layout = alignment ? alignMasked(baseline, current, options) : null;
   if (layout !== null && isDrawable(layout)) {
     const scene = sceneOf(baseline, current, layout, ignore);
     const drawing = drawCanvas(scene, threshold);
     const worth = countGaps(layout) > SCATTERED ? SCATTERED_WORTH : WORTH;
-    if (differsMore(plain, threshold, drawing.tally.different * worth)) return { scene, drawing };
+    if (differsMore(withoutCovered(plain, ignore), threshold, drawing.tally.cells * worth)) return { scene, drawing };
   }
   return { scene: plain, drawing: drawCanvas(plain, threshold) };
 }
@@ -156,7 +175,10 @@ export async function compareImages(baseline: Buffer, current: Buffer, options: 
     const size = await readPngSize(baseline, 'baseline');
     return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0, ignored: [] };
   }
-  const ready = { alignment: true, ignore: { baseline: [], current: [] }, ...options };
-  const masked = [...ready.ignore.baseline, ...ready.ignore.current];
-  return compareDecoded(...(await decodePair(baseline, current, masked)), ready);
+  const { baseline: before, current: after } = options.ignore ?? NOTHING;
+  const ignore = { baseline: before.map(wholePixels), current: after.map(wholePixels) };
+  const boxes = [...ignore.baseline, ...ignore.current];
+  const masked = boxes.length > 0 ? { fractions: [...before, ...after].some(endsWithinPixel) } : null;
+  const ready = { alignment: true, cut: false, ...options, ignore, masked };
+  return compareDecoded(...(await decodePair(baseline, current, boxes)), ready);
 }

@@ -16,9 +16,9 @@ function* stripsOf(height: number): Generator<Band> {
 export function drawCanvas(scene: Scene, threshold: number): Drawing & { tally: Tally } {
   const { width, height } = scene.layout;
   const bytes = Buffer.allocUnsafeSlow(width * height);
-  const tally: Tally = { different: 0, ignored: 0 };
+  const tally: Tally = { different: 0, ignored: 0, cells: 0 };
   for (const strip of stripsOf(height)) {
-    const { different, ignored } = drawStrip(
+    const { different, ignored, cells } = drawStrip(
       scene,
       strip,
       threshold,
@@ -26,18 +26,19 @@ export function drawCanvas(scene: Scene, threshold: number): Drawing & { tally: 
     );
     tally.different += different;
     tally.ignored += ignored;
+    tally.cells += cells;
   }
   return { width, height, bytes, tally };
 }
 
-/** True when more than this many pixels differ. Stops as soon as that is known. */
+/** True when more than this many cells differ. Stops as soon as that is known. */
 export function differsMore(scene: Scene, threshold: number, limit: number): boolean {
   const { width, height } = scene.layout;
   const bytes = Buffer.allocUnsafeSlow(width * Math.min(STRIP, height));
-  let different = 0;
+  let differing = 0;
   for (const strip of stripsOf(height)) {
-    different += drawStrip(scene, strip, threshold, bytes.subarray(0, (strip.to - strip.from) * width)).different;
-    if (different > limit) return true;
+    differing += drawStrip(scene, strip, threshold, bytes.subarray(0, (strip.to - strip.from) * width)).cells;
+    if (differing > limit) return true;
   }
   return false;
 }

@@ -10,8 +10,14 @@ import { openWindow } from './window.ts';
 /** Two images, how they are lined up, and which boxes of the canvas are not judged. */
 export type Scene = { baseline: Image; current: Image; layout: Layout; ignored: Box[] };
 
-/** How many pixels differ outside of the ignored boxes, and inside of them. */
-export type Tally = { different: number; ignored: number };
+/**
+ * How many pixels differ outside of the ignored boxes, and inside of them. `cells` are the squares in which something
+ * differs: what a person has to look at.
+ */
+export type Tally = { different: number; ignored: number; cells: number };
+
+/** The side of a cell, px: about a line of text. */
+const CELL = 16;
 
 function fillRows(width: number, rows: Band, { bytes, start, stride }: Target): number {
   for (let row = rows.from; row < rows.to; row += 1) {
@@ -21,8 +27,27 @@ function fillRows(width: number, rows: Band, { bytes, start, stride }: Target): 
   return (rows.to - rows.from) * width;
 }
 
+/** An ignored element that is taller in one image differs there, though nothing beside it does. */
+function fillIgnored({ ignored }: Scene, { x, y, width }: Piece, rows: Band, target: Target): number {
+  let count = 0;
+  for (let row = rows.from; row < rows.to; row += 1) {
+    const start = target.start + (row - rows.from) * target.stride;
+    const drawn = target.bytes.subarray(start, start + width);
+    for (const { left, top, right, bottom } of ignored) {
+      if (y + row < top || y + row >= bottom) continue;
+      const [from, to] = [Math.max(left - x, 0), Math.min(right - x, width)];
+      for (let at = from; at < to; at += 1) {
+        if (drawn[at] !== COLOR.different) count += 1;
+        drawn[at] = COLOR.different;
+      }
+    }
+  }
+  return count;
+}
+
 /** Draws these rows of a piece, and counts what differs in them. */
-function drawPiece({ baseline, current }: Scene, piece: Piece, rows: Band, threshold: number, target: Target): number {
+function drawPiece(scene: Scene, piece: Piece, rows: Band, threshold: number, target: Target): number {
+  const { baseline, current } = scene;
   const { x, width, height, baselineY, currentY } = piece;
   const before = baselineY === null ? null : openWindow(baseline, { x, width, top: baselineY });
   const after = currentY === null ? null : openWindow(current, { x, width, top: currentY });
@@ -33,7 +58,7 @@ function drawPiece({ baseline, current }: Scene, piece: Piece, rows: Band, thres
   const lone = before ?? after;
   if (lone === null || !piece.filler) return fillRows(width, rows, target);
   fadeRows(lone, rows, target);
-  return 0;
+  return fillIgnored(scene, piece, rows, target);
 }
 
 /** Gives differing pixels in the ignored boxes another color, and counts them. */
@@ -50,6 +75,21 @@ function hideIgnored({ layout, ignored }: Scene, strip: Band, bytes: Uint8Array)
     }
   }
   return count;
+}
+
+function countCells(width: number, height: number, bytes: Uint8Array): number {
+  const rows = Math.ceil(width / CELL);
+  const cells = new Set<number>();
+  for (let y = 0; y < height; y += 1) {
+    const row = bytes.subarray(y * width, (y + 1) * width);
+    let x = row.indexOf(COLOR.different);
+    while (x !== -1) {
+      const cell = Math.floor(x / CELL);
+      cells.add(Math.floor(y / CELL) * rows + cell);
+      x = row.indexOf(COLOR.different, (cell + 1) * CELL);
+    }
+  }
+  return cells.size;
 }
 
 /**
@@ -69,5 +109,5 @@ export function drawStrip(scene: Scene, strip: Band, threshold: number, bytes: U
     count += drawPiece(scene, piece, rows, threshold, { bytes, start, stride: width });
   }
   const ignored = hideIgnored(scene, strip, bytes);
-  return { different: count - ignored, ignored };
+  return { different: count - ignored, ignored, cells: countCells(width, strip.to - strip.from, bytes) };
 }

@@ -2,8 +2,8 @@ import type { Image } from './image.ts';
 import { startOfRow, viewAsWords } from './image.ts';
 import type { Region } from './region.ts';
 
-/** The same in every ignored pixel, so that two ignored areas are alike. */
-const MASK = 0;
+/** The same in every ignored pixel, so that two ignored areas are alike. No pixel of a screenshot is transparent. */
+export const MASK = 0;
 
 /** Gives the row a place of its own, as other rows may be in its place too. Returns what undoes that. */
 function ownRow({ width, pixels, shared }: Image, row: number): () => void {

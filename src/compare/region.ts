@@ -1,4 +1,4 @@
-/** A rectangle of whole pixels. `x` and `y` are the position of its upper left corner on the canvas. */
+/** A rectangle, of whole pixels unless it is said otherwise. `x` and `y` are the position of its upper left corner on the canvas. */
 export type Region = { x: number; y: number; width: number; height: number };
 
 /** The same by its edges. `right` and `bottom` are the first column and row outside the box. */
@@ -16,6 +16,26 @@ export function isNear(one: Box, other: Box, gap: number): boolean {
 
 export function toRegion({ left, top, right, bottom }: Box): Region {
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** All pixels of which a region has a part. */
+export function wholePixels({ x, y, width, height }: Region): Region {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+}
+
+/** In tenths of a pixel, as element maps are. */
+export const endsWithinPixel = ({ y, height }: Region) => Math.round((y + height) * 10) % 10 !== 0;
+
+/** What both have in common, or nothing. */
+export function intersect(one: Box, other: Box): Box[] {
+  const common = {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+  return common.right > common.left && common.bottom > common.top ? [common] : [];
 }
 
 /** The smallest box that contains both. */

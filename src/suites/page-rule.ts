@@ -95,7 +95,7 @@ export const PageRule = z.strictObject({
   hide: selectors('Elements that are not drawn but keep their place'),
   remove: selectors('Elements that are taken out of the layout'),
   mask: selectors('Elements that are covered with a plain box'),
-  ignore: selectors('Elements that are drawn, but whose pixels do not count'),
+  ignore: selectors('Elements that are drawn, but whose pixels and height do not count'),
   ignoreBoxes: z
     .array(IgnoredBox)
     .max(BOXES_MAX, `must have at most ${BOXES_MAX} boxes`)

@@ -2,8 +2,9 @@ import type { Image } from '../image.ts';
 import type { Layout, Piece } from '../layout.ts';
 import { topIn } from '../layout.ts';
 import { openWindow } from '../window.ts';
-import type { Columns } from './cost.ts';
+import type { Columns, Masked } from './columns.ts';
 import { fillRounding } from './fill-rounding.ts';
+import { fillWindow } from './fill-window.ts';
 import { layRows } from './lay-rows.ts';
 
 const isMoved = ({ baselineY, currentY }: Piece) => baselineY !== null && currentY !== null && baselineY !== currentY;
@@ -54,16 +55,26 @@ function besideOverlap(pieces: Piece[], baseline: Image, current: Image): Piece[
     }));
 }
 
+export type AlignOptions = {
+  masked: Masked | null;
+  /** Both images end where the window does: the page may go on below. */
+  cut: boolean;
+};
+
 /**
  * Lines up two images: rows that only moved share a place on the canvas. Null when nothing moved.
  * By rows first, and by columns where these move apart (decision 22).
  */
-export function alignImages(baseline: Image, current: Image): Layout | null {
+export function alignImages(
+  baseline: Image,
+  current: Image,
+  { masked, cut }: AlignOptions = { masked: null, cut: false },
+): Layout | null {
   const part = { x: 0, width: Math.min(baseline.width, current.width), top: 0 };
-  const columns: Columns = { baseline: openWindow(baseline, part), current: openWindow(current, part) };
+  const columns: Columns = { baseline: openWindow(baseline, part), current: openWindow(current, part), masked };
   const laid = layRows(columns, { a: 0, aEnd: baseline.height, b: 0, bEnd: current.height });
-  if (!laid.pieces.some(isMoved)) return null;
-  const lined = fillRounding(columns, joinPieces(laid.pieces));
+  if (!laid.pieces.some((piece) => isMoved(piece) || piece.filler)) return null;
+  const lined = fillWindow(columns, fillRounding(columns, joinPieces(laid.pieces)), cut);
   const pieces = [...lined, ...besideOverlap(lined, baseline, current)];
   return { width: Math.max(baseline.width, current.width), height: laid.height, pieces };
 }

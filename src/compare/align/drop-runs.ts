@@ -1,4 +1,4 @@
-import type { Columns } from './cost.ts';
+import type { Columns } from './columns.ts';
 import { fitHunk } from './cost.ts';
 import type { Hunk, Run } from './run.ts';
 

@@ -1,9 +1,6 @@
 import type { Piece } from '../layout.ts';
-import type { Columns } from './cost.ts';
-import { growth, isLone, isStretch } from './laid.ts';
-
-/** Layout is in fractions of a pixel. What is below a change is drawn up to one row nearer or farther than before. */
-const ROUNDED = 1;
+import type { Columns } from './columns.ts';
+import { ROUNDED, growth, isLone, isStretch } from './lone.ts';
 
 /**
  * Below something that was inserted or removed, gaps between blocks are a row more here and a row less there. Such a blank
@@ -14,7 +11,11 @@ export function fillRounding(columns: Columns, pieces: Piece[]): Piece[] {
   const sums = new Map<number, number>();
   let isBelowChange = false;
   return pieces.map((piece) => {
-    if (!isLone(piece) || piece.filler) return piece;
+    if (!isLone(piece)) return piece;
+    if (piece.filler) {
+      isBelowChange ||= columns.masked?.fractions ?? false;
+      return piece;
+    }
     const sum = (sums.get(piece.x) ?? 0) + growth(piece);
     if (isBelowChange && piece.height === ROUNDED && Math.abs(sum) <= ROUNDED && isStretch(columns, piece)) {
       sums.set(piece.x, sum);

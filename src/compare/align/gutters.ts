@@ -1,6 +1,6 @@
 import type { Window } from '../window.ts';
 import { isSameRow, startInWindow } from '../window.ts';
-import type { Columns } from './cost.ts';
+import type { Columns } from './columns.ts';
 import type { Hunk } from './run.ts';
 
 /** What keeps columns of a page apart is wider than what keeps words apart, px. */

@@ -1,16 +1,15 @@
 import type { Piece } from '../layout.ts';
-import type { Window } from '../window.ts';
-import { isSameRow } from '../window.ts';
-import type { Columns, Fit } from './cost.ts';
+import type { Columns } from './columns.ts';
+import type { Fit } from './cost.ts';
+import { growth, isBelowIgnored, isIgnoredGrowth, isLone, isStretch, isUniform } from './lone.ts';
 import type { Hunk, Run } from './run.ts';
 
 /** Pieces from `y` 0 on, how high they are together, and about how many pixels differ in them. */
 export type Laid = { pieces: Piece[]; height: number; cost: number };
 
-type Rows = { y: number; height: number; baselineY: number | null; currentY: number | null };
-
-function pieceOf({ baseline: { x, width } }: Columns, rows: Rows): Piece {
-  return { x, width, ...rows, filler: false };
+function pieceOf(columns: Columns, rows: Pick<Piece, 'y' | 'height' | 'baselineY' | 'currentY'>): Piece {
+  const { x, width } = columns.baseline;
+  return { x, width, ...rows, filler: isIgnoredGrowth(columns, rows) };
 }
 
 export function layRun(columns: Columns, { a, b, length }: Run): Laid {
@@ -18,8 +17,20 @@ export function layRun(columns: Columns, { a, b, length }: Run): Laid {
   return { pieces: [piece], height: length, cost: 0 };
 }
 
+/** The baseline's rows, and below them those of the current image. */
+function layApart(columns: Columns, { a, aEnd, b, bEnd }: Hunk, cost: number): Laid {
+  const [before, after] = [aEnd - a, bEnd - b];
+  const pieces = [
+    pieceOf(columns, { y: 0, height: before, baselineY: a, currentY: null }),
+    pieceOf(columns, { y: before, height: after, baselineY: null, currentY: b }),
+  ];
+  return { pieces, height: before + after, cost };
+}
+
 /** The shorter stretch on the top or bottom of the taller one, and the rest of that alone. */
-export function layHunk(columns: Columns, { a, aEnd, b, bEnd }: Hunk, { at, cost }: Fit): Laid {
+export function layHunk(columns: Columns, hunk: Hunk, { at, cost }: Fit): Laid {
+  if (at === 'apart') return layApart(columns, hunk, cost);
+  const { a, aEnd, b, bEnd } = hunk;
   const [rows, height] = [Math.min(aEnd - a, bEnd - b), Math.max(aEnd - a, bEnd - b)];
   const lone = height - rows;
   const [bothY, loneY] = at === 'top' ? [0, rows] : [lone, 0];
@@ -57,29 +68,15 @@ export function sideBySide(parts: Laid[]): Laid {
   };
 }
 
-/** True when the rows are all the same, and the same as the row above or below them. */
-function isRepeated(window: Window, top: number, height: number): boolean {
-  for (let row = top + 1; row < top + height; row += 1) {
-    if (!isSameRow(window, row, window, top)) return false;
-  }
-  const beside = [top - 1, top + height].filter((row) => row >= 0 && row < window.image.height);
-  return beside.some((row) => isSameRow(window, row, window, top));
-}
-
-export const isLone = ({ baselineY, currentY }: Piece) => baselineY === null || currentY === null;
-
-/** True for a piece of one image alone that only stretches what is above or below it. */
-export function isStretch({ baseline, current }: Columns, { baselineY, currentY, height }: Piece): boolean {
-  if (baselineY === null) return currentY !== null && isRepeated(current, currentY, height);
-  return currentY === null && isRepeated(baseline, baselineY, height);
-}
-
-/** By how many rows the current image is longer there. */
-export const growth = ({ baselineY, height }: Piece) => (baselineY === null ? height : -height);
 const area = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + piece.width * piece.height, 0);
 
+/** What counts as a difference so far. */
+export const isCounted = (piece: Piece) => isLone(piece) && !piece.filler;
+
+const sumGrowth = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + growth(piece), 0);
+
 /** Those pieces that may be filler: all of them longer, or all of them shorter. Otherwise blank rows are what changed. */
-function findFiller(columns: Columns, lone: Piece[]): Piece[] {
+export function findFiller(columns: Columns, lone: Piece[]): Piece[] {
   const filler = lone.filter((piece) => isStretch(columns, piece));
   const grows = filler.filter((piece) => growth(piece) > 0).length;
   return grows === 0 || grows === filler.length ? filler : [];
@@ -87,20 +84,40 @@ function findFiller(columns: Columns, lone: Piece[]): Piece[] {
 
 /** About how many pixels differ when all that may be filler is. */
 export function costWithFiller(columns: Columns, { pieces, cost }: Laid): number {
-  return cost - area(findFiller(columns, pieces.filter(isLone)));
+  return cost - area(findFiller(columns, pieces.filter(isCounted)));
+}
+
+/** True when all that is drawn in the column is above the piece, or below it. */
+function isAtEdge(columns: Columns, { pieces }: Laid, edge: Piece): boolean {
+  const isBlank = (piece: Piece) => !piece.filler && isUniform(columns, piece);
+  if (pieces.filter(({ y }) => y > edge.y).every(isBlank)) return true;
+  return pieces.filter(({ y }) => y < edge.y).every(isBlank) && !isBelowIgnored(columns, edge);
+}
+
+type Part = { columns: Columns; laid: Laid };
+
+/** True when the blank rows that fill columns are at their ends, and no more than something ignored grew by. */
+function followsIgnored(parts: Part[], found: { filler: Piece[] }[]): boolean {
+  const ignored = parts.map(({ laid }) => Math.abs(sumGrowth(laid.pieces.filter((piece) => piece.filler))));
+  return parts.every(({ columns, laid }, at) => {
+    const filler = found[at]?.filler ?? [];
+    const isBounded = Math.abs(sumGrowth(filler)) <= Math.max(...ignored);
+    return isBounded && filler.every((piece) => isAtEdge(columns, laid, piece));
+  });
 }
 
 /**
  * Where something was put into a column, or taken out, blank rows keep it and the ones beside it equally tall. Those
  * become filler, which is no difference: what made them necessary is counted.
  */
-export function fillColumns(parts: { columns: Columns; laid: Laid }[]): Laid[] {
+export function fillColumns(parts: Part[]): Laid[] {
   const found = parts.map(({ columns, laid }) => {
-    const lone = laid.pieces.filter(isLone);
+    const lone = laid.pieces.filter(isCounted);
     return { lone, filler: findFiller(columns, lone) };
   });
-  // Where there is nothing but blank rows, they are what changed.
-  if (found.every(({ lone, filler }) => lone.length === filler.length)) return parts.map(({ laid }) => laid);
+  // Where there is nothing but blank rows, they are what changed, unless something ignored grew by as many.
+  const isBlank = found.every(({ lone, filler }) => lone.length === filler.length);
+  if (isBlank && !followsIgnored(parts, found)) return parts.map(({ laid }) => laid);
   return parts.map(({ laid }, at) => {
     const filler = new Set(found[at]?.filler);
     const pieces = laid.pieces.map((piece) => (filler.has(piece) ? { ...piece, filler: true } : piece));

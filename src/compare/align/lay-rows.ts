@@ -1,4 +1,5 @@
-import type { Columns } from './cost.ts';
+import type { Columns } from './columns.ts';
+import { narrowTo } from './columns.ts';
 import { fitHunk, trimEqual } from './cost.ts';
 import { dropRuns } from './drop-runs.ts';
 import type { Gutter } from './gutters.ts';
@@ -55,15 +56,10 @@ function growZone(search: Search, hunks: Hunk[], from: number): Zone | null {
   return zone !== null && zone.whole.a < zone.whole.aEnd && zone.whole.b < zone.whole.bEnd ? zone : null;
 }
 
-const narrow = ({ baseline, current }: Columns, { from, to }: Gutter): Columns => ({
-  baseline: { ...baseline, x: baseline.x + from, width: to - from },
-  current: { ...current, x: current.x + from, width: to - from },
-});
-
 type Part = { span: Gutter; columns: Columns; laid: Laid; cost: number };
 
 function layPart(search: Search, span: Gutter, whole: Hunk): Part {
-  const columns = narrow(search.columns, span);
+  const columns = narrowTo(search.columns, { x: search.columns.baseline.x + span.from, width: span.to - span.from });
   const laid = layRows(columns, whole, search.depth + 1);
   return { span, columns, laid, cost: costWithFiller(columns, laid) };
 }

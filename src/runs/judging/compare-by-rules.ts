@@ -22,6 +22,7 @@ export async function compareByRules(
   return compareImages(before.image, after.image, {
     threshold: rules.threshold ?? config.threshold,
     alignment: config.alignment,
+    cut: !config.fullPage,
     ignore: await ignoredAreas(rules, { baseline: before.map, current: after.map }),
   });
 }

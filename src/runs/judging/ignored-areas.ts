@@ -4,16 +4,37 @@ import { selectElements } from '../../elements/select-elements.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { RulesForPage } from '../../suites/page-rule.ts';
 
-/** The boxes of the elements that the selectors match, in px of the screenshot. Others are served between selectors. */
-async function boxesOf(map: ElementMap | null, selectors: string[]): Promise<Region[]> {
+const isInside = (one: Region, other: Region) =>
+  one.x >= other.x &&
+  one.y >= other.y &&
+  one.x + one.width <= other.x + other.width &&
+  one.y + one.height <= other.y + other.height;
+
+/** The boxes of these elements, and of what belongs to them and reaches beyond them. */
+function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): Region[] {
+  const boxes = new Map<MappedElement, Region>();
+  const needed: Region[] = [];
+  // Parents come before their children.
+  for (const element of elements) {
+    const parent = elements[element.parent];
+    const around = parent && boxes.get(parent);
+    if (around === undefined && !found.has(element)) continue;
+    const [x, y, width, height] = element.box;
+    const box = { x, y, width, height };
+    boxes.set(element, box);
+    if (box.width > 0 && box.height > 0 && !(around && isInside(box, around))) needed.push(box);
+  }
+  return needed;
+}
+
+/** Where the elements are that the selectors match, in px of the screenshot. Others are served between selectors. */
+async function areasOf(map: ElementMap | null, selectors: string[]): Promise<Region[]> {
   if (map === null) return [];
   const found = new Set<MappedElement>();
   for await (const selector of inTurns(new Set(selectors))) {
     for (const element of selectElements(map, selector)) found.add(element);
   }
-  return [...found]
-    .map(({ box: [x, y, width, height] }) => ({ x, y, width, height }))
-    .filter(({ width, height }) => width > 0 && height > 0);
+  return boxesOf(map, found);
 }
 
 /**
@@ -25,7 +46,7 @@ export async function ignoredAreas(
   maps: { baseline: ElementMap | null; current: ElementMap | null },
 ): Promise<{ baseline: Region[]; current: Region[] }> {
   return {
-    baseline: [...(await boxesOf(maps.baseline, ignore)), ...ignoreBoxes],
-    current: [...(await boxesOf(maps.current, ignore)), ...ignoreBoxes],
+    baseline: [...(await areasOf(maps.baseline, ignore)), ...ignoreBoxes],
+    current: [...(await areasOf(maps.current, ignore)), ...ignoreBoxes],
   };
 }

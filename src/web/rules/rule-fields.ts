@@ -34,7 +34,11 @@ const FIELDS = {
   hide: lines('Hide', '.ad', 'Selectors, one per line. Hidden elements keep their place.'),
   remove: lines('Remove', '.cookie-banner', 'Removed elements leave no gap.'),
   mask: lines('Cover', 'video', 'A plain box is drawn over these elements.'),
-  ignore: lines('Ignore', '#clock', 'These elements are drawn, but their pixels do not count.'),
+  ignore: lines(
+    'Ignore',
+    '#clock',
+    'These elements are drawn, but neither their pixels nor their height count. What they move sideways counts: remove them instead.',
+  ),
   ignoreBoxes: lines(
     'Ignore areas',
     '0 120 300 250',

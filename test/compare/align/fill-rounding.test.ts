@@ -58,7 +58,15 @@ describe('a blank row that only one image has', () => {
     expect(fill(change, less, piece({ baselineY: null, height: 2 }))).toEqual([false, true, false]);
   });
 
-  it('is no change where it is filler already', () => {
+  it('is filler below what an ignored element grew by', () => {
+    const ignored = { ...columns, masked: { fractions: true } };
+    const pieces = fillRounding(ignored, [{ ...change, filler: true }, more, both, more]);
+    expect(pieces.map(({ filler }) => filler)).toEqual([true, true, false, false]);
+  });
+
+  it('is a change below it where all ends on whole pixels, and beside a column that grew', () => {
+    const ignored = { ...columns, masked: { fractions: false } };
+    expect(fillRounding(ignored, [{ ...change, filler: true }, more])[1]).toEqual(more);
     expect(fill({ ...change, filler: true }, more)).toEqual([true, false]);
   });
 });

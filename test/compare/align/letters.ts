@@ -1,4 +1,4 @@
-import type { Columns } from '../../../src/compare/align/cost.ts';
+import type { Columns } from '../../../src/compare/align/columns.ts';
 import type { RowKeys } from '../../../src/compare/align/row-keys.ts';
 import { viewAsWords } from '../../../src/compare/image.ts';
 import type { Image } from '../../../src/compare/image.ts';
@@ -15,7 +15,7 @@ export function picture(...rows: string[]): Image {
 /** Both in full width. */
 export function columnsOf(baseline: string[], current: string[]): Columns {
   const open = (image: Image) => openWindow(image, { x: 0, width: image.width, top: 0 });
-  return { baseline: open(picture(...baseline)), current: open(picture(...current)) };
+  return { baseline: open(picture(...baseline)), current: open(picture(...current)), masked: null };
 }
 
 /** A letter for each row. `_` is a blank one. */
