@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { USAGE, readCall } from './cli/arguments.ts';
-import { EXIT, RefusedError, UsageError } from './cli/outcome.ts';
+import { EXIT, describeError, exitCodeOf } from './cli/outcome.ts';
 import { runCommand } from './cli/run-command.ts';
 
 /* Entry of the command line tool. Words go to stderr, the answer to stdout. */
@@ -15,16 +15,17 @@ async function main(): Promise<number> {
     const { runFsck } = await import('./fsck.ts');
     return runFsck(rest, { say, print, env: process.env });
   }
-  try {
-    const call = readCall(process.argv.slice(2));
-    if (call !== null) return await runCommand(call, { say, print, env: process.env });
-    process.stdout.write(USAGE);
-    return process.argv.length > 2 ? EXIT.fine : EXIT.usage;
-  } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof RefusedError)) throw error;
-    say(error.message);
-    return error instanceof UsageError ? EXIT.usage : EXIT.refused;
-  }
+  const call = readCall(process.argv.slice(2));
+  if (call !== null) return runCommand(call, { say, print, env: process.env });
+  process.stdout.write(USAGE);
+  return process.argv.length > 2 ? EXIT.fine : EXIT.usage;
 }
 
-process.exitCode = await main();
+function fail(error: unknown): number {
+  say(describeError(error));
+  return exitCodeOf(error);
+}
+
+// Node's own exit code for these is 1: changes await review.
+process.on('uncaughtException', (error) => process.exit(fail(error)));
+process.exitCode = await main().catch(fail);

@@ -21,14 +21,21 @@ const Run = z.object({
     .nullable(),
 });
 
-async function call(
+const Build = z.object({ id: z.string(), files: z.number(), bytes: z.number() });
+
+const Started = z.object({ testRunId: z.string() });
+
+const Runs = z.object({ testRuns: z.array(Run) });
+
+async function call<T>(
   { address, signIn }: Server,
   path: string,
-  init: Parameters<typeof send>[1] = {},
-): Promise<unknown> {
+  schema: z.ZodType<T>,
+  init: Parameters<typeof send>[2] = {},
+): Promise<T> {
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${(await signIn()).token}`);
-  return send(`${address}/api${path}`, { ...init, headers });
+  return send(`${address}/api${path}`, schema, { ...init, headers });
 }
 
 export async function uploadBuild(
@@ -36,28 +43,26 @@ export async function uploadBuild(
   suite: string,
   archive: ReadableStream<Uint8Array>,
   sha: string | undefined,
-): Promise<{ id: string; files: number; bytes: number }> {
+): Promise<z.infer<typeof Build>> {
   const query = sha === undefined ? '' : `?headSha=${encodeURIComponent(sha)}`;
   const headers = { 'content-type': 'application/gzip' };
   const path = `/test-suites/${encodeURIComponent(suite)}/builds${query}`;
-  const answer = await call(server, path, { method: 'POST', headers, body: archive, duplex: 'half' });
-  return z.object({ id: z.string(), files: z.number(), bytes: z.number() }).parse(answer);
+  return call(server, path, Build, { method: 'POST', headers, body: archive, duplex: 'half' });
 }
 
 export async function startRun(server: Server, suite: string, input: object): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const path = `/test-suites/${encodeURIComponent(suite)}/run`;
-  const answer = await call(server, path, { method: 'POST', headers, body: JSON.stringify(input) });
-  return z.object({ testRunId: z.string() }).parse(answer).testRunId;
+  const init = { method: 'POST', headers, body: JSON.stringify(input) };
+  return (await call(server, path, Started, init)).testRunId;
 }
 
 export async function readRun(server: Server, id: string): Promise<RunState & { testSuiteId: string }> {
-  return Run.parse(await call(server, `/test-runs/${encodeURIComponent(id)}`));
+  return call(server, `/test-runs/${encodeURIComponent(id)}`, Run);
 }
 
 /** The run without its results, of which there may be thousands. Null: newer runs have pushed it out of the list. */
 export async function peekAtRun(server: Server, suite: string, id: string): Promise<RunState | null> {
-  const answer = await call(server, `/test-runs?testSuiteId=${encodeURIComponent(suite)}&limit=100`);
-  const { testRuns } = z.object({ testRuns: z.array(Run) }).parse(answer);
+  const { testRuns } = await call(server, `/test-runs?testSuiteId=${encodeURIComponent(suite)}&limit=100`, Runs);
   return testRuns.find((run) => run.id === id) ?? null;
 }

@@ -6,7 +6,10 @@ export const EXIT = { fine: 0, review: 1, errors: 2, usage: 3, refused: 4 } as c
 /** The command was called wrongly. */
 export class UsageError extends Error {}
 
-/** The server was not reached, or did not allow it. `code`: the server's word for it, if it gave one. */
+/** The files could not be read. */
+export class FilesError extends Error {}
+
+/** The server was not reached, did not answer as Pixelgate does, or did not allow it. `code`: the server's word for it, if it gave one. */
 export class RefusedError extends Error {
   readonly code: string | null;
 
@@ -14,6 +17,18 @@ export class RefusedError extends Error {
     super(message, { cause });
     this.code = code;
   }
+}
+
+/** What an error is to the caller. A bug must not look like a run that awaits review. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof RefusedError ? EXIT.refused : EXIT.errors;
+}
+
+export function describeError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const isKnown = error instanceof UsageError || error instanceof RefusedError || error instanceof FilesError;
+  return isKnown ? message : `Unexpected error: ${message}`;
 }
 
 export type RunState = {

@@ -1,12 +1,11 @@
 import { formatCount } from '../text/format.ts';
 import { trimEnd } from '../text/trim-end.ts';
-import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { create } from 'tar';
 import type { Call, Options } from './arguments.ts';
 import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
 import { EXIT, RefusedError, UsageError, describeRun, exitCode, hasEnded } from './outcome.ts';
 import type { RunState } from './outcome.ts';
+import { packDirectory } from './pack-directory.ts';
 import { chooseSuite, readServer } from './sign-in.ts';
 import type { Server } from './sign-in.ts';
 
@@ -36,23 +35,11 @@ function readSuite({ suite }: Options, env: NodeJS.ProcessEnv): string | null {
 
 const runAddress = ({ address }: Server, id: string) => `${address}/runs/${encodeURIComponent(id)}`;
 
-function toStream(chunks: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-  });
-}
-
 async function upload(server: Server, suite: string, dir: string, sha: string | undefined, terminal: Terminal) {
-  const found = await stat(dir).catch(() => null);
-  if (found?.isDirectory() !== true) throw new UsageError(`${dir} is not a directory`);
-  // Links are followed: the server takes none. Without owners and times, the same files are the same archive.
-  const pack = create({ cwd: dir, gzip: true, portable: true, noMtime: true, follow: true }, ['.']);
-  const build = await uploadBuild(server, suite, toStream(pack), sha);
+  const { archive, fault } = await packDirectory(dir);
+  const build = await uploadBuild(server, suite, archive, sha).catch((error: unknown) => {
+    throw fault() ?? error;
+  });
   terminal.say(`Uploaded ${formatCount(build.files, 'file')}, ${formatCount(build.bytes, 'byte')}`);
   return build;
 }
@@ -105,7 +92,7 @@ async function start(server: Server, call: Call, terminal: Terminal): Promise<nu
   return report(server, run, call, terminal);
 }
 
-/** @returns the exit code. @throws UsageError, RefusedError */
+/** @returns the exit code. @throws UsageError, RefusedError, FilesError */
 export async function runCommand(call: Call, terminal: Terminal): Promise<number> {
   const { command, subject, options } = call;
   const named = readSuite(options, terminal.env);

@@ -5,19 +5,67 @@ const Failure = z.object({ error: z.string(), details: z.object({ code: z.string
 
 type Request = RequestInit & { duplex?: 'half' };
 
-/** A request, with its answer's JSON. @throws RefusedError; UsageError when the server finds fault with the input. */
-export async function send(url: string, init: Request): Promise<unknown> {
-  let response: Response;
+function parseJson(text: string): unknown {
   try {
-    response = await fetch(url, init);
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    throw new RefusedError(`${new URL(url).origin} could not be reached${cause}`, { cause: error });
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  const failure = Failure.safeParse(text.startsWith('{') ? JSON.parse(text) : null);
-  const why = failure.success ? failure.data.error : `${response.status} ${response.statusText}`;
+}
+
+const causeOf = (error: unknown) =>
+  error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+
+async function ask(url: URL, init: Request): Promise<Response> {
+  try {
+    // An upload can't be sent twice, and a token is for one server.
+    return await fetch(url, { ...init, redirect: 'manual' });
+  } catch (error) {
+    throw new RefusedError(`${url.origin} could not be reached${causeOf(error)}`, { cause: error });
+  }
+}
+
+async function readText(url: URL, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw new RefusedError(`The response of ${url.origin} broke off${causeOf(error)}`, { cause: error });
+  }
+}
+
+/** A login page of a proxy, another product, another version. */
+function foreign(url: URL, response: Response): RefusedError {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  return new RefusedError(
+    `${url.origin}${url.pathname} did not respond as Pixelgate does (status ${response.status}, ${type}). Check the server's URL.`,
+  );
+}
+
+function refuse(url: URL, response: Response, text: string): Error {
+  if (response.status < 400) {
+    const target = response.headers.get('location');
+    const to = target !== null && URL.canParse(target, url.href) ? ` to ${new URL(target, url.href).origin}` : '';
+    return new RefusedError(`${url.origin} redirects${to}. Check the server's URL.`);
+  }
+  const failure = Failure.safeParse(parseJson(text));
+  if (!failure.success) {
+    return new RefusedError(`${url.origin} responded with ${response.status} ${response.statusText}`.trimEnd());
+  }
+  const { error, details } = failure.data;
   const isInput = [400, 409, 413, 415, 422].includes(response.status);
-  throw isInput ? new UsageError(why) : new RefusedError(why, { code: failure.data?.details?.code });
+  return isInput ? new UsageError(error) : new RefusedError(error, { code: details?.code });
+}
+
+/**
+ * A request, with its response as the schema says.
+ * @throws RefusedError; UsageError when the server finds fault with the input.
+ */
+export async function send<T>(address: string, schema: z.ZodType<T>, init: Request): Promise<T> {
+  const url = new URL(address);
+  const response = await ask(url, init);
+  const text = await readText(url, response);
+  if (!response.ok) throw refuse(url, response, text);
+  const answer = schema.safeParse(parseJson(text));
+  if (!answer.success) throw foreign(url, response);
+  return answer.data;
 }

@@ -17,10 +17,10 @@ const WorkflowToken = z.object({ secret: z.string(), testSuiteId: z.string(), ex
 
 /** GitHub's answer to a job with `permissions: id-token: write`. */
 async function askForIdentityToken(endpoint: string, jobToken: string, audience: string): Promise<string> {
+  if (!URL.canParse(endpoint)) throw new UsageError('ACTIONS_ID_TOKEN_REQUEST_URL is not a URL');
   const url = new URL(endpoint);
   url.searchParams.set('audience', audience);
-  const answer = await send(url.href, { headers: { authorization: `bearer ${jobToken}` } });
-  return IdentityToken.parse(answer).value;
+  return (await send(url.href, IdentityToken, { headers: { authorization: `bearer ${jobToken}` } })).value;
 }
 
 type Job = { endpoint: string; jobToken: string; audience: string };
@@ -36,7 +36,7 @@ async function exchange(url: string, body: object, say: Say) {
   const end = Date.now() + EVENT_WAIT_MS;
   for (;;) {
     try {
-      return WorkflowToken.parse(await send(url, init));
+      return await send(url, WorkflowToken, init);
     } catch (error) {
       const isEarly = error instanceof RefusedError && error.code === 'pull_request_unknown';
       if (!isEarly || Date.now() >= end) throw error;
