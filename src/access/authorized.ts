@@ -14,14 +14,47 @@ const authorized: unique symbol = Symbol('authorized');
 export type Authorized<P extends Permission = Permission> = { readonly viewer: Viewer; readonly [authorized]: P };
 
 /**
- * Call it before anything else is told about the suite: a token of one suite must not find out about others.
+ * Whatever it is about, so call it before anything is told.
  * @throws AppError forbidden `token_scope`
  */
-export function requireWithinToken({ within }: Viewer, suiteId: string, permission: Permission): void {
-  if (within === undefined) return;
-  if (within.suiteId !== suiteId) throw forbidden('This token belongs to another suite', 'token_scope');
-  if (isWithinScopes(within.scopes, permission)) return;
+export function requireScope({ within }: Viewer, permission: Permission): void {
+  if (within === undefined || isWithinScopes(within.scopes, permission)) return;
   throw forbidden(`The scopes of this token (${within.scopes.join(', ')}) do not permit this`, 'token_scope');
+}
+
+/** False for what a token of one suite must not find out about: all other suites. */
+export const isWithinToken = ({ within }: Viewer, suiteId: string) =>
+  within === undefined || within.suiteId === suiteId;
+
+/**
+ * Call it before anything else is told about the suite: the answer is the same whether there is one.
+ * @throws AppError forbidden `token_scope`
+ */
+export function requireWithinToken(viewer: Viewer, suiteId: string, permission: Permission): void {
+  if (!isWithinToken(viewer, suiteId)) throw forbidden('This token belongs to another suite', 'token_scope');
+  requireScope(viewer, permission);
+}
+
+/** The commit that a workflow speaks for: in a pull request its head, not the test merge. Null for anybody else. */
+export function ownCommit({ within }: Viewer): string | null {
+  if (within?.workflow === undefined) return null;
+  const { commits, pullRequest } = within.workflow;
+  return commits[pullRequest === null ? 0 : 1] ?? null;
+}
+
+/**
+ * A workflow cancels and repeats runs of its own commit. A MANUAL run is of none: it captures the suite's own site.
+ * @throws AppError forbidden `token_commit`
+ */
+export function requireOwnRun(
+  viewer: Viewer,
+  { runType, git }: { runType: string; git: { headSha?: string; prNumber?: number } | null },
+): void {
+  if (viewer.within?.workflow === undefined) return;
+  if (runType === 'MANUAL' || git?.headSha === undefined) {
+    throw forbidden("This workflow's token is for runs of its own commit, and this run is of none", 'token_commit');
+  }
+  requireOwnWork(viewer, git);
 }
 
 /**

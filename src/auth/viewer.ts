@@ -22,7 +22,7 @@ export type TokenLimits = { suiteId: string; scopes: readonly TokenScope[]; work
 export type WorkflowLimits = {
   /** The code host's number. */
   repositoryId: number;
-  /** Full SHAs in lower case: the commit it runs on and, in a pull request, the heads of that one. */
+  /** Full SHAs in lower case: the commit it runs on and then, in a pull request, the heads of that one, newest first. */
   commits: readonly string[];
   /** Null: it does not run for a pull request. */
   pullRequest: number | null;

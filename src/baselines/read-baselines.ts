@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import type { Listed, ListPart } from '../list-part.ts';
 import { cutList } from '../list-part.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { countBaselines, findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
 import type {
@@ -35,10 +35,9 @@ export type VersionFor<P extends Permission = Permission> = BaselineVersion & {
   readonly [authorized]: true;
 };
 
-async function findVersion({ db }: Pick<Context, 'db'>, id: string): Promise<BaselineVersion> {
+async function findVersion({ db }: Pick<Context, 'db'>, id: string): Promise<BaselineVersion | null> {
   const [version] = await findVersions(db, [id]);
-  if (version === undefined) throw notFound('Baseline version');
-  return version;
+  return version ?? null;
 }
 
 /** @throws AppError not_found, also for a version of a suite that the viewer may not read; forbidden. */
@@ -48,9 +47,9 @@ export async function getVersionFor<P extends Permission>(
   id: string,
   permission: P,
 ): Promise<VersionFor<P>> {
-  const version = await findVersion(ctx, id);
-  const suite = await getSuiteFor(ctx, viewer, version.testSuiteId, permission);
-  return { ...version, suite, [authorized]: true };
+  const asked = { what: 'Baseline version', permission };
+  const { found, suite } = await getWithSuite(ctx, viewer, await findVersion(ctx, id), asked);
+  return { ...found, suite, [authorized]: true };
 }
 
 /** @throws AppError not_found, also for a version of another suite. */
@@ -63,8 +62,8 @@ export async function readVersion<P extends Permission>(
 }
 
 /** @throws AppError not_found when the version is of another suite. */
-function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion): VersionFor<P> {
-  if (version.testSuiteId !== suite.id) throw notFound('Baseline version');
+function versionOfSuite<P extends Permission>(suite: SuiteFor<P>, version: BaselineVersion | null): VersionFor<P> {
+  if (version?.testSuiteId !== suite.id) throw notFound('Baseline version');
   return { ...version, suite, [authorized]: true };
 }
 
@@ -79,9 +78,8 @@ export async function getVersionPairFor(
 ): Promise<{ from: VersionFor; to: VersionFor }> {
   const from = await getVersionFor(ctx, viewer, fromVersionId, 'suite.read');
   const version = await findVersion(ctx, toVersionId);
-  const isOfSameSuite = version.testSuiteId === from.suite.id;
-  const suite = isOfSameSuite ? from.suite : await getSuiteFor(ctx, viewer, version.testSuiteId, 'suite.read');
-  return { from, to: versionOfSuite(suite, version) };
+  if (version?.testSuiteId === from.suite.id) return { from, to: versionOfSuite(from.suite, version) };
+  return { from, to: await getVersionFor(ctx, viewer, toVersionId, 'suite.read') };
 }
 
 /** The suite's current baselines, by path and viewport. */
@@ -106,10 +104,8 @@ export async function readFirstBaselines(
 
 /** @throws AppError not_found, also for a baseline of a suite that the viewer may not read. */
 export async function getBaselineFor(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<Baseline> {
-  const baseline = await findBaseline(ctx.db, id);
-  if (baseline === null) throw notFound('Baseline');
-  await getSuiteFor(ctx, viewer, baseline.testSuiteId, 'suite.read');
-  return baseline;
+  const asked = { what: 'Baseline', permission: 'suite.read' } as const;
+  return (await getWithSuite(ctx, viewer, await findBaseline(ctx.db, id), asked)).found;
 }
 
 /** Newest first within each path and viewport. */

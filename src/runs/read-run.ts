@@ -1,9 +1,9 @@
-import { requireOwnWork } from '../access/authorized.ts';
+import { requireOwnRun } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
@@ -28,12 +28,19 @@ export async function getRunFor<P extends Permission>(
   id: string,
   permission: P,
 ): Promise<RunFor<P>> {
-  const run = await findRun(ctx.db, id);
-  if (run === null) throw notFound('Run');
-  const suite = await getSuiteFor(ctx, viewer, run.testSuiteId, permission);
+  return authorizeRun(ctx, viewer, await findRun(ctx.db, id), { what: 'Run', permission });
+}
+
+async function authorizeRun<P extends Permission>(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  run: Run | null,
+  asked: { what: string; permission: P },
+): Promise<RunFor<P>> {
+  const { found, suite } = await getWithSuite(ctx, viewer, run, asked);
   // A workflow may read any run of the suite, but cancel and repeat its own only.
-  if (permission === 'suite.run') requireOwnWork(viewer, run.git ?? {});
-  return { ...run, suite, [authorized]: true };
+  if (asked.permission === 'suite.run') requireOwnRun(viewer, found);
+  return { ...found, suite, [authorized]: true };
 }
 
 /** A result with its run. */
@@ -47,8 +54,10 @@ export async function getResultFor<P extends Permission>(
   permission: P,
 ): Promise<ResultFor<P>> {
   const result = await findResult(ctx.db, id);
+  const found = result && (await findRun(ctx.db, result.testRunId));
+  const run = await authorizeRun(ctx, viewer, found, { what: 'Result', permission });
   if (result === null) throw notFound('Result');
-  return { ...result, run: await getRunFor(ctx, viewer, result.testRunId, permission) };
+  return { ...result, run };
 }
 
 /** @throws AppError not_found, also for a result of another run. */

@@ -6,7 +6,7 @@ import { addTrackedPage } from '../pages/add-page.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { createSinglePageSuite } from '../suites/create-suite.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { getSuiteFor, getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { Permission } from '../access/role.ts';
 import type { Run } from './run.ts';
@@ -50,7 +50,8 @@ export async function getSinglePageFor<P extends Permission>(
   id: string,
   permission: P,
 ): Promise<SuiteFor<P>> {
-  const singlePage = await getSuiteFor(ctx, viewer, id, permission);
-  if (singlePage.kind !== 'MANUAL') throw notFound('Single page');
-  return singlePage;
+  const named = { testSuiteId: id };
+  const { suite } = await getWithSuite(ctx, viewer, named, { what: 'Single page', permission });
+  if (suite.kind !== 'MANUAL') throw notFound('Single page');
+  return suite;
 }

@@ -1,5 +1,5 @@
 import type { Viewer } from '../auth/viewer.ts';
-import { requireOwnWork } from '../access/authorized.ts';
+import { ownCommit, requireOwnRun, requireOwnWork } from '../access/authorized.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -194,14 +194,15 @@ export async function startRun(
   input: StartRun,
 ): Promise<Run> {
   requireOwnWork(suite.viewer, input);
-  const draft = draftRun(suite, input);
+  const draft = draftRun(suite, { ...input, headSha: input.headSha ?? ownCommit(suite.viewer) ?? undefined });
+  requireOwnRun(suite.viewer, draft);
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
   if (draft.buildId === null) await ctx.network.assertAllowed(draft.targetBaseUrl);
   return inTransaction(ctx.db, async (trx) => {
     const { buildId } = draft;
-    if (buildId !== null && (await lockBuild(trx, suite.id, buildId)) === null) {
-      throw unprocessable('The suite has no such build', 'no_such_build');
-    }
+    const build = buildId === null ? null : await lockBuild(trx, suite.id, buildId);
+    if (buildId !== null && build === null) throw unprocessable('The suite has no such build', 'no_such_build');
+    requireOwnWork(suite.viewer, { headSha: build?.headSha });
     return openRun(trx, draft);
   });
 }

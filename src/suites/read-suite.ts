@@ -1,4 +1,4 @@
-import { authorize, requireWithinToken } from '../access/authorized.ts';
+import { authorize, isWithinToken, requireScope, requireWithinToken } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -21,14 +21,30 @@ export async function getSuiteFor<P extends Permission>(
   requireWithinToken(viewer, id, permission);
   const suite = await findSuiteFor(db, viewer.id, id);
   if (suite === null) throw notFound('Suite');
-  requireStillLinked(viewer, suite);
-  return authorize(viewer, suite, permission);
+  if (isStillLinked(viewer, suite)) return authorize(viewer, suite, permission);
+  throw forbidden('The suite is no longer linked to the repository of this token', 'token_scope');
 }
 
 /** A workflow's token ends with the link that it was given for. */
-function requireStillLinked({ within }: Viewer, { repositoryId }: SuiteForViewer): void {
-  if (within?.workflow === undefined || within.workflow.repositoryId === repositoryId) return;
-  throw forbidden('The suite is no longer linked to the repository of this token', 'token_scope');
+const isStillLinked = ({ within }: Viewer, { repositoryId }: SuiteForViewer) =>
+  within?.workflow === undefined || within.workflow.repositoryId === repositoryId;
+
+/**
+ * What was found by its id alone, with its suite. What is of others is not there, in the same words as what does not exist.
+ * @param what Its name in these words.
+ * @throws AppError not_found, forbidden.
+ */
+export async function getWithSuite<T extends { testSuiteId: string }, P extends Permission>(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  found: T | null,
+  { what, permission }: { what: string; permission: P },
+): Promise<{ found: T; suite: SuiteFor<P> }> {
+  requireScope(viewer, permission);
+  if (found === null || !isWithinToken(viewer, found.testSuiteId)) throw notFound(what);
+  const suite = await findSuiteFor(db, viewer.id, found.testSuiteId);
+  if (suite === null || !isStillLinked(viewer, suite)) throw notFound(what);
+  return { found, suite: authorize(viewer, suite, permission) };
 }
 
 /** Whether the suite still exists. Does not check who may see it. */
