@@ -29,6 +29,7 @@ import { capturePage } from './runs/page-jobs/capture-page.ts';
 import { comparePage } from './runs/page-jobs/compare-page.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
+import { followSettings } from './pull-requests/follow-settings.ts';
 import { compareAnew } from './runs/judging/compare-anew.ts';
 import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
 import { searchPreviewsAgain } from './pull-requests/previews/search-previews-again.ts';
@@ -76,6 +77,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'judge-run': { run: judgeRun, onGivenUp: null },
   // The next move of a baseline queues them again, for everything that is out of date.
   'follow-baselines': { run: followBaselines, onGivenUp: null },
+  'follow-settings': { run: followSettings, onGivenUp: null },
   'compare-anew': { run: compareAnew, onGivenUp: null },
   // Somebody can start a run by hand.
   'start-first-run': { run: startFirstRun, onGivenUp: null },

@@ -9,12 +9,17 @@ import { groupByPath, readResults } from '../runs/results/list-results.ts';
 import type { ListedResult, ResultCounts } from '../runs/results/result.ts';
 import { countByStatus } from '../runs/results/result.ts';
 import type { RunLog } from '../runs/log/run-log.ts';
+import type { SettingsReport } from '../runs/settings-change/read-settings.ts';
+import { readSettings } from '../runs/settings-change/read-settings.ts';
 import { nameRun } from '../runs/run-name.ts';
 import type { Run, RunGit, RunMetadata, RunSummary } from '../runs/run.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { describeDifference } from '../suites/config-file/settings-difference.ts';
+import { presentSummaryOrNull } from './present-user.ts';
 import { presentSuite } from './present-suite.ts';
 import type { Streamed } from './streamed.ts';
 import type { TestRunLog, UrlStats } from './schemas/run-report-schemas.ts';
+import type { SettingsChange } from './schemas/settings-change-schemas.ts';
 import type * as shapes from './schemas/run-schemas.ts';
 
 type PublicRun = z.output<typeof shapes.TestRun>;
@@ -83,6 +88,35 @@ export function presentRunWithSuite(
   return { ...presentRun(run), testSuite: { id, name, baseUrl }, _count: { pageResults: run.resultCount } };
 }
 
+function presentBaseSettings(
+  { leftOut, baseState, baseFile, baseStatus, baseScore, baseDiffFile, currentFile }: Omit<ListedResult, 'position'>,
+  toUrl: (name: string | null) => string | null,
+): z.output<typeof shapes.PageResult>['baseSettings'] {
+  if (!leftOut && baseState === null && baseStatus === null) return null;
+  const captured = leftOut ? (currentFile === null ? 'FAILED' : 'TAKEN') : baseState;
+  return {
+    captured,
+    status: baseStatus,
+    diffScore: baseScore,
+    currentFile: toUrl(leftOut ? currentFile : baseFile),
+    diffFile: toUrl(baseDiffFile),
+  };
+}
+
+export function presentSettings(settings: SettingsReport | null): z.output<typeof SettingsChange> | null {
+  if (settings === null) return null;
+  const { hash, review, differences, approvedBy, approvedAt, carriedOver, counts, notCaptured } = settings;
+  return {
+    id: hash,
+    state: review,
+    differences: differences.map((difference) => ({ ...difference, summary: describeDifference(difference) })),
+    approvedBy: presentSummaryOrNull(approvedBy),
+    approvedAt: approvedAt?.toISOString() ?? null,
+    carriedOver,
+    withBaseSettings: { ...counts, notCaptured },
+  };
+}
+
 export function presentResult(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
   result: Omit<ListedResult, 'position'>,
@@ -113,6 +147,8 @@ export function presentResult(
     cut: result.cut,
     controlFile: toUrl(result.controlFile),
     servers: result.servers,
+    leftOut: result.leftOut,
+    baseSettings: presentBaseSettings(result, toUrl),
     changeIds: result.changeIds ?? [],
     error: result.error,
     createdAt: result.createdAt.toISOString(),
@@ -124,8 +160,12 @@ export function presentResult(
 const RESULTS_OF_A_RUN = 10_000;
 
 /** The results are read while they are sent: there may be thousands. */
-export function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run: Run & { suite: SuiteFor }): Streamed {
+export async function presentRunDetail(
+  ctx: Pick<Context, 'config' | 'db'>,
+  run: Run & { suite: SuiteFor },
+): Promise<Streamed> {
   const { config } = ctx;
+  const settings = await readSettings(ctx, run, { looks: 0 });
   let sent = 0;
   const toText = (result: ListedResult) => {
     sent += 1;
@@ -134,6 +174,7 @@ export function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run: Run &
   return {
     before: {
       ...presentRun(run),
+      settingsChange: presentSettings(settings),
       testSuite: presentSuite(run.suite),
       _links: { pageResults: `${config.publicUrl}/api/test-runs/${run.id}/results` },
     },

@@ -97,6 +97,7 @@ export const ROUTES: readonly Route[] = [
   patch('/test-runs/:id/results/:resultId', runs.patchResult),
   get('/test-runs/:id/verdicts', verdicts.getVerdicts),
   post('/test-runs/:id/verdicts', verdicts.postVerdict),
+  patch('/test-runs/:id/settings-change', verdicts.patchSettingsChange),
   get('/test-runs/:id/change-requests', verdicts.getChangeRequests),
   get('/test-runs/:id/comments', comments.getComments),
   post('/test-runs/:id/comments', comments.postComment),

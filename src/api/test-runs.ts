@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { decide } from '../review/approval/decide.ts';
+import { decide, describeApproved } from '../review/approval/decide.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
@@ -152,8 +152,8 @@ export const postApproveVisuals = route(
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { resultIds, note, verdictNumber: seen } = body;
-    const { approved } = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
-    return { message: approved === 0 ? 'Nothing to approve' : `Approved ${formatCount(approved, 'result')}` };
+    const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
+    return { message: describeApproved(done) ?? 'Nothing to approve' };
   },
 );
 

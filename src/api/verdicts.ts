@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { readSettings } from '../runs/settings-change/read-settings.ts';
+import { decideSettings } from '../review/approval/decide-settings.ts';
+import { presentSettings } from './present-run.ts';
 import { decide } from '../review/approval/decide.ts';
 import { listChangeRequests, listVerdicts } from '../review/verdicts/read-verdicts.ts';
 import { getRunFor } from '../runs/read-run.ts';
@@ -55,6 +58,32 @@ export const postVerdict = route(
     const message = await decide(ctx, run, { ...decision, seen });
     const { verdictNumber, reviewState } = await getRunFor(ctx, viewer, params.id, 'suite.read');
     return { message, verdictNumber, reviewState };
+  },
+);
+
+export const patchSettingsChange = route(
+  {
+    operationId: 'decideSettings',
+    summary: 'Approve what a pull request changes in how it is judged, request changes, or undo that',
+    description:
+      'What loosens holds the review gate until it is approved. The approval carries over to later commits of the pull request that loosen exactly the same. Changes are requested of the run itself. `undo` withdraws the caller’s request for changes first, then the approval, whoever gave it.',
+    tag,
+    status: 200,
+    params: RunParams,
+    body: shapes.DecideSettingsInput,
+    response: shapes.DecideSettingsResponse,
+    failures: {
+      409: 'The run is in progress or was cancelled, nothing loosens (`no_settings_change`), it is too late (`merged`), something else loosens by now (`settings_changed`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
+    },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const { decision, note, id, verdictNumber: seen } = body;
+    const message = await decideSettings(ctx, run, { decision, note, settings: id, seen });
+    const decided = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { verdictNumber, reviewState } = decided;
+    const settingsChange = presentSettings(await readSettings(ctx, decided, { looks: 0 }));
+    return { message, verdictNumber, reviewState, settingsChange };
   },
 );
 

@@ -202,6 +202,12 @@ export interface Tables {
       approved_at: Date | null;
       approved_by: string | null;
       at_rest: boolean;
+      base_diff_file: string | null;
+      base_elements_file: string | null;
+      base_file: string | null;
+      base_score: number | null;
+      base_state: 'DUE' | 'TAKEN' | 'FAILED' | null;
+      base_status: 'PASS' | 'FAIL' | null;
       baseline_file: string | null;
       baseline_version_id: string | null;
       capture_engine: string | null;
@@ -231,6 +237,7 @@ export interface Tables {
       id: string;
       ignored_boxes: JsonColumn<'page_results.ignored_boxes'> | null;
       is_new: boolean;
+      left_out: boolean;
       moves: JsonColumn<'page_results.moves'> | null;
       path: string;
       position: number;
@@ -261,6 +268,7 @@ export interface Tables {
     | 'faint'
     | 'id'
     | 'is_new'
+    | 'left_out'
     | 'status'
     | 'updated_at'
     | 'verdict_number',
@@ -422,6 +430,18 @@ export interface Tables {
     },
     'id'
   >;
+  settings_changes: Table<
+    {
+      base_config: JsonColumn<'settings_changes.base_config'>;
+      created_at: Date;
+      differences: JsonColumn<'settings_changes.differences'>;
+      not_captured: number;
+      own: JsonColumn<'settings_changes.own'>;
+      test_run_id: string;
+      updated_at: Date;
+    },
+    'created_at' | 'not_captured' | 'updated_at'
+  >;
   sign_in_links: Table<
     { created_at: Date; expires_at: Date; id: string; session_version: number; token_hash: string; user_id: string },
     'created_at' | 'id'
@@ -554,6 +574,11 @@ export interface Tables {
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
       search_terms: string | null;
       section_counts: number[];
+      settings_approved_at: Date | null;
+      settings_approved_by: string | null;
+      settings_carried_over: boolean;
+      settings_hash: string | null;
+      settings_undone_at: Date | null;
       started_at: Date | null;
       started_by: string | null;
       status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
@@ -579,6 +604,7 @@ export interface Tables {
     | 'review_state'
     | 'run_type'
     | 'section_counts'
+    | 'settings_carried_over'
     | 'started_at'
     | 'status'
     | 'total_results'
@@ -661,10 +687,11 @@ export interface Tables {
       note: string | null;
       number: number;
       results: number;
+      settings: boolean;
       test_run_id: string;
       whole_run: boolean;
     },
-    'created_at'
+    'created_at' | 'settings'
   >;
   webhook_deliveries: Table<
     {

@@ -97,7 +97,8 @@ export async function findObjectsOfResults(db: Db, ids: readonly string[]): Prom
     `select object.name, 'result ' || id || ' of run ' || test_run_id as by
      from page_results
      cross join lateral (values (current_file), (baseline_file), (diff_file), (control_file), (elements_file),
-       (control_elements_file), (aligned_baseline_file), (aligned_current_file)) as object(name)
+       (control_elements_file), (aligned_baseline_file), (aligned_current_file), (base_file),
+       (base_elements_file), (base_diff_file)) as object(name)
      where id = any(:ids::uuid[]) and object.name is not null`,
     { ids: [...ids] },
   );

@@ -50,6 +50,7 @@ const CountedRun = z.object({
   changed: z.number(),
   approved: z.number(),
   changeRequests: z.number(),
+  settings: z.enum(REVIEW_STATES),
 });
 export type CountedRun = z.infer<typeof CountedRun>;
 
@@ -62,6 +63,8 @@ export async function countResults(db: Db, ids: readonly string[]): Promise<Coun
     CountedRun,
     `select runs.id, runs.test_suite_id as suite_id, runs.status, runs.review_state, runs.metadata,
             runs.total_results as total, runs.open_requests as change_requests,
+            case when runs.settings_hash is null then 'NOT_REQUIRED'
+                 when runs.settings_approved_at is null then 'PENDING' else 'APPROVED' end as settings,
             runs.section_counts as said_sections, runs.approved_results as said_approved, counted.*
      from test_runs as runs
      cross join lateral (

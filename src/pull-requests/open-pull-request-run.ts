@@ -10,6 +10,7 @@ import type { Run } from '../runs/run.ts';
 import { findRun } from '../runs/run-store.ts';
 import { fillRun } from '../runs/start-run.ts';
 import { setCheckNotice } from './check/run-check.ts';
+import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 
 /**
@@ -31,7 +32,9 @@ export async function openPullRequestRun(
       const message = describeConfigChange(change, run.git?.baseBranch).join(' ');
       await appendLogs(trx, run.id, [{ type: 'WARNING', message, metadata: { ...change } }]);
     }
-    if (!(await fillRun(trx, run))) await endEmpty(trx, ctx, run);
+    const settings = preview.own?.settings ?? null;
+    if (settings !== null) await keepSettingsChange(trx, run.id, settings);
+    if (!(await fillRun(trx, run, settings?.looks))) await endEmpty(trx, ctx, run);
     // Removes the notice about the wait for a preview.
     await setCheckNotice(trx, run, null);
     return true;

@@ -262,7 +262,7 @@ export async function setPreview(
       git_preview_url: buildId === null ? reported : null,
       target_base_url: address,
       build_id: buildId,
-      ...(own === null ? {} : { git_config_change: json(own.change) }),
+      ...(own === null || own.change === null ? {} : { git_config_change: json(own.change) }),
       ...(own === null || own.config === null ? {} : { config: json(own.config) }),
       started_at: at,
       updated_at: db.fn.now(),

@@ -3,6 +3,7 @@ import type { ConfigChange } from '../suites/config-file/pull-request-config.ts'
 import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import type { PullRequestKey, RunStatus } from '../runs/run.ts';
+import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
 
@@ -42,8 +43,14 @@ export type PullRequestRun = PullRequestHead & {
  */
 export type AgainAfter = readonly EndReason[] | 'any end';
 
-/** Where the pull request changes the suite's configuration. `config`: what its run goes by; null: the suite's. */
-export type OwnConfig = { config: SuiteConfig | null; change: ConfigChange };
+/** Where the pull request changes how its suite judges. */
+export type OwnConfig = {
+  /** What its run goes by; null: the suite's. */
+  config: SuiteConfig | null;
+  /** Null: nothing of the configuration. */
+  change: ConfigChange | null;
+  settings: SettingsDraft;
+};
 
 /**
  * What a run captures: the site at an address, or a build that answers in place of the suite's own site there. `reported`:

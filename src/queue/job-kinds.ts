@@ -105,6 +105,14 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ suiteId }) => `follow-baselines/${suiteId}`,
   }),
+  // A suite's configuration has changed: open pull requests may loosen something else by now.
+  'follow-settings': kind({
+    payload: OfSuite,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ suiteId }) => `follow-settings/${suiteId}`,
+  }),
   // Takes turns with `judge-run`.
   'compare-anew': kind({
     payload: OfRun,

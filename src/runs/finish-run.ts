@@ -17,7 +17,7 @@ import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import type { Run } from './run.ts';
-import { countChangeRequests, lockRun, setUnmatchedSelectors } from './run-store.ts';
+import { findGateOfRun, lockRun, setUnmatchedSelectors } from './run-store.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 
@@ -83,7 +83,7 @@ export async function finishRun(
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = decideOutcome(results);
     const { status, metadata } = outcome;
-    const reviewState = decideReviewState(results, await countChangeRequests(trx, runId));
+    const reviewState = decideReviewState(results, await findGateOfRun(trx, runId));
     await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome, results);
     await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });

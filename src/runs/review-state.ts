@@ -2,22 +2,27 @@ import type { Db } from '../db/database.ts';
 import { findChanged } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
 import { isChanged } from './results/result.ts';
-import type { ReviewState } from './run.ts';
-import { countChangeRequests, setReviewState } from './run-store.ts';
+import type { ReviewState, Run } from './run.ts';
+import { findGateOfRun, setReviewState } from './run-store.ts';
+import { settingsReview } from './settings-change/settings-change.ts';
+
+/** What of the run itself decides about its gate: open requests for changes, and what its pull request loosens. */
+type OfRun = Pick<Run, 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>;
 
 /**
- * Only results with a CHANGE decide about the review gate (contract 7.3, 9), and requests for changes.
- * @param changeRequests how many are open in the run
+ * Results with a CHANGE decide about the review gate (contract 7.3, 9), requests for changes, and what the pull request
+ * loosens in how it is judged.
  */
 export function decideReviewState(
   results: Pick<PageResult, 'status' | 'cause' | 'approved'>[],
-  changeRequests = 0,
+  { changeRequests, ...settings }: OfRun,
 ): ReviewState {
   const changed = results.filter(isChanged);
   return decideGate({
     changed: changed.length,
     approved: changed.filter((result) => result.approved).length,
     changeRequests,
+    settings: settingsReview(settings),
   });
 }
 
@@ -26,19 +31,20 @@ export function decideGate({
   changed,
   approved,
   changeRequests,
+  settings,
 }: {
   changed: number;
   approved: number;
   changeRequests: number;
+  settings: ReviewState;
 }): ReviewState {
-  if (changeRequests > 0) return 'PENDING';
-  if (changed === 0) return 'NOT_REQUIRED';
-  return approved === changed ? 'APPROVED' : 'PENDING';
+  if (changeRequests > 0 || settings === 'PENDING' || approved < changed) return 'PENDING';
+  return changed === 0 && settings === 'NOT_REQUIRED' ? 'NOT_REQUIRED' : 'APPROVED';
 }
 
-/** Updates the review gate in the transaction that changed the results. */
+/** Updates the review gate in the transaction that changed what decides about it. */
 export async function updateReviewState(trx: Db, runId: string): Promise<ReviewState> {
-  const reviewState = decideReviewState(await findChanged(trx, runId), await countChangeRequests(trx, runId));
+  const reviewState = decideReviewState(await findChanged(trx, runId), await findGateOfRun(trx, runId));
   await setReviewState(trx, runId, reviewState);
   return reviewState;
 }

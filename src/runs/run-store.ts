@@ -39,6 +39,10 @@ export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
   'open_requests',
   'section_counts',
   'approved_results',
+  'settings_hash',
+  'settings_approved_at',
+  'settings_approved_by',
+  'settings_carried_over',
   'started_at',
   'ended_at',
   'metadata',
@@ -170,10 +174,15 @@ export async function findTotalResults(db: Db, id: string): Promise<number> {
   return row?.totalResults ?? 0;
 }
 
-/** How many requests for changes are open in the run. */
-export async function countChangeRequests(db: Db, id: string): Promise<number> {
-  const row = await db('test_runs').where({ id }).first('open_requests');
-  return row?.openRequests ?? 0;
+/** What of the run itself decides about its gate, as it is in this transaction. */
+export async function findGateOfRun(
+  db: Db,
+  id: string,
+): Promise<Pick<Run, 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>> {
+  const row = await db('test_runs')
+    .where({ id })
+    .first('open_requests as change_requests', 'settings_hash', 'settings_approved_at');
+  return row ?? { changeRequests: 0, settingsHash: null, settingsApprovedAt: null };
 }
 
 /** Only the status, for a check between two steps of a job; null when the run was deleted. */

@@ -115,6 +115,13 @@ export type Run = {
   sectionCounts: number[];
   /** How many have an approval. */
   approvedResults: number;
+  /** Stands for what the pull request loosens in how it is judged. Null: nothing. */
+  settingsHash: string | null;
+  /** Null: nobody has approved that. */
+  settingsApprovedAt: Date | null;
+  settingsApprovedById: string | null;
+  /** It was approved in an earlier run of the pull request. */
+  settingsCarriedOver: boolean;
   startedAt: Date | null;
   endedAt: Date | null;
   metadata: RunMetadata | null;
@@ -169,6 +176,10 @@ export type RunRow = Pick<
   | 'openRequests'
   | 'sectionCounts'
   | 'approvedResults'
+  | 'settingsHash'
+  | 'settingsApprovedAt'
+  | 'settingsApprovedBy'
+  | 'settingsCarriedOver'
   | 'startedAt'
   | 'endedAt'
   | 'metadata'
@@ -230,6 +241,10 @@ export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
     changeRequests: row.openRequests,
     sectionCounts: row.sectionCounts,
     approvedResults: row.approvedResults,
+    settingsHash: row.settingsHash,
+    settingsApprovedAt: row.settingsApprovedAt,
+    settingsApprovedById: row.settingsApprovedBy,
+    settingsCarriedOver: row.settingsCarriedOver,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     metadata: row.metadata,

@@ -24,6 +24,8 @@ import { insertRun, setTotalResults } from './run-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunTarget } from './run-target.ts';
 import { addressAtTarget, runTarget } from './run-target.ts';
+import { insertLooks } from './settings-change/look-store.ts';
+import type { Looks } from './settings-change/settings-change.ts';
 
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
@@ -154,18 +156,23 @@ async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
 
 /**
  * Adds a run's PENDING results and their capture jobs, in the transaction that starts it.
+ * @param looks what is captured with the settings of the base as well
  * @returns false when the suite has no tracked page; nothing is written then.
  */
-export async function fillRun(trx: Db, run: Run): Promise<boolean> {
+export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Promise<boolean> {
   const suite = await findSuite(trx, run.testSuiteId);
   if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
   const removed = await findTrackedRemovedPaths(trx, suite.id);
   const runnable = await findRunnablePaths(trx, suite.id, MAX_PAGES);
   const target = runTarget(suite, run);
-  const pages = runnable.map((path) => ({ path, url: addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path) }));
+  const addressOf = (path: string) => addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path);
+  const pages = runnable.map((path) => ({ path, url: addressOf(path) }));
   const { skipped, inTime } = await findSkipped(run, runnable);
-  const { paths, total } = await insertPendingResults(trx, run, pages, skipped);
+  const own = await insertPendingResults(trx, run, pages, skipped);
+  const besides = looks === null ? { paths: [], added: 0 } : await insertLooks(trx, run, looks, addressOf);
+  const total = own.total + besides.added;
   if (total === 0) return false;
+  const paths = [...new Set([...own.paths, ...besides.paths])];
   await setTotalResults(trx, run.id, total);
   await appendLogs(trx, run.id, openingLines(run, paths.length, total, { target, removed, skipped, inTime }));
   await queueCaptures(trx, run, paths);

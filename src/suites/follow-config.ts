@@ -20,5 +20,6 @@ export async function followConfig(
   if (codehost !== null && !isDeepStrictEqual(config.baseBranches, stored.baseBranches)) {
     await enqueue(trx, 'gate-pull-requests', toRepositoryKey(codehost));
   }
+  if (codehost !== null && !isDeepStrictEqual(config, stored)) await enqueue(trx, 'follow-settings', { suiteId: id });
   if (namesAnother(stored, config)) await enqueue(trx, 'search-previews-again', { suiteId: id });
 }

@@ -106,6 +106,12 @@ const CHANGES: Operation[] = [
     call: (s) => ['POST', runPath(s, '/verdicts'), { decision: 'request_changes', note: 'Too pale' }],
   },
   {
+    name: 'decide about settings, of which none are changed',
+    least: 'REVIEWER',
+    status: 409,
+    call: (s) => ['PATCH', runPath(s, '/settings-change'), { decision: 'approve' }],
+  },
+  {
     name: 'comment',
     least: 'VIEWER',
     status: 201,

@@ -86,6 +86,7 @@ POST /site-looks 202
 GET /site-looks/{id} 200
 GET /test-runs/{id}/verdicts 200
 POST /test-runs/{id}/verdicts 200
+PATCH /test-runs/{id}/settings-change 200
 GET /test-runs/{id}/change-requests 200
 GET /test-runs/{id}/comments 200
 POST /test-runs/{id}/comments 201
@@ -129,7 +130,9 @@ const SHAPES: Record<string, string> = {
     'prNumber? title? headSha? message? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? configChange? gated?',
   TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings',
+  SettingsChange: 'id state differences approvedBy approvedAt carriedOver withBaseSettings',
+  SettingsDifference: 'field before after effect applies pages paths viewports summary',
   Change:
     'id kind element summary before after pages viewports count beforeCrop afterCrop state faint variantCount variants',
   ChangeVariant: 'id count pages viewports beforeCrop afterCrop pictures state',

@@ -112,8 +112,8 @@ it(
     const pull = pullRequest(journey, 25);
     const head = pull.commit({ [FILE]: 'locale: de-DE\nfailureThreshold: 100\n' });
     await journey.tell(pull.event('opened', { headSha: head }), pull.deployed(head));
-    const check = await pull.check(head, 'completed/success');
-    expect(check.output?.title).toBe('No visual changes; configuration changed');
+    const check = await pull.check(head, 'completed/action_required');
+    expect(check.output?.title).toBe('Settings changed: review required (no visual changes)');
     expect(check.output?.summary).toContain(
       'changes the configuration in `.github/pixelgate.yml`: `failureThreshold`.',
     );

@@ -12,23 +12,34 @@ const result = (status: ResultStatus, approved = false, path = '/') => ({
   currentFile: status === 'ERROR' ? null : 'screenshot.png',
 });
 
+const PLAIN = { changeRequests: 0, settingsHash: null, settingsApprovedAt: null };
+
 describe('the review gate', () => {
   it('asks for nothing without a changed result', () => {
-    expect(decideReviewState([result('PASS'), result('ERROR'), result('PASS', true)])).toBe('NOT_REQUIRED');
-    expect(decideReviewState([])).toBe('NOT_REQUIRED');
+    expect(decideReviewState([result('PASS'), result('ERROR'), result('PASS', true)], PLAIN)).toBe('NOT_REQUIRED');
+    expect(decideReviewState([], PLAIN)).toBe('NOT_REQUIRED');
   });
 
   it('waits while a changed result is not approved', () => {
-    expect(decideReviewState([result('FAIL', true), result('FAIL')])).toBe('PENDING');
+    expect(decideReviewState([result('FAIL', true), result('FAIL')], PLAIN)).toBe('PENDING');
   });
 
   it('waits while changes are requested, whatever is approved', () => {
-    expect(decideReviewState([result('FAIL', true)], 1)).toBe('PENDING');
-    expect(decideReviewState([result('PASS')], 1)).toBe('PENDING');
+    expect(decideReviewState([result('FAIL', true)], { ...PLAIN, changeRequests: 1 })).toBe('PENDING');
+    expect(decideReviewState([result('PASS')], { ...PLAIN, changeRequests: 1 })).toBe('PENDING');
+  });
+
+  it('waits for what loosens the judge as for any change', () => {
+    const loosened = { ...PLAIN, settingsHash: 'abc' };
+    const approved = { ...loosened, settingsApprovedAt: new Date() };
+    expect(decideReviewState([result('PASS')], loosened)).toBe('PENDING');
+    expect(decideReviewState([result('FAIL', true)], loosened)).toBe('PENDING');
+    expect(decideReviewState([result('FAIL')], approved)).toBe('PENDING');
+    expect(decideReviewState([result('PASS')], approved)).toBe('APPROVED');
   });
 
   it('opens when all of them are', () => {
-    expect(decideReviewState([result('FAIL', true), result('PASS'), result('ERROR')])).toBe('APPROVED');
+    expect(decideReviewState([result('FAIL', true), result('PASS'), result('ERROR')], PLAIN)).toBe('APPROVED');
   });
 });
 

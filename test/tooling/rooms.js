@@ -43,7 +43,7 @@ export const DOMAINS = [
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
   auth: ['tokens'],
-  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'search', 'trials'],
+  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'search', 'settings-change', 'trials'],
   compare: ['align'],
   capture: ['browser', 'element-map', 'rules', 'scripts', 'site-access'],
   suites: ['config-file', 'site-access'],
@@ -121,11 +121,12 @@ export const TABLES = {
   test_runs: {
     room: 'runs',
     alsoWrittenBy: {
-      review: 'verdict_number, open_requests',
+      review: 'verdict_number, open_requests, settings_approved_*, settings_carried_over, settings_undone_at',
       'pull-requests': 'git_*, check_*, preview_deadline of its own runs, and config where the pull request changes it',
     },
   },
   test_run_logs: { room: 'runs' },
+  settings_changes: { room: 'runs' },
   page_results: {
     room: 'runs',
     alsoWrittenBy: {

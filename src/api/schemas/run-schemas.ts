@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from './common-schemas.ts';
 import { named } from './components.ts';
+import { SettingsChange } from './settings-change-schemas.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
 
 const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
@@ -156,6 +157,22 @@ export const PageResult = named(
       .describe(
         "Whether the preview and the suite's own site were seen to be different servers. MAYBE_ONE: both show the same, which counts as a change because nothing tells them apart, see `POST /test-runs/{id}/different-servers`",
       ),
+    leftOut: z
+      .boolean()
+      .describe('The settings of the pull request leave it out. It was captured with those of its base, to show it'),
+    baseSettings: z
+      .object({
+        captured: z
+          .enum(['DUE', 'TAKEN', 'FAILED'])
+          .nullable()
+          .describe('Whether there is a screenshot with these settings. null: it would be the same'),
+        status: z.enum(['PASS', 'FAIL']).nullable(),
+        diffScore: z.number().nullable().describe('Percentage of pixels that differ, 0 to 100; 0 = identical'),
+        currentFile: ImageUrl.nullable(),
+        diffFile: ImageUrl.nullable(),
+      })
+      .nullable()
+      .describe('How the result would have come out with the settings of the base. null: as it did, or nobody looked'),
     changeIds: z.array(z.string()).describe('The changes of this result, see `GET /test-runs/{id}/changes`'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,
@@ -167,6 +184,7 @@ export const TestRunDetail = named(
   'TestRunDetail',
   z.object({
     ...runFields,
+    settingsChange: SettingsChange.nullable().describe('What the pull request changes in how it is judged'),
     testSuite: TestSuite.nullable(),
     _count: z.object({ pageResults: z.int() }),
     _links: z.object({ pageResults: Address }).describe('URL of the full list'),
@@ -270,7 +288,9 @@ export const ApproveVisualsInput = named(
       .array(Id)
       .max(20_000)
       .optional()
-      .describe('Default: every changed or new result that is not approved yet'),
+      .describe(
+        'Default: every changed or new result that is not approved yet, and what the pull request changes in the settings',
+      ),
     note: reviewerNote,
     verdictNumber: seenVerdict,
   }),

@@ -5,6 +5,7 @@ import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 import { Decision, reviewerNote, seenVerdict } from './run-schemas.ts';
+import { SettingsChange } from './settings-change-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 export const Verdict = named(
@@ -14,6 +15,7 @@ export const Verdict = named(
     decision: Decision,
     wholeRun: z.boolean().describe('It is about the run itself and not about results of it'),
     results: z.int().describe('How many results it is about'),
+    settings: z.boolean().describe('It is about what the pull request changes in the settings'),
     author: UserSummary.nullable(),
     note: z.string().nullable(),
     createdAt: IsoDate,
@@ -32,7 +34,7 @@ export const DecideInput = named(
       .max(20_000)
       .optional()
       .describe(
-        'Default: to approve, every changed or new result to which nobody else has requested changes; to undo, the caller’s request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
+        'Default: to approve, every changed or new result to which nobody else has requested changes, and what the pull request changes in the settings; to undo, the caller’s request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
       ),
     note: reviewerNote.describe('Required to request changes'),
     verdictNumber: seenVerdict,
@@ -42,6 +44,32 @@ export const DecideInput = named(
 export const DecideResponse = named(
   'DecideResponse',
   z.object({ message: z.string(), verdictNumber: z.int(), reviewState: z.enum(REVIEW_STATES) }),
+);
+
+export const DecideSettingsInput = named(
+  'DecideSettingsInput',
+  z.strictObject({
+    decision: Decision,
+    note: reviewerNote.describe('Required to request changes'),
+    id: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        '`settingsChange.id` as the decider saw it. If it is another by now, the response is 409 `settings_changed`',
+      ),
+    verdictNumber: seenVerdict,
+  }),
+);
+
+export const DecideSettingsResponse = named(
+  'DecideSettingsResponse',
+  z.object({
+    message: z.string(),
+    verdictNumber: z.int(),
+    reviewState: z.enum(REVIEW_STATES),
+    settingsChange: SettingsChange.nullable(),
+  }),
 );
 
 export const ChangeRequest = named(

@@ -1,3 +1,4 @@
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { installationClient, isGone } from '../app/github-client.ts';
@@ -7,8 +8,8 @@ import { compileGlobs } from '../../text/globs.ts';
 const MOST_FILES = 3000;
 
 /**
- * Whether the pull request changes a file that matches the patterns. True when GitHub can't tell, because there are
- * too many files or we may not see them.
+ * Whether the pull request changes a file that matches the patterns, or the file that has them: no pull request decides
+ * that it is not looked at. True when GitHub can't tell, because there are too many files or we may not see them.
  * @throws when GitHub does not answer. The caller tries again.
  */
 export async function changesMatchingFile(
@@ -19,7 +20,8 @@ export async function changesMatchingFile(
   const { owner, repo, number, installationId } = pullRequest;
   const github = await installationClient(ctx, installationId);
   const request = { owner, repo, pull_number: number, per_page: 100 };
-  const matches = compileGlobs(patterns);
+  const isWanted = compileGlobs(patterns);
+  const matches = (name: string) => name === CONFIG_FILE || isWanted(name);
   let seen = 0;
   try {
     for await (const { data } of github.paginate.iterator(github.rest.pulls.listFiles, request)) {

@@ -1,7 +1,16 @@
+import { findRunnablePaths } from '../../pages/site-page-store.ts';
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import type { OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import type { FileSettings, SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { NO_SETTINGS, settingsFor } from '../../suites/config-file/config-file.ts';
-import { configOfPullRequest } from '../../suites/config-file/pull-request-config.ts';
+import {
+  compareOwn,
+  compareOwnFile,
+  configOfPullRequest,
+  ownSettings,
+} from '../../suites/config-file/pull-request-config.ts';
+import { hashLoosening, presentDifferences } from '../../suites/config-file/settings-difference.ts';
+import { chooseLooks } from '../../runs/settings-change/choose-looks.ts';
 import { findSiteAccess } from '../../suites/site-access/site-access-store.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { GitHubContext } from '../app/github-client.ts';
@@ -10,6 +19,11 @@ import { readConfigFile } from './read-config-file.ts';
 
 /** The file at a pull request's head. */
 export type HeadFile = { settings: FileSettings; blobSha: string | null };
+
+const NO_LOOKS = { again: [], leftOut: [], notCaptured: 0 };
+
+/** More pages than a suite can have. */
+const MAX_PAGES = 100_000;
 
 /**
  * What the repository says for a run: the head's own version. Of a fork, that of the base branch: whoever may not push
@@ -28,15 +42,22 @@ export async function settingsOfPullRequest(
   return settingsFor(settings ?? NO_SETTINGS, suite.name);
 }
 
-/** Whether the head has the file as it was where its branch began: then a newer version on the base is no change of it. */
-async function isOnlyBehind(ctx: GitHubContext, run: PullRequestRun, head: HeadFile): Promise<boolean> {
-  const began = await readMergeBase(ctx, { ...run, of: run.baseBranch, head: run.headSha });
-  if (began === null) return false;
-  return (await readConfigFile(ctx, { ...run, ref: began.sha })).blobSha === head.blobSha;
+/**
+ * What the pull request says otherwise than the commit where its branch began. Null: nothing. A newer version on the base
+ * is no change of it. Where GitHub does not know that commit, the base branch stands for it.
+ */
+async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
+  if (head.blobSha === (suite.configFile?.blobSha ?? null)) return null;
+  const commit = await readMergeBase(ctx, { ...run, of: run.baseBranch, head: run.headSha });
+  const file = await readConfigFile(ctx, { ...run, ref: commit?.sha ?? run.baseBranch });
+  if (file.blobSha === head.blobSha) return null;
+  const began = settingsFor(file.settings ?? NO_SETTINGS, suite.name);
+  const said = settingsFor(head.settings, suite.name);
+  return { began, said, own: ownSettings(began.config, said.config) };
 }
 
 /**
- * What the pull request changes in the suite's configuration, and what its run goes by. Null: nothing.
+ * What the pull request changes in how its suite judges, and what its run goes by. Null: nothing.
  * @param version.address of the preview; null for a build, which answers in place of the site
  * @throws when GitHub does not answer.
  */
@@ -46,11 +67,28 @@ export async function findOwnConfig(
   suite: Suite,
   { head, fromFork, address }: { head: HeadFile; fromFork: boolean; address: string | null },
 ): Promise<OwnConfig | null> {
-  if (head.blobSha === (suite.configFile?.blobSha ?? null)) return null;
-  const said = settingsFor(head.settings, suite.name).config;
+  const changed = await readOwnChange(ctx, run, suite, head);
+  if (changed === null) return null;
+  const { began, said, own } = changed;
   const isAtSuite = address !== null && new URL(address).origin === suite.origin;
   const ownSite = isAtSuite && (await findSiteAccess(ctx.db, suite.id)) !== null;
-  const { config, change } = configOfPullRequest(suite.config, said, { fromFork, ownSite });
-  if (change === null || (await isOnlyBehind(ctx, run, head))) return null;
-  return { config: change.used.length === 0 ? null : config, change };
+  const { config, change } = configOfPullRequest(suite.config, own, { fromFork, ownSite });
+  const used = change?.used ?? [];
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), origin: suite.origin };
+  const paths = await findRunnablePaths(ctx.db, suite.id, MAX_PAGES);
+  const file = compareOwnFile(began, said, { fromFork, repository });
+  const compared = await compareOwn({ suite: suite.config, own, used, fromFork, paths, repository });
+  const differences = [...compared, ...file];
+  if (differences.length === 0) return null;
+  // Of a fork nothing is used, and its author can't merge it.
+  const hash = fromFork ? null : hashLoosening(differences);
+  const looks = hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
+  const settings = {
+    differences: presentDifferences(differences),
+    own: { config: own, file },
+    base: suite.config,
+    hash,
+    looks,
+  };
+  return { config: used.length === 0 ? null : config, change, settings };
 }

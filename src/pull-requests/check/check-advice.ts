@@ -1,4 +1,5 @@
 import { isInFlight } from '../../runs/run.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { EndReason } from '../../runs/end-reason.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
@@ -83,7 +84,9 @@ function adviseCompleted(situation: CheckSituation, links: CheckLinks): string[]
   if (run.reviewState === 'PENDING') {
     return [
       toDo(
-        `[review the changes](${links.run}). Approve what is correct, there or with **Approve** on this page. For the rest, push a fix. Screenshots that stay the same stay approved.`,
+        settingsReview(run) === 'PENDING'
+          ? `[review the settings and the changes](${links.run}). Approve what is correct, there or with **Approve** on this page, which approves the settings above as well. For the rest, push a fix.`
+          : `[review the changes](${links.run}). Approve what is correct, there or with **Approve** on this page. For the rest, push a fix. Screenshots that stay the same stay approved.`,
       ),
       ...adviseOfServers(situation, links),
       ...aboutNew,

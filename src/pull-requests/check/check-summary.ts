@@ -6,8 +6,8 @@ import { formatResults } from './check-causes.ts';
 import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
 import { formatRequests } from './check-requests.ts';
+import { formatSettings } from './check-settings.ts';
 import type { CheckSituation } from './check-verdict.ts';
-import { describeConfigChange } from './describe-config-change.ts';
 import { formatSearch } from './format-search.ts';
 import { asBlock, inCode } from './markdown-code.ts';
 
@@ -50,11 +50,7 @@ export function formatSummary(
   links: CheckLinks,
 ): { summary: string; variants: string[] } {
   const { run, results, changes, requests = [] } = situation;
-  const change = run.git?.configChange;
-  const opening = [
-    ...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]),
-    ...(change === undefined ? [] : describeConfigChange(change, run.git?.baseBranch)),
-  ];
+  const opening = [...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]), ...formatSettings(situation, links)];
   const error = run.metadata?.error === undefined ? [] : [asBlock(run.metadata.error, MAX_TEXT)];
   const search = formatSearch(situation);
   const advice = adviseNext(situation, links);

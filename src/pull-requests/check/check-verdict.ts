@@ -12,12 +12,26 @@ import { isChanged } from '../../runs/results/result.ts';
 import type { EndReason } from '../../runs/end-reason.ts';
 import { describeEnding } from '../../runs/end-reason.ts';
 import type { Run } from '../../runs/run.ts';
+import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { assertNever } from '../../errors.ts';
 
 /** The part of a run that decides the verdict of its check. */
 export type CheckSituation = {
-  run: Pick<Run, 'id' | 'number' | 'status' | 'reviewState' | 'metadata' | 'git' | 'buildId' | 'isGated'>;
+  run: Pick<
+    Run,
+    | 'id'
+    | 'number'
+    | 'status'
+    | 'reviewState'
+    | 'metadata'
+    | 'git'
+    | 'buildId'
+    | 'isGated'
+    | 'settingsHash'
+    | 'settingsApprovedAt'
+  >;
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
@@ -25,6 +39,8 @@ export type CheckSituation = {
   requests?: CheckRequest[];
   /** What the search for the preview came to. */
   search: PreviewSearch | null;
+  /** What the pull request changes in how it is judged. */
+  settings: SettingsReport | null;
 };
 
 export type Verdict =
@@ -61,6 +77,10 @@ function titleOfApproved(changed: CheckResult[]): string {
     withNames(1),
     names.length === 1 ? fitName(first, (name) => `${much} ${name}`) : `${much} ${names.length} people`,
   );
+}
+
+function titleOfApprovedSettings(settings: SettingsReport | null): string {
+  return fitName(settings?.approvedBy?.name ?? 'a reviewer', (name) => `Settings approved by ${name}`);
 }
 
 function newPagesNote(results: CheckResult[]): string {
@@ -100,15 +120,34 @@ function titleWithoutChanges(results: CheckResult[]): string {
   );
 }
 
+/** `Settings changed: review required (no visual changes)`: of results, there is nothing to review. */
+function titleOfSettings(results: CheckResult[]): string {
+  const changed = results.filter(isChanged).length;
+  const fresh = results.filter(isNewScreenshot).length;
+  const uncounted = results.filter(isUncounted).length;
+  const counts = [
+    ...(changed === 0 ? [] : [`${formatCount(changed, 'change')} approved`]),
+    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
+    ...(uncounted === 0 ? [] : [formatUncounted(results)]),
+  ];
+  const says = (what: string) => `Settings changed: review required (${what})`;
+  return fitTitle(
+    says(counts.length === 0 ? 'no visual changes' : counts.join(', ')),
+    'Settings changed: review required',
+  );
+}
+
 /** `7 changed, 2 new, 51 unchanged: review required`. What is left out first wants nothing of anybody. */
-function titleOfPending(results: CheckResult[]): string {
+function titleOfPending({ results, run }: Pick<CheckSituation, 'results' | 'run'>): string {
   const changed = results.filter(isChanged);
   const fresh = results.filter(isNewScreenshot).length;
   const uncounted = results.filter(isUncounted).length;
   const unchanged = results.length - changed.length - fresh - uncounted;
   const approved = changed.filter((result) => result.approved).length;
   const toReview = `${formatNumber(changed.length)} changed${approved === 0 ? '' : ` (${formatNumber(approved)} approved)`}`;
-  const says = (...counts: string[]) => `${counts.join(', ')}: review required`;
+  const loosened = settingsReview(run) === 'PENDING';
+  if (loosened && changed.length === approved) return titleOfSettings(results);
+  const says = (...counts: string[]) => `${loosened ? 'Settings and ' : ''}${counts.join(', ')}: review required`;
   const isNew = `${formatNumber(fresh)} new`;
   const same = `${formatNumber(unchanged)} unchanged`;
   return fitTitle(
@@ -119,7 +158,7 @@ function titleOfPending(results: CheckResult[]): string {
   );
 }
 
-function verdictOfCompleted({ run, results, requests = [] }: CheckSituation): Verdict {
+function verdictOfCompleted({ run, results, settings, requests = [] }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   const changed = results.filter(isChanged);
   if (errors.length > 0) {
@@ -129,9 +168,9 @@ function verdictOfCompleted({ run, results, requests = [] }: CheckSituation): Ve
   if (requests.length > 0) return completed('action_required', titleOfRequests(requests));
   switch (run.reviewState) {
     case 'PENDING':
-      return completed('action_required', titleOfPending(results));
+      return completed('action_required', titleOfPending({ results, run }));
     case 'APPROVED':
-      return completed('success', titleOfApproved(changed));
+      return completed('success', changed.length === 0 ? titleOfApprovedSettings(settings) : titleOfApproved(changed));
     case 'NOT_REQUIRED':
       return completed('success', titleWithoutChanges(results));
     default:
@@ -225,7 +264,7 @@ const CONFIGURED = '; configuration changed';
 /** What the pull request decides over its own check must be seen without opening it. */
 function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Verdict): Verdict {
   const used = git?.configChange?.used ?? [];
-  if (used.length === 0 || isInFlight(status)) return verdict;
+  if (used.length === 0 || isInFlight(status) || verdict.title.startsWith('Settings ')) return verdict;
   return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 

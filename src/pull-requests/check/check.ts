@@ -3,6 +3,7 @@ import type { PreviewSearch } from '../previews/preview-search.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
+import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 
 type CheckStatus = 'queued' | 'in_progress' | 'completed';
 
@@ -67,6 +68,8 @@ export type RunCheck = {
   results: CheckResult[];
   changes: CheckChanges;
   search: PreviewSearch | null;
+  /** What the pull request changes in how it is judged. */
+  settings: SettingsReport | null;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   /** Open requests for changes, oldest first. */

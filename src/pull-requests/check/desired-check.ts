@@ -1,4 +1,5 @@
 import { isDecidable } from '../../runs/run.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { CheckLinks } from './check-links.ts';
 import { formatSummary } from './check-summary.ts';
 import type { CheckSituation, Verdict } from './check-verdict.ts';
@@ -33,7 +34,8 @@ const RERUN_ERRORS: CheckAction = {
 
 function chooseActions({ run, results }: CheckSituation): CheckAction[] {
   if (!isDecidable(run.status)) return [];
-  return [...(results.some(isUnapproved) ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
+  const isOpen = results.some(isUnapproved) || settingsReview(run) === 'PENDING';
+  return [...(isOpen ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
 
 /**

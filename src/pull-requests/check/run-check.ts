@@ -12,6 +12,8 @@ import { findRun } from '../../runs/run-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isInFlight } from '../../runs/run.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { MAX_LOOKS } from './check-settings.ts';
 import { MAX_GROUPS } from './check-groups.ts';
 import type { CheckShown, RunCheck } from './check.ts';
 import type { PullRequestKey, Run } from '../../runs/run.ts';
@@ -47,6 +49,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
       ? { groups: [], total: 0 }
       : await listChanges({ db }, run, { limit: MAX_GROUPS }, 1),
     search: row.search,
+    settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     notice: row.checkProblem,
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
     shown: row.checkShown,

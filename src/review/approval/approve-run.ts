@@ -8,19 +8,20 @@ import { notFound } from '../../errors.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
-import { approveResults, releaseGate } from './review-gate.ts';
+import { approveResults, approveSettings, releaseGate } from './review-gate.ts';
 import { findResultsNotShown } from '../changes/variant-store.ts';
 import { deleteChangeRequests, findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
-import { lockRun } from '../../runs/run-store.ts';
+import { findGateOfRun, lockRun } from '../../runs/run-store.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
-import { assertReviewable, findChosenResults } from './reviewable.ts';
+import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
 
 /**
  * Without `resultIds`, all but those on which somebody else asks for changes. `shown`: also but those with a change in
@@ -31,14 +32,18 @@ export type Approval = {
   shown?: readonly string[] | undefined;
   note?: string | undefined;
   seen?: Seen;
+  /** What of the settings the approver was shown, by its hash. Undefined: what the pull request loosens now. */
+  settings?: string | undefined;
 };
 
-type Approved = {
+export type Approved = {
   /** How many results were approved, and how many baseline versions were added. */
   approved: number;
   appended: number;
   /** How many results wait because their variant of a change was not shown. */
   notShown: number;
+  /** Whether what the pull request loosens was approved. */
+  settings?: true;
 };
 
 /** Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (contract 7.4). */
@@ -60,14 +65,15 @@ async function promoteNow(
 }
 
 /** Who approves no longer asks for changes of the same; of the run itself, once nothing is left to approve. */
-async function takeRequestsBack(
+export async function takeRequestsBack(
   trx: Db,
   run: Run,
   { viewer, of }: { viewer: Viewer; of: string[] | 'all' },
 ): Promise<void> {
   if (run.changeRequests === 0) return;
   const authorId = viewer.id;
-  const isDone = of === 'all' || !(await hasApprovable(trx, run));
+  const isLeft = settingsReview(await findGateOfRun(trx, run.id)) === 'PENDING' || (await hasApprovable(trx, run));
+  const isDone = of === 'all' || !isLeft;
   const taken = [
     ...(await deleteChangeRequests(trx, run.id, { authorId, of })),
     ...(isDone ? await deleteChangeRequests(trx, run.id, { authorId, of: 'run' }) : []),
@@ -82,7 +88,7 @@ async function takeRequestsBack(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, shown, note, seen }: Approval,
+  { resultIds, shown, note, seen, settings: shownSettings }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -96,21 +102,27 @@ export async function approveInTransaction(
   const approved = open.filter((result) => !unseen.has(result.id));
   const notShown = open.length - approved.length;
   const about = resultIds === undefined ? approved.map((result) => result.id) : resultIds;
-  await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
+  // Who names results approves those alone.
+  const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
+  if (settings) assertShown(run, shownSettings);
+  await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
+  if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: resultIds ?? (notShown > 0 ? about : ('all' as const)) };
+  const besides = { notShown, ...(settings ? { settings } : {}) };
   if (approved.length === 0) {
     await takeRequestsBack(trx, run, taken);
-    return { approved: 0, appended: 0, notShown };
+    return { approved: 0, appended: 0, ...besides };
   }
   const approval = { approverId: viewer.id, note: note ?? null };
   const appended = await promoteNow(trx, suite, run, approved, approval, measurements);
   await approveResults(trx, run, approved, { viewer, note: note ?? null });
   await takeRequestsBack(trx, run, taken);
-  return { approved: approved.length, appended, notShown };
+  return { approved: approved.length, appended, ...besides };
 }
 
 /**
- * Approves the changed and new results of a finished run, or only the named ones. Results that are already approved
+ * Approves the changed and new results of a finished run and what its pull request changes in the settings, or only the
+ * named results. Results that are already approved
  * keep their first approver. Nothing changes when nothing is left to approve.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded.
  */

@@ -3,6 +3,7 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals } from './approval-store.ts';
+import { carrySettingsApproval } from './settings-approval-store.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';
 import type { Run } from '../../runs/run.ts';
 
@@ -10,7 +11,7 @@ import type { Run } from '../../runs/run.ts';
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
  * them needs no new approval. Another attempt at the same head also repeats what was asked for in the one before.
  * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
- * @returns how many results were approved.
+ * @returns how many approvals were carried over: of results, and of the settings.
  */
 export async function carryOverApprovals(
   trx: Db,
@@ -19,8 +20,13 @@ export async function carryOverApprovals(
 ): Promise<number> {
   if (run.runType !== 'PR') return 0;
   if ((await carryChangeRequests(trx, run.id)) > 0) await markChangeRequests(trx, run.id);
+  const settings = await carrySettingsApproval(trx, run.id, mergedInto);
+  if (settings) {
+    const message = 'Approved the settings that were approved earlier in this pull request or in one merged into it';
+    await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { settings: true } }]);
+  }
   const carried = await carryApprovals(trx, run.id, mergedInto);
-  if (carried === 0) return 0;
+  if (carried === 0) return settings ? 1 : 0;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
@@ -29,5 +35,5 @@ export async function carryOverApprovals(
     },
   ]);
   await queuePromotionForRun(trx, run.id);
-  return carried;
+  return carried + (settings ? 1 : 0);
 }

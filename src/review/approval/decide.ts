@@ -4,6 +4,7 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import type { Decision } from '../verdicts/verdict.ts';
+import type { Approved } from './approve-run.ts';
 import { approveRun } from './approve-run.ts';
 import { requestChanges } from './request-changes.ts';
 import { undoApproval } from './undo-approval.ts';
@@ -16,7 +17,18 @@ export type DecisionInput = {
   shown?: readonly string[] | undefined;
   note?: string | null | undefined;
   seen?: Seen;
+  /** What of the settings they were shown, see `Approval`. */
+  settings?: string | undefined;
 };
+
+/** Null: nothing. */
+export function describeApproved({ approved, settings }: Approved): string | null {
+  const what = [
+    ...(settings === true ? ['the settings'] : []),
+    ...(approved > 0 ? [formatCount(approved, 'result')] : []),
+  ];
+  return what.length === 0 ? null : `Approved ${what.join(' and ')}`;
+}
 
 const withVersions = (text: string, versions: number) =>
   versions === 0 ? text : `${text} and added ${formatCount(versions, 'baseline version')}`;
@@ -25,10 +37,13 @@ const withVersions = (text: string, versions: number) =>
 export const describeNotShown = (results: number): string =>
   `${formatCount(results, 'result')} left out: a change has variants there that were not shown`;
 
-function describeApproval({ approved, appended, notShown }: Awaited<ReturnType<typeof approveRun>>): string {
-  const done = withVersions(`Approved ${formatCount(approved, 'result')}`, appended);
-  if (notShown === 0) return approved === 0 ? 'Nothing left to approve' : done;
-  return `${done}. ${describeNotShown(notShown)}`;
+function describeApproval(done: Approved): string {
+  const approved = describeApproved(done);
+  const parts = [
+    ...(approved === null ? [] : [withVersions(approved, done.appended)]),
+    ...(done.notShown > 0 ? [describeNotShown(done.notShown)] : []),
+  ];
+  return parts.length === 0 ? 'Nothing left to approve' : parts.join('. ');
 }
 
 function describeUndo({ undone, withdrawn, restored }: Awaited<ReturnType<typeof undoApproval>>): string {
@@ -49,7 +64,7 @@ export async function decide(
     case 'approve':
       return describeApproval(await approveRun(ctx, run, { ...about, note: note ?? undefined }));
     case 'request_changes': {
-      const { requested } = await requestChanges(ctx, run, { ...about, note });
+      const { requested } = await requestChanges(ctx, run, { resultIds: about.resultIds, seen: about.seen, note });
       const what = about.resultIds === undefined ? 'this run' : formatCount(requested, 'result');
       return `Requested changes to ${what}`;
     }

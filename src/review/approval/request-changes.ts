@@ -8,15 +8,17 @@ import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
-import { holdGate } from './review-gate.ts';
+import { holdGate, unapproveSettings } from './review-gate.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
-import { undoApprovals } from './undo-approval.ts';
+import { mayUnapprove, undoApprovals } from './undo-approval.ts';
 
 export type RequestForChanges = {
   /** Without, of the run itself. */
   resultIds?: string[] | undefined;
   note: string | null | undefined;
   seen?: Seen;
+  /** It is about the settings. */
+  settings?: boolean;
 };
 
 function requireNote(note: string | null | undefined): string {
@@ -36,7 +38,7 @@ function requireNote(note: string | null | undefined): string {
 export async function requestChanges(
   ctx: MeasureContext,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, note, seen }: RequestForChanges,
+  { resultIds, note, seen, settings = false }: RequestForChanges,
 ): Promise<{ requested: number }> {
   const words = requireNote(note);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
@@ -47,9 +49,17 @@ export async function requestChanges(
     const { viewer } = suite;
     const chosen = resultIds === undefined ? null : await findChosenResults(trx, run, resultIds);
     const about = (chosen ?? []).map((result) => result.id);
-    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'request_changes', resultIds: about });
+    await assertNotOverruling(trx, run, {
+      seen,
+      viewerId: viewer.id,
+      decision: 'request_changes',
+      resultIds: about,
+      settings,
+    });
     const approved = (chosen ?? []).filter((result) => result.approved && result.approvedById === viewer.id);
     await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true });
+    if (settings && run.settingsApprovedById === viewer.id && mayUnapprove(run))
+      await unapproveSettings(trx, run, viewer);
     await holdGate(trx, run, chosen, { viewer, note: words });
     return { requested: chosen?.length ?? 1 };
   });

@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { formatCount } from '../../text/format.ts';
 import { findCarriedOver, markApproved, markUnapproved } from './approval-store.ts';
+import { markSettingsApproved, markSettingsUnapproved } from './settings-approval-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
@@ -35,6 +36,25 @@ export async function approveResults(
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
   const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
+}
+
+/** Marks what the run's pull request loosens as approved by the viewer. */
+export async function approveSettings(
+  trx: Db,
+  run: Run,
+  { viewer, note = null }: { viewer: Viewer; note?: string | null },
+): Promise<void> {
+  await markSettingsApproved(trx, run.id, viewer.id);
+  await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds: [], settings: true });
+  await settleGate(trx, run, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
+}
+
+/** Undoes that approval, whoever gave it. */
+export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Promise<void> {
+  await markSettingsUnapproved(trx, run.id);
+  const verdict = { decision: 'undo' as const, note: null, authorId: viewer.id, resultIds: [], settings: true };
+  await insertVerdict(trx, run.id, verdict);
+  await settleGate(trx, run, `Approval of the settings undone by ${personName(viewer)}`, { undoneById: viewer.id });
 }
 
 /** Undoes the approval of the results, whoever approved them, also where it was carried over to another run. */

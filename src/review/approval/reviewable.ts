@@ -17,6 +17,16 @@ export function assertReviewable(run: Run): void {
 }
 
 /**
+ * Nobody approves settings that they were not shown.
+ * @param shown the hash of those that they were. Undefined: those that there are now.
+ * @throws AppError conflict when the pull request loosens something else by now: its base moved.
+ */
+export function assertShown({ settingsHash }: Pick<Run, 'settingsHash'>, shown: string | undefined): void {
+  if (shown === undefined || shown === settingsHash) return;
+  throw conflict('The settings have changed in the meantime. Look at them again.', 'settings_changed');
+}
+
+/**
  * The named results of the run, or all of them.
  * @throws AppError invalid when a named result is of another run.
  */

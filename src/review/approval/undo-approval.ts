@@ -10,9 +10,11 @@ import type { StandingPromotion } from './approval-store.ts';
 import { findStandingPromotions, followRestored } from './approval-store.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { releaseGate, unapproveResults } from './review-gate.ts';
+import { releaseGate, unapproveResults, unapproveSettings } from './review-gate.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
+import { isInBase } from '../../runs/run.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
@@ -25,7 +27,7 @@ const FIRST =
   'The approved screenshots are the first baselines of their pages, so there is no earlier version to restore.';
 
 type Undone = {
-  /** How many approvals were undone. */
+  /** How many approvals were undone: of results, and of the settings. */
   undone: number;
   /** How many requests for changes of the viewer were taken back. */
   withdrawn: number;
@@ -129,13 +131,19 @@ export async function undoApproval(
     const isOfRun = resultIds === undefined && withdrawn.includes(null);
     const approved = isOfRun ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
     const about = approved.map((result) => result.id);
-    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about });
-    const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: withdrawn.length > 0 };
+    const settings = resultIds === undefined && !isOfRun && mayUnapprove(run);
+    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about, settings });
+    const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: settings || withdrawn.length > 0 };
     const done = await undoApprovals(trx, run, suite, measurements, toUndo);
+    if (settings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
-    return { ...done, withdrawn: withdrawn.length };
+    return { ...done, undone: done.undone + (settings ? 1 : 0), withdrawn: withdrawn.length };
   });
 }
+
+/** Whether what the pull request loosens is approved, and that still decides about its merge. */
+export const mayUnapprove = (run: Pick<Run, 'settingsHash' | 'settingsApprovedAt' | 'isMerged' | 'isGated'>): boolean =>
+  settingsReview(run) === 'APPROVED' && !isInBase(run);
 
 async function withdrawRequests(trx: Db, run: Run, authorId: string, resultIds: string[] | undefined) {
   if (run.changeRequests === 0) return [];

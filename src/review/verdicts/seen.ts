@@ -16,8 +16,8 @@ const WORDS: Record<Decision, string> = {
   undo: 'undid an approval',
 };
 
-function toDetails({ number, decision, wholeRun, results, author, note, createdAt }: Verdict) {
-  return { number, decision, wholeRun, results, author, note, createdAt: createdAt.toISOString() };
+function toDetails({ number, decision, wholeRun, results, settings, author, note, createdAt }: Verdict) {
+  return { number, decision, wholeRun, results, settings, author, note, createdAt: createdAt.toISOString() };
 }
 
 /**
@@ -28,11 +28,11 @@ function toDetails({ number, decision, wholeRun, results, author, note, createdA
 export async function assertNotOverruling(
   trx: Db,
   run: { id: string; verdictNumber: number },
-  about: { seen: Seen; viewerId: string; decision: Decision; resultIds: string[] },
+  about: { seen: Seen; viewerId: string; decision: Decision; resultIds: string[]; settings?: boolean },
 ): Promise<void> {
   const { seen } = about;
   if (seen === undefined || seen >= run.verdictNumber) return;
-  const verdicts = await findContraryVerdicts(trx, run.id, { ...about, seen, limit: TOLD });
+  const verdicts = await findContraryVerdicts(trx, run.id, { settings: false, ...about, seen, limit: TOLD });
   const [last] = verdicts;
   if (last === undefined) return;
   const message = `${personName(last.author)} ${WORDS[last.decision]} in the meantime`;

@@ -8,11 +8,13 @@ export type VerdictDraft = Pick<Verdict, 'decision' | 'note'> & {
   authorId: string;
   /** `null`: the run itself. */
   resultIds: string[] | null;
+  /** It is about what the pull request changes in the settings. */
+  settings?: boolean;
 };
 
 /** Adds the run's next verdict. The caller has locked the run. */
 export async function insertVerdict(db: Db, runId: string, draft: VerdictDraft): Promise<void> {
-  const { decision, note, authorId, resultIds } = draft;
+  const { decision, note, authorId, resultIds, settings = false } = draft;
   const [run] = await db('test_runs')
     .where({ id: runId })
     .update({ verdict_number: db.raw('verdict_number + 1'), updated_at: db.fn.now() })
@@ -24,6 +26,7 @@ export async function insertVerdict(db: Db, runId: string, draft: VerdictDraft):
     decision,
     whole_run: resultIds === null,
     results: resultIds?.length ?? 0,
+    settings,
     author_id: authorId,
     note,
   });
@@ -38,6 +41,7 @@ const VerdictRow = z.object({
   decision: z.enum(DECISIONS),
   wholeRun: z.boolean(),
   results: z.number(),
+  settings: z.boolean(),
   authorId: z.uuid().nullable(),
   authorName: z.string().nullable(),
   authorEmail: z.string().nullable(),
@@ -46,7 +50,7 @@ const VerdictRow = z.object({
   createdAt: z.date(),
 });
 
-const VERDICTS_SQL = `select verdicts.number, decision, whole_run, results, author_id, users.name as author_name,
+const VERDICTS_SQL = `select verdicts.number, decision, whole_run, results, settings, author_id, users.name as author_name,
          users.email as author_email, users.image as author_image, note, verdicts.created_at
   from verdicts left join users on users.id = verdicts.author_id`;
 
@@ -78,14 +82,14 @@ export async function findVerdicts(
 export async function findContraryVerdicts(
   db: Db,
   runId: string,
-  about: { seen: number; viewerId: string; decision: Decision; resultIds: string[]; limit: number },
+  about: { seen: number; viewerId: string; decision: Decision; resultIds: string[]; settings: boolean; limit: number },
 ): Promise<Verdict[]> {
   const rows = await readRows(
     db,
     VerdictRow,
     `${VERDICTS_SQL} where verdicts.test_run_id = :runId and number > :seen and decision <> :decision
        and author_id is distinct from :viewerId::uuid
-       and (whole_run or exists (
+       and (whole_run or (settings and :settings::boolean) or exists (
          select from page_results
          where page_results.test_run_id = :runId and page_results.id = any(:resultIds::uuid[])
            and page_results.verdict_number = verdicts.number

@@ -11,6 +11,8 @@ export type Verdict = {
   wholeRun: boolean;
   /** How many results it is about. */
   results: number;
+  /** It is about what the pull request changes in the settings. */
+  settings: boolean;
   /** Null when the account was deleted. */
   author: UserSummary | null;
   note: string | null;

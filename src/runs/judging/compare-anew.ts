@@ -6,8 +6,10 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
 import { closeJudgement, isBehindResults, writeJudgement } from './judge-runs.ts';
+import { AS_IT_DID } from './judge-by-base.ts';
 import { judgeResult } from './judge-result.ts';
 import type { Judgement } from './judge-result.ts';
+import { isAsBaseline } from '../page-jobs/as-baseline.ts';
 import type { OutdatedResult } from './outdated-result-store.ts';
 import { findOutdatedResults } from './outdated-result-store.ts';
 
@@ -30,6 +32,7 @@ const UNCHANGED = {
   alignedBaselineFile: null,
   alignedCurrentFile: null,
   compareEngine: null,
+  ...AS_IT_DID,
   ignoredChangeId: null,
 } as const satisfies Judgement;
 
@@ -55,7 +58,7 @@ async function compareOne(
     baselineVersionId: baseline.currentVersionId,
     elementsFile: await findElements(ctx, result),
   };
-  const isSame = currentFile === baseline.filePath;
+  const isSame = isAsBaseline(result, baseline);
   const judgement = isSame ? UNCHANGED : await judgeResult(ctx, run, { ...result, ...against, currentFile });
   if (judgement.status === 'ERROR') return null;
   if (!(await writeJudgement(ctx, run, result, { ...judgement, ...against }))) return null;

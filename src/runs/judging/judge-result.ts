@@ -1,14 +1,17 @@
 import { COMPARE_ENGINE } from '../../compare/compare-images.ts';
 import { findChanges } from '../../elements/find-changes.ts';
-import { imageName, sha256Of } from '../../storage/object-name.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult } from '../results/result.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
+import { findBaseConfig } from '../settings-change/base-config.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
 import type { ControlFindings } from './compare-control.ts';
 import { compareControl, markChanges, markRegions } from './compare-control.ts';
 import { readMakings } from './element-maps.ts';
+import { AS_IT_DID, judgeByBase } from './judge-by-base.ts';
+import { storeImage } from './store-image.ts';
 import { explainDifference } from './explain-difference.ts';
 import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
 
@@ -16,13 +19,6 @@ import type { ComparedResult, Difference, ExplainContext } from './difference.ts
 export type Judgement =
   | { status: 'ERROR'; error: string }
   | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: FoundChange[] });
-
-async function storeImage(ctx: ExplainContext, suiteId: string, image: Buffer | null): Promise<string | null> {
-  if (image === null) return null;
-  const name = imageName(suiteId, sha256Of(image));
-  await ctx.storage.put(name, image);
-  return name;
-}
 
 type Decision = Pick<PageResult, 'cause' | 'causePullRequest' | 'causeVersion'> & {
   status: 'PASS' | 'FAIL';
@@ -54,11 +50,40 @@ const serversOf = (control: ControlFindings | null, isCounted: boolean) =>
 const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
   config.viewports.find(({ name }) => name === viewport)?.deviceScaleFactor ?? 1;
 
+/** What the pull request leaves out holds no gate: it is only shown. */
+function asLeftOut(judgement: Judgement): Judgement {
+  if (judgement.status === 'ERROR') return judgement;
+  const { status, diffScore, diffFile } = judgement;
+  return {
+    ...judgement,
+    ...NOTHING_ELSE,
+    status: 'PASS',
+    cause: status === 'FAIL' ? 'IGNORED' : (judgement.cause ?? null),
+    changes: [],
+    changeIds: null,
+    baseStatus: status,
+    baseScore: diffScore ?? null,
+    baseDiffFile: diffFile ?? null,
+  };
+}
+
 /**
  * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
+ * Where its pull request loosens the settings, it says as well how the result would have come out without that.
  * @throws AppError unavailable when the storage cannot be reached.
  */
 export async function judgeResult(ctx: ExplainContext, run: Run, result: ComparedResult): Promise<Judgement> {
+  const base = await findBaseConfig(ctx, run);
+  if (!result.leftOut) return judge(ctx, run, result, base);
+  return asLeftOut(await judge(ctx, { ...run, config: base ?? run.config }, result, null));
+}
+
+async function judge(
+  ctx: ExplainContext,
+  run: Run,
+  result: ComparedResult,
+  base: SuiteConfig | null,
+): Promise<Judgement> {
   const { baselineFile, currentFile } = result;
   const [baseline, current] = await Promise.all([ctx.storage.get(baselineFile), ctx.storage.get(currentFile)]);
   if (baseline === null || current === null) {
@@ -96,5 +121,6 @@ export async function judgeResult(ctx: ExplainContext, run: Run, result: Compare
     alignedCurrentFile: await storeImage(ctx, run.testSuiteId, comparison.aligned?.current ?? null),
     compareEngine: COMPARE_ENGINE,
     isNew: false,
+    ...(base === null ? AS_IT_DID : await judgeByBase(ctx, run, base, result, { baseline, makings })),
   };
 }

@@ -90,9 +90,7 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
 export async function isBehindResults(db: Db, run: Run): Promise<boolean> {
   const results = await findResults(db, run.id);
   const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
-  return (
-    decideReviewState(results, run.changeRequests) !== run.reviewState || !isDeepStrictEqual(metadata, run.metadata)
-  );
+  return decideReviewState(results, run) !== run.reviewState || !isDeepStrictEqual(metadata, run.metadata);
 }
 
 /** Brings gate, counters, log and check up to date with the results. `what` begins the line of the log. */
@@ -101,7 +99,7 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   if (run?.status !== 'COMPLETED') return;
   const results = await findResults(trx, runId);
   const { metadata } = decideOutcome(results);
-  const reviewState = decideReviewState(results, run.changeRequests);
+  const reviewState = decideReviewState(results, run);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
   const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
   const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;

@@ -9,6 +9,9 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun, findRunStatus, moveRun } from '../run-store.ts';
 import { leaveToOtherEngine } from '../engines/choose-engine.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { findBaseConfig } from '../settings-change/base-config.ts';
+import { captureByBase } from './capture-by-base.ts';
 import { captureTarget } from './capture-target.ts';
 import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
@@ -35,12 +38,14 @@ async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
 async function captureResult(
   ctx: WorkerContext,
   run: Run,
-  result: PageResult,
-  baseline: Baseline | null,
+  found: PageResult,
+  { baseline, base }: { baseline: Baseline | null; base: SuiteConfig | null },
   isOver: () => Promise<boolean>,
 ): Promise<void> {
+  const result = await captureByBase(ctx, run, { result: found, base, baseline }, isOver);
+  const own = result.leftOut && base !== null ? { ...run, config: base } : run;
   try {
-    const capture = await captureTarget(ctx, run, result, baseline, isOver);
+    const capture = await captureTarget(ctx, own, result, baseline, isOver);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keepCapture(ctx, run, result, baseline, capture);
     await warnOfLogin(ctx, run, result, capture);
@@ -70,11 +75,12 @@ export async function capturePage(
   if (run === null) return;
   const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
+  const base = await findBaseConfig(ctx, run);
   const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
   if (await leaveToOtherEngine(ctx, run, payload.path, [...baselines.values()])) return;
   for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
     try {
-      await captureResult(ctx, run, result, baselines.get(result.viewport) ?? null, isOver);
+      await captureResult(ctx, run, result, { baseline: baselines.get(result.viewport) ?? null, base }, isOver);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();

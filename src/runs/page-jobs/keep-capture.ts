@@ -12,6 +12,7 @@ import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
+import { isAsBaseline } from './as-baseline.ts';
 import { queueComparison } from './queue-captures.ts';
 import { settleResult } from './settle-result.ts';
 import { storeCapture } from './store-capture.ts';
@@ -135,14 +136,14 @@ async function decide(
     await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
     return 'new';
   }
-  if (baseline.filePath === kept.currentFile) {
+  if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Another run may have settings of its own, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
     await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way });
     await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
     return 'same';
   }
-  if (capture.asBefore !== null) {
+  if (capture.asBefore !== null && result.baseFile === null) {
     await renew(ctx, run, result, { baseline, kept, why: capture.asBefore });
     return 'same';
   }

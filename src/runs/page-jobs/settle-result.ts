@@ -94,6 +94,9 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   ]);
 }
 
+/** What the pull request leaves out neither fails its run nor is new in it. */
+const asLeftOut = (settlement: Settlement): Settlement => ({ ...settlement, status: 'PASS', isNew: false });
+
 /**
  * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.
  * The run's row lock makes results settle one at a time, so exactly one of them sees that nothing is pending any more.
@@ -102,8 +105,9 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
 export async function settleResult(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   result: PageResult,
-  settlement: Settlement,
+  found: Settlement,
 ): Promise<boolean> {
+  const settlement = result.leftOut ? asLeftOut(found) : found;
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;

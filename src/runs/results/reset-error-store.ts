@@ -51,6 +51,13 @@ export async function resetErrors(
       moves: null,
       change_ids: null,
       ignored_boxes: null,
+      // It is to be taken again as well.
+      base_state: db.raw("case when base_state is not null then 'DUE' end"),
+      base_file: null,
+      base_elements_file: null,
+      base_status: null,
+      base_score: null,
+      base_diff_file: null,
       unmatched_selectors: null,
       error: null,
       capture_engine: null,

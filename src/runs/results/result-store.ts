@@ -106,6 +106,12 @@ export type ResultChange = Partial<
     | 'moves'
     | 'changeIds'
     | 'ignoredBoxes'
+    | 'baseState'
+    | 'baseFile'
+    | 'baseElementsFile'
+    | 'baseStatus'
+    | 'baseScore'
+    | 'baseDiffFile'
     | 'error'
     | 'captureEngine'
     | 'compareEngine'
@@ -143,6 +149,12 @@ const toColumns = (db: Db, change: ResultChange) => ({
   moves: change.moves && json(change.moves),
   change_ids: change.changeIds && json(change.changeIds),
   ignored_boxes: change.ignoredBoxes && json(change.ignoredBoxes),
+  base_state: change.baseState,
+  base_file: change.baseFile,
+  base_elements_file: change.baseElementsFile,
+  base_status: change.baseStatus,
+  base_score: change.baseScore,
+  base_diff_file: change.baseDiffFile,
   unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
   error: change.error,
   capture_engine: change.captureEngine,

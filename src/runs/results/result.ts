@@ -32,7 +32,7 @@ export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean }
 export const SERVERS = ['DIFFERENT', 'MAYBE_ONE'] as const;
 type Servers = (typeof SERVERS)[number];
 
-/** Of a control screenshot: to be taken, taken, or the site could not be captured. */
+/** Of another screenshot than that of the result: to be taken, taken, or it could not be. */
 type ControlState = 'DUE' | 'TAKEN' | 'FAILED';
 
 declare module '../../db/json.ts' {
@@ -120,6 +120,17 @@ export type PageResult = {
   changeIds: string[] | null;
   /** Areas whose pixels did not count, in px of the diff image. */
   ignoredBoxes: Region[] | null;
+  /** Not of the pull request, which leaves it out: captured and judged with the settings of its base. */
+  leftOut: boolean;
+  /** Of a screenshot with the settings of the base: to be taken, taken, or it could not be. Null: none is wanted. */
+  baseState: ControlState | null;
+  /** Null: the screenshot itself is also what the settings of the base show. */
+  baseFile: string | null;
+  baseElementsFile: string | null;
+  /** How the result would have come out with the settings of the base. Null: as it did, or it is not known. */
+  baseStatus: 'PASS' | 'FAIL' | null;
+  baseScore: number | null;
+  baseDiffFile: string | null;
   error: string | null;
   captureEngine: string | null;
   compareEngine: string | null;
@@ -186,6 +197,12 @@ export type ListedResult = Pick<
   | 'controlFile'
   | 'servers'
   | 'changeIds'
+  | 'leftOut'
+  | 'baseState'
+  | 'baseFile'
+  | 'baseStatus'
+  | 'baseScore'
+  | 'baseDiffFile'
   | 'error'
   | 'createdAt'
   | 'updatedAt'

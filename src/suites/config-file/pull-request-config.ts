@@ -1,7 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSection } from '../config-field.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suite-config.ts';
 import { effectiveConfig, mergeConfig } from '../suite-config.ts';
-import { differingSettings, pickSettings } from './locked-settings.ts';
+import { compareSettings } from './compare-settings.ts';
+import type { SuiteSettings } from './config-file.ts';
+import { differingSettings, pickSettings, valueAt } from './locked-settings.ts';
+import type { Effect, Repository } from './setting-effects.ts';
+import { judgeChosen, judgeTemplate } from './setting-effects.ts';
+import type { FoundDifference } from './settings-difference.ts';
 
 /** What a pull request changes in the configuration of a suite, as its check says it. */
 export type ConfigChange = {
@@ -23,6 +29,11 @@ const OF_A_SCREENSHOT: ReadonlySet<ConfigSection | null> = new Set<ConfigSection
 const OF_A_COMPARISON: ReadonlySet<ConfigSection | null> = new Set<ConfigSection>(['compare']);
 
 const paths = (settings: readonly { path: string }[]) => settings.map(({ path }) => path);
+
+/** What a version of the file says otherwise than the one that it began with. What it only lacks is no change. */
+export function ownSettings(began: SuiteConfigInput, head: SuiteConfigInput): SuiteConfigInput {
+  return pickSettings(head, ({ path }) => !isDeepStrictEqual(valueAt(began, path), valueAt(head, path)));
+}
 
 /**
  * The configuration of a pull request's run whose head has another version of the file. It decides over its own
@@ -50,3 +61,67 @@ export function configOfPullRequest(
   const later = paths(differing).filter((path) => !paths(used).includes(path));
   return { config, change: { used: paths(used), later, fromFork } };
 }
+
+/** What only the file says. */
+type FileOnly = Pick<SuiteSettings, 'previewUrl' | 'paths' | 'ignoreDrafts'>;
+
+/** `previewUrl`, `paths` and `ignoreDrafts`, of which the configuration knows nothing. */
+function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository): FoundDifference[] {
+  const every = ['**'];
+  const effects: Record<keyof FileOnly, Effect> = {
+    previewUrl: judgeTemplate(began.previewUrl, head.previewUrl, repository),
+    // A pull request that changes the file is captured whatever this says.
+    paths: judgeChosen(began.paths ?? every, head.paths ?? every),
+    // No draft can be merged.
+    ignoreDrafts: 'NEUTRAL',
+  };
+  const when: Record<keyof FileOnly, FoundDifference['applies']> = {
+    previewUrl: 'NOW',
+    paths: 'AFTER_MERGE',
+    ignoreDrafts: 'NOW',
+  };
+  const fields = ['previewUrl', 'paths', 'ignoreDrafts'] as const;
+  return fields.flatMap((field): FoundDifference[] => {
+    const [before, after] = [began[field], head[field]];
+    if (isDeepStrictEqual(before, after)) return [];
+    return [{ field, before, after, effect: effects[field], applies: when[field], places: null }];
+  });
+}
+
+/** Whether the pull request's own run goes by a setting that it changes. */
+function isUsed(field: string, used: readonly string[]): boolean {
+  if (field === 'preview' || used.includes(field)) return true;
+  return (
+    used.includes('rules') &&
+    (field.startsWith('rules.') || ['threshold', 'failureThreshold', 'waitTime'].includes(field))
+  );
+}
+
+export type PullRequestChange = {
+  suite: SuiteConfig;
+  /** What the pull request changes in the configuration. */
+  own: SuiteConfigInput;
+  used: readonly string[];
+  fromFork: boolean;
+  /** Tracked pages. */
+  paths: readonly string[];
+  repository: Repository;
+};
+
+/** In what a pull request changes how its suite judges. */
+export async function compareOwn({ suite, own, used, fromFork, ...at }: PullRequestChange): Promise<FoundDifference[]> {
+  const head = effectiveConfig(mergeConfig(suite, own));
+  const found = await compareSettings({ base: suite, head, ...at });
+  return found.map((difference) => ({
+    ...difference,
+    applies: !fromFork && isUsed(difference.field, used) ? 'NOW' : 'AFTER_MERGE',
+  }));
+}
+
+/** The same of what only the file says. */
+export const compareOwnFile = (
+  began: FileOnly,
+  head: FileOnly,
+  { fromFork, repository }: Pick<PullRequestChange, 'fromFork' | 'repository'>,
+): FoundDifference[] =>
+  compareFileOnly(began, head, repository).map((each) => (fromFork ? { ...each, applies: 'AFTER_MERGE' } : each));

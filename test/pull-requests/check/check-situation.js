@@ -121,6 +121,8 @@ export function situation(of, run = {}, said = {}) {
       reviewState: 'NOT_REQUIRED',
       metadata: null,
       isGated: true,
+      settingsHash: null,
+      settingsApprovedAt: null,
       buildId: null,
       git,
       ...run,
@@ -129,6 +131,7 @@ export function situation(of, run = {}, said = {}) {
     results: of,
     changes: { groups: [], total: 0 },
     search: null,
+    settings: null,
     ...said,
   };
 }

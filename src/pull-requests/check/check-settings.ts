@@ -1,0 +1,66 @@
+import { isInFlight } from '../../runs/run.ts';
+import type { Look } from '../../runs/settings-change/settings-change.ts';
+import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import { listDifferences } from '../../suites/config-file/settings-difference.ts';
+import { formatCount, formatPercent } from '../../text/format.ts';
+import type { CheckLinks } from './check-links.ts';
+import type { CheckSituation } from './check-verdict.ts';
+import { describeConfigChange } from './describe-config-change.ts';
+import { inCode } from './markdown-code.ts';
+
+/** As many results as a check lists with what the settings of the base show. */
+export const MAX_LOOKS = 10;
+
+const MAX_DIFFERENCES = 20;
+const MAX_VALUE = 120;
+const MAX_PATH = 120;
+const MAX_NAME = 64;
+
+const STATES: Record<SettingsReport['review'], string> = {
+  NOT_REQUIRED: 'None of this lets more changes pass in this pull request.',
+  PENDING: '**Review this first:** it can let changes pass that the settings of the base would show.',
+  APPROVED: 'This can let changes pass that the settings of the base would show.',
+};
+
+function formatState({ review, approvedBy, carriedOver }: SettingsReport): string {
+  if (review !== 'APPROVED') return STATES[review];
+  const who = inCode(approvedBy?.name ?? 'a reviewer', MAX_NAME);
+  const when = carriedOver ? ', in an earlier commit of this pull request' : '';
+  return `${STATES.APPROVED} Approved by ${who}${when}.`;
+}
+
+function formatLook({ id, path, viewport, baseStatus, baseScore }: Look, links: CheckLinks): string {
+  const where = `${inCode(path, MAX_PATH)} at ${inCode(viewport, MAX_NAME)}`;
+  const shows =
+    baseStatus === 'FAIL' ? `differs by ${formatPercent(baseScore ?? 0)}` : 'could not be captured with them';
+  return `- ${where} ${shows} ([review](${links.resultUrl(id)}))`;
+}
+
+/** What the settings of the base would have shown. */
+function formatLooks({ looks, counts, notCaptured }: SettingsReport, links: CheckLinks): string[] {
+  const shown = looks.slice(0, counts.failing + counts.missing);
+  const left = counts.failing + counts.missing - shown.length;
+  const more = left <= 0 ? [] : [`- …and ${formatCount(left, 'more result')}: [see all](${links.run}#settings)`];
+  const passing = counts.passing === 0 ? [] : [`- ${formatCount(counts.passing, 'other result')} would not differ`];
+  const uncaptured =
+    notCaptured === 0
+      ? []
+      : [`- ${formatCount(notCaptured, 'more result')} not captured with the settings of the base`];
+  const lines = [...shown.map((look) => formatLook(look, links)), ...more, ...passing, ...uncaptured];
+  return lines.length === 0 ? [] : [`**With the settings of the base:**\n\n${lines.join('\n')}`];
+}
+
+/** What the pull request changes in how it is judged, what that hides, and who approved it. */
+export function formatSettings({ run, settings }: CheckSituation, links: CheckLinks): string[] {
+  const change = run.git?.configChange;
+  const sentences = change === undefined ? [] : describeConfigChange(change, run.git?.baseBranch);
+  if (settings === null) return sentences;
+  const list = listDifferences(settings.differences, MAX_DIFFERENCES, (text) => inCode(text, MAX_VALUE));
+  return [
+    '### Settings',
+    ...sentences,
+    list.map((line) => `- ${line}`).join('\n'),
+    ...(settings.hash === null ? [] : [formatState(settings)]),
+    ...(isInFlight(run.status) ? [] : formatLooks(settings, links)),
+  ];
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { findRunnablePaths } from '../pages/site-page-store.ts';
+import { queueJudgement } from '../runs/judging/queue-judgement.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import { updateReviewState } from '../runs/review-state.ts';
+import { isDecidable } from '../runs/run.ts';
+import { findPullRequestKey, findRun, lockRun } from '../runs/run-store.ts';
+import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
+import { findRunsWithChange, findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
+import { compareOwn } from '../suites/config-file/pull-request-config.ts';
+import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
+import type { Suite } from '../suites/suite.ts';
+import { findSuite } from '../suites/suite-store.ts';
+import { findDefaultBranch } from './default-branch-store.ts';
+import { findPullRequest } from './pull-request-store.ts';
+
+/** More pull requests that change settings are not open at once in one suite. */
+const MAX_RUNS = 100;
+/** More pages than a suite can have. */
+const MAX_PAGES = 100_000;
+
+async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], runId: string): Promise<void> {
+  const [run, before, key] = [
+    await findRun(ctx.db, runId),
+    await findSettingsChange(ctx.db, runId),
+    await findPullRequestKey(ctx.db, runId),
+  ];
+  if (run === null || before === null || key === null || isDeepStrictEqual(before.base, suite.config)) return;
+  const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), origin: suite.origin };
+  const { own } = before;
+  const used = run.git?.configChange?.used ?? [];
+  const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });
+  const differences = [...compared, ...own.file];
+  const hash = fromFork ? null : hashLoosening(differences);
+  await inTransaction(ctx.db, async (trx) => {
+    const locked = await lockRun(trx, runId);
+    if (locked === null) return;
+    const found = { differences: presentDifferences(differences), own, base: suite.config, hash, looks: null };
+    await keepSettingsChange(trx, runId, found);
+    if (hash === locked.settingsHash) return;
+    if (isDecidable(locked.status)) await updateReviewState(trx, runId);
+    await queueJudgement(trx, runId);
+    await queueCheckUpdate(trx, locked, 'now');
+  });
+}
+
+/**
+ * Job: after a change of a suite's configuration, compares what open pull requests change in it once more. An approval of
+ * something else than what they loosen now no longer counts.
+ */
+export async function followSettings(ctx: Pick<Context, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
+  const runs = await findRunsWithChange(ctx.db, suiteId, MAX_RUNS);
+  const suite = runs.length === 0 ? null : await findSuite(ctx.db, suiteId);
+  if (suite === null) return;
+  const paths = await findRunnablePaths(ctx.db, suiteId, MAX_PAGES);
+  for (const runId of runs) await follow(ctx, suite, paths, runId);
+}

@@ -1,0 +1,7 @@
+import type { PageResult } from '../results/result.ts';
+
+/** Whether nothing has to be compared: the screenshot, and that with the settings of the base, are the baseline. */
+export const isAsBaseline = (
+  { currentFile, baseFile }: Pick<PageResult, 'currentFile' | 'baseFile'>,
+  { filePath }: { filePath: string },
+): boolean => currentFile === filePath && (baseFile === null || baseFile === filePath);

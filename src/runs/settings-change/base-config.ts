@@ -1,0 +1,12 @@
+import type { Context } from '../../context.ts';
+import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { Run } from '../run.ts';
+import { findSettingsChange } from './settings-change-store.ts';
+
+/** The configuration of the base, where the run's pull request loosens it. Null: what the run goes by is no looser. */
+export async function findBaseConfig(
+  { db }: Pick<Context, 'db'>,
+  { id, settingsHash }: Pick<Run, 'id' | 'settingsHash'>,
+): Promise<SuiteConfig | null> {
+  return settingsHash === null ? null : ((await findSettingsChange(db, id))?.base ?? null);
+}

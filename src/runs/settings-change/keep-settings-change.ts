@@ -1,0 +1,23 @@
+import type { Db } from '../../db/database.ts';
+import { listDifferences } from '../../suites/config-file/settings-difference.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { SettingsDraft } from './settings-change.ts';
+import { saveSettingsChange } from './settings-change-store.ts';
+
+/** Differences in a line of the log. */
+const LOGGED = 20;
+
+/**
+ * Stores what a pull request changes in how its suite judges, in place of what was found before. An approval of another
+ * loosening no longer counts.
+ * @param draft.looks null: as they are
+ */
+export async function keepSettingsChange(
+  trx: Db,
+  runId: string,
+  draft: Omit<SettingsDraft, 'looks'> & { looks: SettingsDraft['looks'] | null },
+): Promise<void> {
+  await saveSettingsChange(trx, runId, draft);
+  const message = `Settings: ${listDifferences(draft.differences, LOGGED).join('; ') || 'no changes'}`;
+  await appendLogs(trx, runId, [{ type: 'WARNING', message, metadata: { code: 'settings_changed' } }]);
+}

@@ -1,0 +1,51 @@
+import type { UserSummary } from '../../auth/user.ts';
+import type { Context } from '../../context.ts';
+import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
+import type { ReviewState, Run } from '../run.ts';
+import { countLooks, findLooks } from './look-store.ts';
+import type { Look, LookCounts } from './settings-change.ts';
+import { settingsReview } from './settings-change.ts';
+import { findApprover, findSettingsChange } from './settings-change-store.ts';
+
+/** What a pull request changes in how its suite judges, as people see it. */
+export type SettingsReport = {
+  /** What loosens comes first. */
+  differences: SettingsDifference[];
+  review: ReviewState;
+  /** Stands for what loosens. Null: nothing. */
+  hash: string | null;
+  /** Null: nobody did, or the account was deleted. */
+  approvedBy: UserSummary | null;
+  approvedAt: Date | null;
+  carriedOver: boolean;
+  /** What the settings of the base show: the first of them, and how many there are. */
+  looks: Look[];
+  counts: LookCounts;
+  /** Too many were left to be captured with the settings of the base. */
+  notCaptured: number;
+};
+
+/** Null: it changes nothing of that, or the run is none of a pull request. */
+export async function readSettings(
+  { db }: Pick<Context, 'db'>,
+  run: Pick<
+    Run,
+    'id' | 'runType' | 'settingsHash' | 'settingsApprovedAt' | 'settingsApprovedById' | 'settingsCarriedOver'
+  >,
+  { looks }: { looks: number },
+): Promise<SettingsReport | null> {
+  const change = run.runType === 'PR' ? await findSettingsChange(db, run.id) : null;
+  if (change === null) return null;
+  const by = run.settingsApprovedById;
+  return {
+    differences: change.differences,
+    review: settingsReview(run),
+    hash: run.settingsHash,
+    approvedBy: by === null ? null : await findApprover(db, by),
+    approvedAt: run.settingsApprovedAt,
+    carriedOver: run.settingsCarriedOver,
+    looks: await findLooks(db, run.id, looks),
+    counts: await countLooks(db, run.id),
+    notCaptured: change.notCaptured,
+  };
+}

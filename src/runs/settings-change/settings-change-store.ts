@@ -1,0 +1,58 @@
+import type { UserSummary } from '../../auth/user.ts';
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import { effectiveConfig } from '../../suites/suite-config.ts';
+import type { Looks, SettingsChange, SettingsDraft } from './settings-change.ts';
+
+/**
+ * Stores it with the run, in place of what was found before. An approval of another loosening ends.
+ * @param looks null: as they are
+ */
+export async function saveSettingsChange(
+  db: Db,
+  runId: string,
+  { differences, own, base, hash, looks }: Omit<SettingsDraft, 'looks'> & { looks: Looks | null },
+): Promise<void> {
+  const change = { differences: json(differences), own: json(own), base_config: json(base) };
+  await db('settings_changes')
+    .insert({ test_run_id: runId, ...change, not_captured: looks?.notCaptured ?? 0 })
+    .onConflict(['test_run_id'])
+    .merge(['differences', 'own', 'base_config', 'updated_at']);
+  await db('test_runs').where({ id: runId }).whereRaw('settings_hash is distinct from ?', [hash]).update({
+    settings_hash: hash,
+    settings_approved_by: null,
+    settings_approved_at: null,
+    settings_carried_over: false,
+    updated_at: db.fn.now(),
+  });
+}
+
+/** Null: the pull request changes none, or the run is none of a pull request. */
+export async function findSettingsChange(db: Db, runId: string): Promise<SettingsChange | null> {
+  const row = await db('settings_changes')
+    .where({ test_run_id: runId })
+    .first('differences', 'own', 'base_config', 'not_captured');
+  if (row === undefined) return null;
+  return {
+    differences: row.differences,
+    own: row.own,
+    base: effectiveConfig(row.baseConfig),
+    notCaptured: row.notCaptured,
+  };
+}
+
+export async function findApprover(db: Db, userId: string): Promise<UserSummary | null> {
+  return (await db('users').where({ id: userId }).first('id', 'name', 'email', 'image')) ?? null;
+}
+
+/** The runs of the suite that are not merged, whose pull requests change its settings, newest first. */
+export async function findRunsWithChange(db: Db, suiteId: string, limit: number): Promise<string[]> {
+  const rows = await db('settings_changes')
+    .join('test_runs', 'test_runs.id', 'settings_changes.test_run_id')
+    .where({ test_suite_id: suiteId, git_merged: false })
+    .whereNot({ status: 'CANCELLED' })
+    .orderBy('test_runs.created_at', 'desc')
+    .limit(limit)
+    .select('test_runs.id');
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,78 @@
+import type { FoundDifference, SettingsDifference } from '../../suites/config-file/settings-difference.ts';
+import type { SuiteConfig, SuiteConfigInput } from '../../suites/suite-config.ts';
+import type { PageResult } from '../results/result.ts';
+import type { ReviewState, Run } from '../run.ts';
+
+declare module '../../db/json.ts' {
+  interface JsonColumns {
+    'settings_changes.differences': SettingsDifference[];
+    'settings_changes.own': OwnSettings;
+    'settings_changes.base_config': SuiteConfigInput;
+  }
+}
+
+/** What a pull request says otherwise than where its branch began. */
+type OwnSettings = {
+  config: SuiteConfigInput;
+  /** Of what only the file says. */
+  file: FoundDifference[];
+};
+
+/** What a pull request changes in how its suite judges. */
+export type SettingsChange = {
+  /** What loosens comes first. */
+  differences: SettingsDifference[];
+  own: OwnSettings;
+  /** The suite's configuration without it. */
+  base: SuiteConfig;
+  /** How many results were not captured with that, because there are too many. */
+  notCaptured: number;
+};
+
+/** A page at a viewport. */
+export type Place = { path: string; viewport: string };
+
+/** What else a run captures, to show what the settings of the base would have shown. */
+export type Looks = {
+  /** Captured with both settings. */
+  again: Place[];
+  /** Captured with those of the base, as the pull request leaves them out. */
+  leftOut: Place[];
+  /** How many more there would be. */
+  notCaptured: number;
+};
+
+export type SettingsDraft = Omit<SettingsChange, 'notCaptured'> & { hash: string | null; looks: Looks };
+
+/** What the settings of the base show of a result, or that they were not tried. */
+export type Look = Pick<
+  PageResult,
+  | 'id'
+  | 'path'
+  | 'viewport'
+  | 'status'
+  | 'diffScore'
+  | 'approved'
+  | 'leftOut'
+  | 'baseState'
+  | 'baseStatus'
+  | 'baseScore'
+  | 'error'
+>;
+
+export type LookCounts = {
+  /** Results that the settings of the base would have failed. */
+  failing: number;
+  passing: number;
+  /** They could not be captured with them. */
+  missing: number;
+};
+
+/** Whether somebody has to approve what the pull request loosens, and did. It is a change like any other. */
+export function settingsReview({
+  settingsHash,
+  settingsApprovedAt,
+}: Pick<Run, 'settingsHash' | 'settingsApprovedAt'>): ReviewState {
+  if (settingsHash === null) return 'NOT_REQUIRED';
+  return settingsApprovedAt === null ? 'PENDING' : 'APPROVED';
+}

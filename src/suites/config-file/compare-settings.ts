@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inTurns } from '../../in-turns.ts';
+import { findSkippedViewports } from '../page-rule.ts';
+import type { SuiteConfig } from '../suite-config.ts';
+import { describeViewport } from '../viewport.ts';
+import { differingSettings, valueAt } from './locked-settings.ts';
+import type { PageChange } from './page-effects.ts';
+import { comparePage, settingsForPage } from './page-effects.ts';
+import type { Judge, Repository } from './setting-effects.ts';
+import { EFFECTS } from './setting-effects.ts';
+import type { FoundDifference } from './settings-difference.ts';
+
+/** Globs can be costly: pages beyond this time count as not compared. */
+const COMPARING_MS = 5000;
+
+type Difference = Omit<FoundDifference, 'applies'>;
+type Place = { path: string; viewport: string };
+
+export type Compared = {
+  base: SuiteConfig;
+  head: SuiteConfig;
+  /** Tracked pages. */
+  paths: readonly string[];
+  repository: Repository;
+};
+
+const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
+
+/** A rule's own names begin with `rules`, so that they can be told from the settings that hold where no rule does. */
+const IN_RULES_ONLY: readonly string[] = ['threshold', 'failureThreshold', 'waitTime'];
+const nameField = (field: string) => (IN_RULES_ONLY.includes(field) ? field : `rules.${field}`);
+
+/** Collects the pages of each change, in the order in which changes are found first. */
+function collector() {
+  const found = new Map<string, Difference & { places: Place[] }>();
+  return {
+    add({ field, before, after, effect }: PageChange, place: Place) {
+      const key = JSON.stringify([field, before, after]);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { field: nameField(field), before, after, effect, places: [place] });
+      else known.places.push(place);
+    },
+    list: () => [...found.values()],
+  };
+}
+
+/** What differs for the tracked pages at the viewports that both have. */
+async function comparePages({ base, head, paths }: Compared): Promise<{ changes: Difference[]; isWhole: boolean }> {
+  const names = namesOf(base).filter((name) => namesOf(head).includes(name));
+  const collected = collector();
+  const late = performance.now() + COMPARING_MS;
+  for await (const path of inTurns(paths)) {
+    if (performance.now() > late) return { changes: collected.list(), isWhole: false };
+    for (const viewport of names) {
+      const place = { path, viewport };
+      const changes = comparePage(settingsForPage(base, place), settingsForPage(head, place));
+      for (const change of changes) collected.add(change, place);
+    }
+  }
+  return { changes: collected.list(), isWhole: true };
+}
+
+function compareViewports({ base, head, paths }: Compared): Difference[] {
+  const captured = (config: SuiteConfig, viewport: string) =>
+    paths
+      .filter((path) => findSkippedViewports(config.rules, path, [viewport]).length === 0)
+      .map((path) => ({ path, viewport }));
+  const find = (config: SuiteConfig, name: string) => config.viewports.find((each) => each.name === name) ?? null;
+  return [...new Set([...namesOf(base), ...namesOf(head)])].flatMap((name): Difference[] => {
+    const [before, after] = [find(base, name), find(head, name)];
+    if (isDeepStrictEqual(before, after)) return [];
+    const field = 'viewports';
+    if (before === null && after !== null) {
+      return [
+        { field, before: null, after: describeViewport(after), effect: 'TIGHTENS', places: captured(head, name) },
+      ];
+    }
+    const is = after === null ? null : JSON.stringify(after);
+    const was = before === null ? null : after === null ? describeViewport(before) : JSON.stringify(before);
+    return [{ field, before: was, after: is, effect: 'LOOSENS', places: captured(base, name) }];
+  });
+}
+
+const UNKNOWN = 'too many globs to compare page by page';
+
+/** What rules and the settings that they stand above come to. What concerns no page loosens nothing. */
+async function compareByPage(compared: Compared, differing: readonly string[]): Promise<Difference[]> {
+  const { base, head } = compared;
+  const { changes, isWhole } = await comparePages(compared);
+  const unknown: Difference[] = isWhole
+    ? []
+    : [{ field: 'rules', before: null, after: UNKNOWN, effect: 'LOOSENS', places: null }];
+  const isSeen = (path: string) => [...changes, ...unknown].some(({ field }) => field === path || path === 'rules');
+  const unseen = differing.filter((path) => !isSeen(path));
+  return [
+    ...changes,
+    ...unknown,
+    ...unseen.map((path): Difference => {
+      const [before, after] = path === 'rules' ? [null, null] : [valueAt(base, path), valueAt(head, path)];
+      return { field: path, before, after, effect: 'NEUTRAL', places: [] };
+    }),
+  ];
+}
+
+/**
+ * In what two configurations of a suite judge its tracked pages differently. Rules are compared by what they come to for
+ * each page and viewport, so that neither their order nor a rule for no page makes a difference.
+ */
+export async function compareSettings(compared: Compared): Promise<Difference[]> {
+  const { base, head, repository } = compared;
+  const differing = differingSettings(base, head).map(({ path }) => path);
+  const judges = new Map<string, Judge | 'by page' | 'by viewport'>(Object.entries(EFFECTS));
+  const plain = differing.flatMap((path): Difference[] => {
+    const judge = judges.get(path);
+    if (judge === 'by page' || judge === 'by viewport') return [];
+    const effect = judge === undefined ? 'LOOSENS' : judge(base, head, repository);
+    return [{ field: path, before: valueAt(base, path), after: valueAt(head, path), effect, places: null }];
+  });
+  const byPage = differing.filter((path) => judges.get(path) === 'by page');
+  return [
+    ...(byPage.length === 0 ? [] : await compareByPage(compared, byPage)),
+    ...(differing.includes('viewports') ? compareViewports(compared) : []),
+    ...plain,
+  ];
+}

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PageRule, RulesForPage } from '../page-rule.ts';
+import { rulesForPage } from '../page-rule.ts';
+import type { SuiteConfig } from '../suite-config.ts';
+import type { Effect } from './setting-effects.ts';
+import { loosensUp } from './setting-effects.ts';
+
+/** What holds for one page at one viewport: the configuration with its rules. */
+type PageSettings = Omit<RulesForPage, 'waitTime' | 'threshold' | 'failureThreshold'> &
+  Pick<SuiteConfig, 'waitTime' | 'threshold' | 'failureThreshold'>;
+
+/** What decides about a page: what rules may say of it. */
+type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;
+
+/** One thing that another configuration says otherwise of a page. Of a list, one item that comes or goes. */
+export type PageChange = { field: PageField; before: unknown; after: unknown; effect: Effect };
+
+type FieldJudge = (before: PageSettings, after: PageSettings) => Omit<PageChange, 'field'>[];
+
+export function settingsForPage(config: SuiteConfig, page: { path: string; viewport: string }): PageSettings {
+  const rules = rulesForPage(config.rules, page);
+  return {
+    ...rules,
+    waitTime: rules.waitTime ?? config.waitTime,
+    threshold: rules.threshold ?? config.threshold,
+    failureThreshold: rules.failureThreshold ?? config.failureThreshold,
+  };
+}
+
+const without = (items: readonly unknown[], others: readonly unknown[]) =>
+  items.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));
+
+/** Each item hides something. */
+const hides =
+  (field: 'hide' | 'remove' | 'mask' | 'ignore' | 'ignoreBoxes'): FieldJudge =>
+  (before, after) => [
+    ...without(after[field], before[field]).map((item) => ({ before: null, after: item, effect: 'LOOSENS' as const })),
+    ...without(before[field], after[field]).map((item) => ({ before: item, after: null, effect: 'TIGHTENS' as const })),
+  ];
+
+/** Any other value captures the page in another way, so that something else may be seen. */
+const captures =
+  (field: 'waitFor' | 'actions' | 'css' | 'waitTime'): FieldJudge =>
+  ({ [field]: before }, { [field]: after }) =>
+    isDeepStrictEqual(before, after) ? [] : [{ before, after, effect: 'LOOSENS' }];
+
+/** The higher it is, the less counts. */
+const limits =
+  (field: 'threshold' | 'failureThreshold'): FieldJudge =>
+  ({ [field]: before }, { [field]: after }) =>
+    before === after ? [] : [{ before, after, effect: loosensUp(before, after) }];
+
+const skips: FieldJudge = ({ skip: before }, { skip: after }) =>
+  before === after ? [] : [{ before, after, effect: after ? 'LOOSENS' : 'TIGHTENS' }];
+
+/** What a change of each part of a rule does to the judge. */
+const FIELDS: Readonly<Record<PageField, FieldJudge>> = {
+  failureThreshold: limits('failureThreshold'),
+  threshold: limits('threshold'),
+  ignore: hides('ignore'),
+  ignoreBoxes: hides('ignoreBoxes'),
+  mask: hides('mask'),
+  hide: hides('hide'),
+  remove: hides('remove'),
+  waitFor: captures('waitFor'),
+  actions: captures('actions'),
+  css: captures('css'),
+  waitTime: captures('waitTime'),
+  skip: skips,
+};
+
+type JudgeFields = [field: PageField, judge: FieldJudge][];
+
+const isField = (name: string): name is PageField => Object.hasOwn(FIELDS, name);
+const ALL: JudgeFields = Object.keys(FIELDS).flatMap((name) => (isField(name) ? [[name, FIELDS[name]]] : []));
+
+/** What another configuration says otherwise of one page at one viewport. Where both skip it, nothing. Pure. */
+export function comparePage(base: PageSettings, head: PageSettings): PageChange[] {
+  if (base.skip && head.skip) return [];
+  // Of what only one of them captures, the rest can't be compared.
+  const fields = base.skip === head.skip ? ALL : ALL.filter(([field]) => field === 'skip');
+  return fields.flatMap(([field, judge]) => judge(base, head).map((change) => ({ field, ...change })));
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AutoTrack } from '../auto-track.ts';
+import { completeMatcher } from '../preview-matcher.ts';
+import type { SuiteConfig } from '../suite-config.ts';
+
+/** What a change of a setting does to the judge. What is not known to be harmless loosens. */
+export type Effect = 'LOOSENS' | 'TIGHTENS' | 'NEUTRAL';
+
+/** What decides about some settings beside the configuration itself. */
+export type Repository = {
+  /** Null: not known. */
+  defaultBranch: string | null;
+  /** Of the suite's own site. */
+  origin: string;
+};
+
+type Grouped = 'settle' | 'crawlOptions';
+
+/** Every single value of a configuration: `threshold`, `crawlOptions.timeout`. */
+type SettingPath =
+  Exclude<keyof SuiteConfig, Grouped> | { [G in Grouped]: `${G}.${keyof SuiteConfig[G] & string}` }[Grouped];
+
+export type Judge = (base: SuiteConfig, head: SuiteConfig, repository: Repository) => Effect;
+
+/** The page is captured in another way, so that something else may be seen. */
+const captures: Judge = () => 'LOOSENS';
+
+/** How fast, and nothing else. */
+const paces: Judge = () => 'NEUTRAL';
+
+/** The larger it is, the less is seen. */
+export const loosensUp = (before: number, after: number): Effect => (after > before ? 'LOOSENS' : 'TIGHTENS');
+
+/** The smaller it is, the less is seen. */
+const loosensDown = (before: number, after: number): Effect => loosensUp(after, before);
+
+const excuses = (after: boolean): Effect => (after ? 'LOOSENS' : 'TIGHTENS');
+
+/** Whether globs let through all that others do. Where one excludes, only equal lists are known to. */
+function covers(wide: readonly string[], narrow: readonly string[]): boolean {
+  if ([...wide, ...narrow].some((glob) => glob.startsWith('!'))) return isDeepStrictEqual(wide, narrow);
+  return wide.includes('**') || narrow.every((glob) => wide.includes(glob));
+}
+
+/** Of globs that choose what is judged. */
+export function judgeChosen(before: readonly string[], after: readonly string[]): Effect {
+  if (!covers(after, before)) return 'LOOSENS';
+  return covers(before, after) ? 'NEUTRAL' : 'TIGHTENS';
+}
+
+/** Of globs that choose what is left out. */
+const judgeLeftOut = (before: readonly string[], after: readonly string[]): Effect => judgeChosen(after, before);
+
+/** Null: all of them. */
+const trackedGlobs = (tracked: AutoTrack): readonly string[] =>
+  tracked === 'off' ? [] : tracked === 'all' ? ['**'] : tracked.paths;
+
+const trackedMost = (tracked: AutoTrack): number =>
+  typeof tracked === 'string' ? Number.POSITIVE_INFINITY : (tracked.limit ?? Number.POSITIVE_INFINITY);
+
+function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
+  const chosen = judgeChosen(trackedGlobs(before), trackedGlobs(after));
+  if (before === 'off' || after === 'off') return chosen;
+  const most = trackedMost(after) < trackedMost(before) ? 'LOOSENS' : 'TIGHTENS';
+  return chosen === 'LOOSENS' || most === 'LOOSENS' ? 'LOOSENS' : 'TIGHTENS';
+}
+
+/** From the rarest. */
+const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
+
+const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
+
+/** The address of previews, with `{number}` and the like in it. The first one is an addition, unless it is no preview. */
+export function judgeTemplate(before: string | null, after: string | null, { origin }: Repository): Effect {
+  if (before === after) return 'NEUTRAL';
+  return before === null && after !== null && originOf(after) !== origin ? 'NEUTRAL' : 'LOOSENS';
+}
+
+const judgePreview: Judge = ({ preview: before }, { preview: after }, repository) => {
+  const url = judgeTemplate(before?.url ?? null, after?.url ?? null, repository);
+  const signals = (matcher: typeof before) => completeMatcher(matcher && { ...matcher, url: null });
+  return signals(before) === null || isDeepStrictEqual(signals(before), signals(after)) ? url : 'LOOSENS';
+};
+
+const judgeBranches: Judge = ({ baseBranches: before }, { baseBranches: after }, { defaultBranch }) => {
+  const own = defaultBranch === null ? null : [defaultBranch];
+  const [was, is] = [before ?? own, after ?? own];
+  return was === null || is === null ? 'LOOSENS' : judgeChosen(was, is);
+};
+
+/**
+ * What a change of each setting does to the judge. `by page`: rules may say otherwise for single pages, so that what holds
+ * for each page is compared. `by viewport`: each of them is.
+ */
+export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewport'>> = {
+  maxPages: ({ maxPages: before }, { maxPages: after }) => loosensDown(before, after),
+  maxDepth: ({ maxDepth: before }, { maxDepth: after }) => loosensDown(before, after),
+  recrawlInterval: ({ recrawlInterval: before }, { recrawlInterval: after }) =>
+    loosensDown(RECRAWLS.indexOf(before), RECRAWLS.indexOf(after)),
+  autoTrack: ({ autoTrack: before }, { autoTrack: after }) => judgeTracked(before, after),
+  viewports: 'by viewport',
+  waitStrategy: captures,
+  waitTime: 'by page',
+  fullPage: (_base, { fullPage }) => excuses(!fullPage),
+  'settle.quiet': captures,
+  'settle.network': captures,
+  'settle.timeout': captures,
+  clock: captures,
+  seedRandom: captures,
+  serviceWorkers: captures,
+  colorScheme: captures,
+  locale: captures,
+  timezone: captures,
+  reducedMotion: captures,
+  blockHosts: ({ blockHosts: before }, { blockHosts: after }) => judgeLeftOut(before, after),
+  rules: 'by page',
+  customCss: captures,
+  threshold: 'by page',
+  failureThreshold: 'by page',
+  // Without, what only moved counts as well.
+  alignment: (_base, { alignment }) => excuses(alignment),
+  ignoreFaint: (_base, { ignoreFaint }) => excuses(ignoreFaint),
+  control: (_base, { control }) => excuses(control),
+  behind: (_base, { behind }) => excuses(behind),
+  baseBranches: judgeBranches,
+  preview: judgePreview,
+  screenshotConcurrency: paces,
+  comparisonConcurrency: paces,
+  // A page that a crawl gives up is not tracked.
+  'crawlOptions.timeout': ({ crawlOptions: before }, { crawlOptions: after }) =>
+    loosensDown(before.timeout, after.timeout),
+  'crawlOptions.userAgent': captures,
+  'crawlOptions.followSitemap': (_base, { crawlOptions }) => excuses(!crawlOptions.followSitemap),
+  'crawlOptions.respectRobots': (_base, { crawlOptions }) => excuses(crawlOptions.respectRobots),
+};
