@@ -15,7 +15,10 @@ import type { ReadPictures } from './watch-pictures.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
-export type PageOptions = Pick<CaptureRequest, 'url' | 'viewport' | 'emulation' | 'access' | 'preview' | 'serviceWorkers'> & {
+export type PageOptions = Pick<
+  CaptureRequest,
+  'url' | 'viewport' | 'emulation' | 'access' | 'preview' | 'serviceWorkers'
+> & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
   /** What is done to the context before the page is opened. */

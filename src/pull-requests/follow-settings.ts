@@ -40,9 +40,9 @@ async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], r
     if (locked === null) return;
     const found = { differences: presentDifferences(differences), own, base: suite.config, hash, looks: null };
     await keepSettingsChange(trx, runId, found);
+    if (hash !== null) await queueJudgement(trx, runId);
     if (hash === locked.settingsHash) return;
     if (isDecidable(locked.status)) await updateReviewState(trx, runId);
-    await queueJudgement(trx, runId);
     await queueCheckUpdate(trx, locked, 'now');
   });
 }

@@ -4,6 +4,7 @@ import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SitePage } from '../pages/site-page.ts';
 import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { CrawlState } from '../suites/suite.ts';
+import type { SettingsDifference } from '../suites/config-file/settings-difference.ts';
 import type { IconName } from './icons.ts';
 
 /** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */
@@ -53,6 +54,15 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
   passed: badge('Unchanged', 'success', 'check'),
   cancelled: badge('Cancelled', 'muted', 'skip'),
 };
+
+/** What a change of a setting does to the judge. */
+export const EFFECT_BADGES: Record<SettingsDifference['effect'], Badge> = {
+  LOOSENS: badge('Loosens', 'attention', 'alert'),
+  TIGHTENS: badge('Tightens', 'success', 'check'),
+  NEUTRAL: badge('Neutral', 'muted', 'circle-slash'),
+};
+
+export const PENDING_BADGE = REVIEW_BADGES.PENDING;
 
 /** Of a change that the suite's own site shows as well. */
 export const DRIFT_BADGE = badge('Drift', 'muted', 'circle-slash');

@@ -43,6 +43,7 @@ const OWN = [
   'shots',
   'comments',
   'changes',
+  'settings-change',
   'log',
   'runs-list',
   'suites',

@@ -31,6 +31,12 @@ function open(): PullRequest {
 }
 
 const readRun = (id: string | undefined) => journey.api().call('GET', `/test-runs/${id}`);
+/** A page as its HTML. */
+async function openPage(path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${journey.api().token}` };
+  return (await fetch(journey.serviceUrl() + path, { headers })).text();
+}
+
 const prices = (run: any) => run.pageResults.filter(({ path }: any) => path === '/prices');
 
 const LOOSENED = [
@@ -39,8 +45,8 @@ const LOOSENED = [
   ['an ignored element', 'rules: [{ paths: [prices], ignore: [p] }]', '`p` ignored on 1 page at desktop'],
   ['a masked element', 'rules: [{ paths: ["**"], mask: [p] }]', '`p` masked on 2 pages at desktop'],
   ['a hidden element', 'rules: [{ paths: [prices], hide: [p] }]', '`p` hidden on 1 page at desktop'],
-  ['a skipped page', 'rules: [{ paths: [prices], skip: true }]', 'no longer captured on 1 page at desktop'],
-  ['every page skipped', 'rules: [{ paths: ["**"], skip: true }]', 'no longer captured on 2 pages at desktop'],
+  ['a skipped page', 'rules: [{ paths: [prices], skip: true }]', 'no longer captured: 1 page at desktop'],
+  ['every page skipped', 'rules: [{ paths: ["**"], skip: true }]', 'no longer captured: 2 pages at desktop'],
   [
     'another viewport',
     'viewports: [{ name: wide, width: 900, height: 600 }]',
@@ -84,6 +90,15 @@ it(
     expect(await decide(first.external_id, { decision: 'approve', id: 'other' }, 409)).toMatchObject({
       details: { code: 'settings_changed' },
     });
+    const [page] = prices(await readRun(first.external_id));
+    await journey.api().call('POST', `/test-runs/${first.external_id}/approve-visuals`, { resultIds: [page.id] });
+    expect(await readRun(first.external_id)).toMatchObject({ reviewState: 'PENDING' });
+    const shown = await openPage(`/runs/${first.external_id}`);
+    expect(shown).toContain('Approve settings');
+    expect(shown).toContain('The settings above need an approval.');
+    expect(await openPage(`/runs/${first.external_id}/results/${page.id}`)).toContain(
+      'With the settings of the base, this result would differ by',
+    );
     expect(await decide(first.external_id, { decision: 'approve', id })).toMatchObject({ reviewState: 'APPROVED' });
     const approved = await pull.check(first.head_sha, 'completed/success');
     expect(approved.output?.title).toBe('Settings approved by Ada');

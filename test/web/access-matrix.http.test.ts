@@ -59,6 +59,13 @@ const CHANGES: Change[] = [
     least: 'REVIEWER',
     post: (s) => [run(s, '/request-changes'), { note: 'Too pale' }],
   },
+  {
+    row: '/runs/:id/settings-change',
+    least: 'REVIEWER',
+    post: (s) => [run(s, '/settings-change'), { decision: 'approve', settings: '' }],
+    status: 409,
+    unseen: true,
+  },
   { row: '/runs/:id/comments', least: 'VIEWER', post: (s) => [run(s, '/comments'), { body: 'Looks odd' }] },
   { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
   {

@@ -22,7 +22,7 @@ import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { CONFIG_FILE, unknownSuites } from '../../suites/config-file/config-file.ts';
 import { rulesFor } from './preview-rules.ts';
 import type { HeadFile } from './pull-request-config.ts';
-import { findOwnConfig, settingsOfPullRequest } from './pull-request-config.ts';
+import { findOwnConfig, settingsIfBehind, settingsOfPullRequest } from './pull-request-config.ts';
 import type { PreviewProblem } from './probe-preview.ts';
 import { probePreview } from './probe-preview.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
@@ -169,8 +169,12 @@ export async function lookForPreview(
   const pullRequest = await findPullRequest(ctx.db, run);
   const version = { head, fromFork: pullRequest?.fromFork !== false };
   const settings = await settingsOfPullRequest(ctx, run, suite, version);
-  const notWanted = await unwanted(ctx, run, settings, pullRequest?.draft === true);
-  if (notWanted !== null) return notWanted;
+  const isDraft = pullRequest?.draft === true;
+  const notWanted = await unwanted(ctx, run, settings, isDraft);
+  if (notWanted !== null) {
+    const newer = await settingsIfBehind(ctx, run, suite, head);
+    if (newer === null || (await unwanted(ctx, run, newer, isDraft)) !== null) return notWanted;
+  }
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {
     const prepared = await prepare(ctx, run, suite, { ...version, address: null });

@@ -22,6 +22,8 @@ export type HeadFile = { settings: FileSettings; blobSha: string | null };
 
 const NO_LOOKS = { again: [], leftOut: [], notCaptured: 0 };
 
+const isAsInSuite = (suite: Suite, head: HeadFile) => head.blobSha === (suite.configFile?.blobSha ?? null);
+
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
 
@@ -36,10 +38,29 @@ export async function settingsOfPullRequest(
   suite: Suite,
   { head, fromFork }: { head: HeadFile; fromFork: boolean },
 ): Promise<SuiteSettings> {
-  const isAsInSuite = head.blobSha === (suite.configFile?.blobSha ?? null);
-  if (!fromFork || isAsInSuite) return settingsFor(head.settings, suite.name);
+  if (!fromFork || isAsInSuite(suite, head)) return settingsFor(head.settings, suite.name);
+  return settingsOfBase(ctx, run, suite);
+}
+
+/** @throws when GitHub does not answer. */
+async function settingsOfBase(ctx: GitHubContext, run: PullRequestRun, suite: Suite): Promise<SuiteSettings> {
   const { settings } = await readConfigFile(ctx, { ...run, ref: run.baseBranch });
   return settingsFor(settings ?? NO_SETTINGS, suite.name);
+}
+
+/**
+ * What the base branch says, if the pull request does not change the file and has an older version of it: nobody decides
+ * by that whether it is captured. Null: it has the newest one, or one of its own.
+ * @throws when GitHub does not answer.
+ */
+export async function settingsIfBehind(
+  ctx: GitHubContext,
+  run: PullRequestRun,
+  suite: Suite,
+  head: HeadFile,
+): Promise<SuiteSettings | null> {
+  const isBehind = !isAsInSuite(suite, head) && (await readOwnChange(ctx, run, suite, head)) === null;
+  return isBehind ? settingsOfBase(ctx, run, suite) : null;
 }
 
 /**
@@ -47,7 +68,7 @@ export async function settingsOfPullRequest(
  * is no change of it. Where GitHub does not know that commit, the base branch stands for it.
  */
 async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
-  if (head.blobSha === (suite.configFile?.blobSha ?? null)) return null;
+  if (isAsInSuite(suite, head)) return null;
   const commit = await readMergeBase(ctx, { ...run, of: run.baseBranch, head: run.headSha });
   const file = await readConfigFile(ctx, { ...run, ref: commit?.sha ?? run.baseBranch });
   if (file.blobSha === head.blobSha) return null;

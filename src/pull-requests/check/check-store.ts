@@ -27,11 +27,11 @@ export async function findCheckRow(db: Db, runId: string) {
   return row ?? null;
 }
 
-/** In the order of the run. */
+/** In the order of the run, without those that the pull request leaves out. */
 export async function findCheckResults(db: Db, runId: string): Promise<CheckResult[]> {
   return db('page_results as results')
     .leftJoin('users as approver', 'approver.id', 'results.approved_by')
-    .where({ 'results.test_run_id': runId })
+    .where({ 'results.test_run_id': runId, 'results.left_out': false })
     .orderBy('results.position')
     .select(
       'results.id',

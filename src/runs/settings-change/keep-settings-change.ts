@@ -19,5 +19,6 @@ export async function keepSettingsChange(
 ): Promise<void> {
   await saveSettingsChange(trx, runId, draft);
   const message = `Settings: ${listDifferences(draft.differences, LOGGED).join('; ') || 'no changes'}`;
-  await appendLogs(trx, runId, [{ type: 'WARNING', message, metadata: { code: 'settings_changed' } }]);
+  const type = draft.hash === null ? 'INFO' : 'WARNING';
+  await appendLogs(trx, runId, [{ type, message, metadata: { code: 'settings_changed' } }]);
 }

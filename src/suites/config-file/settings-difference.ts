@@ -87,7 +87,7 @@ const inTicks: InCode = (text) => `\`${inOneLine(text).replaceAll('`', '')}\``;
 function describeWhat({ field, before, after }: SettingsDifference, code: InCode): string {
   const verb = VERBS[field];
   if (verb !== undefined) return after === null ? `${code(before ?? '')} no longer ${verb}` : `${code(after)} ${verb}`;
-  if (field === 'rules.skip') return after === 'on' ? 'no longer captured' : 'captured again';
+  if (field === 'rules.skip') return after === 'on' ? 'no longer captured:' : 'captured again:';
   if (field === 'viewports') {
     if (after === null) return `viewport ${code(before ?? '')} dropped`;
     if (before === null) return `viewport ${code(after)} added`;
@@ -114,7 +114,7 @@ export function describeDifference(difference: SettingsDifference, code = inTick
         ? ', which concerns no tracked page'
         : field === 'viewports'
           ? ` (${formatCount(pages, 'page')})`
-          : ` on ${formatCount(pages, 'page')} at ${viewports.join(', ')}`;
+          : `${field === 'rules.skip' ? '' : ' on'} ${formatCount(pages, 'page')} at ${viewports.join(', ')}`;
   const when = applies === 'AFTER_MERGE' && effect !== 'NEUTRAL' ? ', after the merge' : '';
   return `${what}${where}${when}`;
 }

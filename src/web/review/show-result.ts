@@ -21,6 +21,8 @@ import { readReviewProgress } from '../runs/review-progress.ts';
 import { serversNoteOf } from '../runs/servers-note.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { baseNote, settingsNote } from './base-note.ts';
 import { causeNote } from './cause-note.ts';
 import { filterForm } from './filter-form.ts';
 import { ignoreForms, mayIgnore } from './ignore-forms.ts';
@@ -91,7 +93,7 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewR
 async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
   const { run } = overview;
-  const [body, cause, undoable, requests, logged, commented, progress, servers] = await Promise.all([
+  const [body, cause, undoable, requests, logged, commented, progress, servers, settings] = await Promise.all([
     resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
     causeNote(ctx, run, review.result),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
@@ -100,6 +102,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     countCommentsOn(ctx, run, resultId),
     readReviewProgress(ctx, overview),
     readServers(ctx, run),
+    readSettings(ctx, run, { looks: 0 }),
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
   const here = reviewPath(address, resultId);
@@ -119,7 +122,9 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     warnings: listReviewWarnings(review.result, body.comparison?.sizes ?? null, logged),
     here,
     judging,
-    cause,
+    settings: settingsNote(run.id, settings),
+    base: baseNote(ctx.config, review.result),
+    cause: review.result.leftOut ? null : cause,
     servers: serversNoteOf(run, review.result, { ...servers, back: here }),
     ignoreHref: ignorable ? ignorePath(address, resultId) : null,
     ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw }) : null,

@@ -33,6 +33,8 @@ const Form = z.object({
     .string()
     .optional()
     .transform((ids) => (ids ?? '').split(' ')),
+  /** What of the settings the page showed, for a button that approves all. */
+  settings: z.string().default(''),
   /** A path of this service. */
   back: z.string().optional(),
 });
@@ -74,10 +76,10 @@ function decisionRoute(path: string, decision: Decision) {
     },
     async (ctx, { viewer, params, query, form }) => {
       const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-      const { note, seen } = form;
+      const { note, seen, settings } = form;
       const resultIds = chosenIds(form);
       const shown = resultIds === undefined ? form.shown : undefined;
-      const notice = await decide(ctx, run, { decision, resultIds, shown, note, seen });
+      const notice = await decide(ctx, run, { decision, resultIds, shown, note, seen, settings });
       return redirect(backToResult(form.back, params.id, { ...query, resultId: form.only[0] }), notice);
     },
   );

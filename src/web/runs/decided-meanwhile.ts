@@ -14,6 +14,7 @@ const Meanwhile = z.object({
       decision: z.enum(DECISIONS),
       wholeRun: z.boolean(),
       results: z.number(),
+      settings: z.boolean(),
       author: z.object({ name: z.string().nullable(), email: z.string().nullable() }).nullable(),
       note: z.string().nullable(),
       createdAt: z.coerce.date(),

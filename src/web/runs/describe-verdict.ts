@@ -8,7 +8,13 @@ const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
 };
 
 /** What somebody did, such as `approved 3 results`. */
-export function describeVerdict({ decision, wholeRun, results }: Pick<Verdict, 'decision' | 'wholeRun' | 'results'>) {
+export function describeVerdict({
+  decision,
+  wholeRun,
+  results,
+  settings,
+}: Pick<Verdict, 'decision' | 'wholeRun' | 'results' | 'settings'>) {
   const [ofResults, ofRun] = WORDS[decision];
+  if (settings) return `${ofResults} the settings`;
   return wholeRun ? `${ofRun} this run` : `${ofResults} ${formatCount(results, 'result')}`;
 }

@@ -3,6 +3,8 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Run } from '../../runs/run.ts';
 import type { ReviewProgress } from './review-progress.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { mayUnapprove } from '../../review/approval/undo-approval.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { isDecidable, isInBase } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Field } from '../form-field.ts';
@@ -37,6 +39,8 @@ export type ReviewBar = {
   effect: string;
   /** The URL of the first review. Null if the list is empty. */
   first: string | null;
+  /** Nothing but the settings waits for an approval. */
+  onlySettings: boolean;
   /** Null for those who may not approve. */
   form: {
     action: string;
@@ -45,6 +49,7 @@ export type ReviewBar = {
     what: string;
     /** Some changes come in several variants. */
     isVaried: boolean;
+    settings: string;
   } | null;
   /** The form to undo approvals. Null if there is nothing to undo. */
   undo: Confirmation | null;
@@ -87,10 +92,12 @@ export function reviewBar(
   const mayRequest = can.approve && total > 0 && !isInBase(run);
   const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   if (unapproved === 0 && !canUndo && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
-  const results = formatCount(undoable, 'approval');
+  const waits = settingsReview(run) === 'PENDING';
+  const results = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');
   const toReview = Math.min(unapproved, progress?.left ?? unapproved);
   return {
     isHeld: run.changeRequests > 0,
+    onlySettings: waits && toReview === 0,
     unapproved,
     toReview,
     held: unapproved - toReview,
@@ -103,8 +110,9 @@ export function reviewBar(
       can.approve && unapproved > 0
         ? {
             action: `/runs/${run.id}/approve`,
-            what: `${formatCount(unapproved, 'unapproved result')} in this run`,
+            what: `${waits ? 'the settings above and ' : ''}${formatCount(unapproved, 'unapproved result')} in this run`,
             isVaried: shown.length > 0,
+            settings: run.settingsHash ?? '',
             note: buildField(
               {
                 name: 'note',

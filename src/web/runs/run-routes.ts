@@ -7,6 +7,7 @@ import { getLive } from './live.ts';
 import { getLog } from './log.ts';
 import { postComment, postDeleteComment, postEditComment } from './comment-forms.ts';
 import { getNews } from './news.ts';
+import { postSettingsChange } from './settings-form.ts';
 import { getResults, getRun } from './run-page.ts';
 import { postServers } from './servers-form.ts';
 
@@ -19,6 +20,7 @@ export const RUN_ROUTES: readonly Route[] = [
   postApproveChanges,
   getChange,
   postUndo,
+  postSettingsChange,
   postRequestChanges,
   getNews,
   postComment,

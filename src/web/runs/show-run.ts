@@ -30,6 +30,8 @@ import type { CommentList } from './comment-list.ts';
 import { readCommentList } from './comment-list.ts';
 import { firstNews } from './news.ts';
 import { readReviewProgress } from './review-progress.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { LOOKS_SHOWN, settingsSection } from './settings-section.ts';
 import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
 import { serversNote } from './servers-note.ts';
@@ -150,7 +152,7 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, servers] =
+  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, servers, settings] =
     await Promise.all([
       listApprovers(ctx, overview),
       listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
@@ -163,6 +165,7 @@ export async function showRun(
       newerRun(ctx, overview),
       readPeople(ctx, [run]),
       readServers(ctx, run),
+      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
     ]);
   const head = runHead(ctx.config, overview, approvers, people);
   const model = {
@@ -182,13 +185,20 @@ export async function showRun(
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
     })),
     servers: serversNote(run, servers),
+    settings: settingsSection(overview, settings, {
+      can,
+      isMine: requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id),
+    }),
     bar: reviewBar(overview, {
       can,
       problem,
       requests,
       progress,
       shown: changes?.shown ?? [],
-      first: overview.undecided === 0 ? null : `/runs/${run.id}/review`,
+      first:
+        overview.undecided === 0
+          ? null
+          : `/runs/${run.id}/review${settings?.review === 'PENDING' ? '?results=only' : ''}`,
     }),
     toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
     changes,

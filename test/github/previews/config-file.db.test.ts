@@ -170,10 +170,12 @@ it('judges a pull request by its own version, says so, and lets it decide over i
   branchedFrom(pull, 'threshold: 0.2\n');
   const { run, summary, title } = await look(runId);
   expect(run.config).toMatchObject({ threshold: 0.9, maxPages: 50, control: false, viewports: [{ name: 'tiny' }] });
-  expect(run.totalResults).toBe(2);
+  // Those at the viewports that it drops are captured as well, with the settings of the base.
+  expect(run.totalResults).toBe(4);
   expect(run.gitConfigChange).toEqual({ used: ['viewports', 'threshold'], later: ['maxPages'], fromFork: false });
   expect(summary).toContain('changes the configuration in `.github/pixelgate.yml`: `viewports` and `threshold`');
   expect(title).toContain('; configuration changed');
+  expect(run.settingsHash).not.toBeNull();
   expect((await edited()).config.threshold).toBe(0.2);
 });
 
@@ -188,6 +190,8 @@ it.each([true, null])(
     const { run, summary, title } = await look(runId);
     expect(run).toMatchObject({ gitEnqueued: true, status: 'PENDING', config: { threshold: 0.2 } });
     expect(run.gitConfigChange).toEqual({ used: [], later: ['threshold'], fromFork: true });
+    expect(run.settingsHash).toBeNull();
+    expect(summary).toContain('- threshold `0.2` → `1` on 2 pages at desktop, after the merge');
     expect(summary).toContain('It is from a fork, so this run uses the configuration of `main`.');
     expect(title).not.toContain('configuration');
   },

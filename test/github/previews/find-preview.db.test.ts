@@ -70,18 +70,29 @@ afterEach(async () => {
   nock.cleanAll();
 });
 
+const BEGAN = sha('be9a');
 const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 
-function settings(text: string | null): void {
-  const content = Buffer.from(text ?? '').toString('base64');
-  const file = { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
-  const answer = nock(API).persist().get(FILE).query({ ref: pull.headSha });
-  if (text === null) answer.reply(404, { message: 'Not Found' });
-  else answer.reply(200, file);
+/** The file at the head, as it was where the branch began and, if not said otherwise, is on the base. Null: there is none. */
+function settings(text: string | null, onBase = text): void {
+  for (const [ref, said] of [
+    [pull.headSha, text],
+    [BEGAN, text],
+    ['main', onBase],
+  ] as const) {
+    const content = Buffer.from(said ?? '').toString('base64');
+    const file = { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
+    const answer = nock(API).persist().get(FILE).query({ ref });
+    if (said === null) answer.reply(404, { message: 'Not Found' });
+    else answer.reply(200, file);
+  }
+  const commit = { sha: BEGAN, commit: { committer: { date: '2026-01-01T00:00:00Z' } } };
+  const compared = nock(API).persist().get(`${REPO}/compare/main...${pull.headSha}`).query(true);
+  compared.reply(200, { merge_base_commit: commit });
 }
 
 function changed(files: { filename: string; previous_filename?: string }[]): void {
-  nock(API).get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
+  nock(API).persist().get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
 }
 
 /** As if it had been reported some minutes ago. */
@@ -346,6 +357,22 @@ describe('looking for a preview', () => {
     await deployed(site.origin);
     await look();
     expect(await reason()).toEqual(['COMPLETED', 'paths_unchanged']);
+  });
+
+  it('captures what changes the file that says so', async () => {
+    settings('paths: [web/**]');
+    changed([{ filename: '.github/pixelgate.yml' }]);
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
+  it('goes by the newer file of the base where the branch only lacks it', async () => {
+    settings('paths: [web/**]', 'paths: [docs/**]');
+    changed([{ filename: 'docs/a.md' }]);
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
   });
 
   it('counts the former name of a file', async () => {

@@ -136,6 +136,39 @@ describe('the verdict on a completed run', () => {
     );
   });
 
+  it('asks for a review of the settings before all else, and says who approved them', () => {
+    const loosened = { reviewState: 'PENDING', settingsHash: 'abc' } as const;
+    const pending = (of: CheckResult[]) => decideVerdict(situation(of, loosened));
+    expect(pending(results(2))).toEqual({
+      status: 'completed',
+      conclusion: 'action_required',
+      title: 'Settings changed: review required (no visual changes)',
+    });
+    expect(pending(fresh(2)).title).toBe('Settings changed: review required (2 new)');
+    expect(pending(approvedBy('Ada')).title).toBe('Settings changed: review required (1 change approved)');
+    expect(pending([...changed(3), ...fresh(1)]).title).toBe(
+      'Settings and 3 changed, 1 new, 0 unchanged: review required',
+    );
+    expect(pending(changed(1, { status: 'ERROR' })).conclusion).toBe('failure');
+    const approved = { ...loosened, reviewState: 'APPROVED', settingsApprovedAt: new Date() } as const;
+    const approvedByAda = { id: 'u1', name: 'Ada', email: null, image: null };
+    const settings = {
+      differences: [],
+      review: 'APPROVED',
+      hash: 'abc',
+      approvedBy: approvedByAda,
+      approvedAt: approved.settingsApprovedAt,
+      carriedOver: false,
+      looks: [],
+      counts: { failing: 0, passing: 0, missing: 0 },
+      notCaptured: 0,
+    } as const;
+    const says = (of: CheckResult[]) =>
+      title(situation(of, approved, { settings: { ...settings, differences: [], looks: [] } }));
+    expect(says(results(2))).toBe('Settings approved by Ada');
+    expect(says(approvedBy('Bob'))).toBe('1 change approved by Bob');
+  });
+
   it('says who requests changes, unless pages could not be captured', () => {
     const author = { id: 'u1', name: 'Ada', email: null, image: null };
     const requests = [{ resultId: null, path: null, viewport: null, author, note: 'Too pale' }];

@@ -46,7 +46,10 @@ describe('approving a run', () => {
     const { viewer, suite } = await seeded(['/a', '/b']);
     const { run } = await finishedRun(world, viewer, suite, (path) => (path === '/a' ? 'b' : 'a'));
     expect(run.reviewState).toBe('PENDING');
-    expect(await approveRun(world.ctx, viewer, run.id, { note: 'new colors' })).toMatchObject({ approved: 1, appended: 1 });
+    expect(await approveRun(world.ctx, viewer, run.id, { note: 'new colors' })).toMatchObject({
+      approved: 1,
+      appended: 1,
+    });
     const after = await readRun(world.ctx, viewer, run.id, 'suite.read');
     expect(after.run.reviewState).toBe('APPROVED');
     expect(after.results[0]).toMatchObject({ approved: true, approvedById: viewer.id });

@@ -1,0 +1,47 @@
+import type { Config } from '../../config.ts';
+import type { ReviewedResult } from '../../review/list/review-row.ts';
+import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import { listDifferences } from '../../suites/config-file/settings-difference.ts';
+import { formatPercent } from '../../text/format.ts';
+import { imagePath } from './read-image.ts';
+
+const MOST = 5;
+
+/** What the pull request changes in how it is judged, above each of its results until it is approved. */
+export type SettingsNote = { href: string; hash: string; lines: string[] };
+
+export function settingsNote(runId: string, settings: SettingsReport | null): SettingsNote | null {
+  if (settings?.review !== 'PENDING' || settings.hash === null) return null;
+  const loosening = settings.differences.filter(({ effect }) => effect === 'LOOSENS');
+  return { href: `/runs/${runId}#settings`, hash: settings.hash, lines: listDifferences(loosening, MOST) };
+}
+
+/** What the settings of the base would have shown of a result. */
+export type BaseNote = { text: string; images: { label: string; url: string }[] };
+
+function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, error }: ReviewedResult): string | null {
+  const amount = formatPercent(baseScore ?? 0);
+  if (leftOut) {
+    const left = 'The settings of this pull request leave this page out at this viewport.';
+    if (currentFile === null)
+      return `${left} It could not be captured with those of the base: ${error ?? 'no reason given'}`;
+    const shows = baseStatus === 'FAIL' ? `It differs by ${amount}` : 'It does not differ';
+    return `${left} ${shows} in this screenshot, which was captured with the settings of the base.`;
+  }
+  if (baseState === 'FAILED') return 'This page could not be captured with the settings of the base.';
+  if (baseStatus === null) return null;
+  return `With the settings of the base, this result would ${baseStatus === 'FAIL' ? 'differ' : 'pass: it differs'} by ${amount}.`;
+}
+
+/** Null: as it did, or it is not known. */
+export function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
+  const text = describe(result);
+  if (text === null) return null;
+  const { baseFile, baseDiffFile } = result;
+  const image = (label: string, name: string | null) =>
+    name === null ? [] : [{ label, url: imagePath(config, name) }];
+  return {
+    text,
+    images: [...image('With the settings of the base', baseFile), ...image('What would differ', baseDiffFile)],
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { decideSettings } from '../../review/approval/decide-settings.ts';
+import { DECISIONS } from '../../review/verdicts/verdict.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { ApprovalNote } from '../approval-note.ts';
+import { SeenVerdict } from '../form-values.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../web-route.ts';
+import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { RunParams } from './run-page.ts';
+import { showRun } from './show-run.ts';
+
+const Form = z.object({
+  decision: z.enum(DECISIONS),
+  note: ApprovalNote,
+  /** What the page showed. */
+  settings: z.string(),
+  seen: SeenVerdict,
+});
+
+/** Decides about what a pull request changes in how it is judged. */
+export const postSettingsChange = formRoute(
+  {
+    path: '/runs/:id/settings-change',
+    params: RunParams,
+    form: Form,
+    redisplay: async (ctx, { viewer, params, url, preferences }, problem) =>
+      decidedMeanwhile(problem, {
+        runId: params.id,
+        action: url,
+        decision: DECISIONS.find((each) => each === problem.typed['decision']) ?? 'approve',
+      }) ??
+      showRun(
+        ctx,
+        await getRunFor(ctx, viewer, params.id, 'suite.read'),
+        { filter: {}, offset: 0, changes: 0, layout: preferences.resultLayout },
+        { ...problem, message: problem.fields['note'] ?? problem.message },
+      ),
+  },
+  async (ctx, { viewer, params, form }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    const notice = await decideSettings(ctx, run, form);
+    return redirect(`/runs/${params.id}`, notice);
+  },
+);
