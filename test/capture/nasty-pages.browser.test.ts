@@ -213,7 +213,7 @@ describe('a page that misbehaves', () => {
     const url = site.page('/busy', html("<script>setInterval(() => fetch('/poll?' + Math.random()), 100)</script>ok"));
     const settle = { quiet: 1000, network: 600, timeout: 1000 };
     const warnings = await believedWarningsOf(url, { waitStrategy: 'networkidle', timeout: 1500, settle });
-    expect(warnings).toEqual(['never_idle', 'not_at_rest']);
+    expect(warnings).toEqual(['never_idle']);
   });
 
   it.concurrent('is cut where it is taller than a screenshot can be', async () => {
