@@ -24,14 +24,23 @@ const Value = z.strictObject({
 /** Which preview of a commit is the suite's own. Null: whichever it is, as long as there is only one. */
 export type PreviewMatcher = z.output<typeof Value>;
 
-const Input = z.strictObject({
-  environment: Value.shape.environment.nullish(),
-  context: Value.shape.context.nullish(),
-  check: Value.shape.check.nullish(),
+/** One glob needs no list. */
+const oneOrMore = (globs: typeof Globs) =>
+  z
+    .union([globs.element, globs], 'must be a glob or a list of globs')
+    .transform((given) => (typeof given === 'string' ? [given] : given))
+    .pipe(globs)
+    .nullish()
+    .describe(globs.description ?? '');
+
+export const PreviewMatcherInput = z.strictObject({
+  environment: oneOrMore(Value.shape.environment),
+  context: oneOrMore(Value.shape.context),
+  check: oneOrMore(Value.shape.check),
   url: Value.shape.url.optional(),
 });
 
-type PreviewMatcherInput = z.output<typeof Input>;
+type PreviewMatcherInput = z.output<typeof PreviewMatcherInput>;
 
 /** Null when nothing is set. */
 export function completeMatcher(set: PreviewMatcherInput | null): PreviewMatcher | null {
@@ -60,7 +69,7 @@ function show(matcher: PreviewMatcher | null): string {
 
 const MATCHER: Kind<PreviewMatcher | null, PreviewMatcherInput | null> = {
   value: Value.nullable(),
-  input: Input.nullable(),
+  input: PreviewMatcherInput.nullable(),
   complete: completeMatcher,
   control: { kind: 'editor', editor: 'preview' },
   bounds: '',

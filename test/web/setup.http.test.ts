@@ -167,3 +167,19 @@ describe('an App in the environment', () => {
     await configured.stop();
   });
 });
+
+describe('the set-up page of a service that GitHub cannot reach', () => {
+  it('creates no app, and says what to do', async () => {
+    const laptop = await startTestApi({ PUBLIC_URL: 'http://localhost:3000' });
+    try {
+      const owner = await laptop.account('owner');
+      const { status, body } = await laptop.request('GET', '/setup', { token: owner.token });
+      expect(status).toBe(200);
+      expect(body).not.toContain('name="manifest"');
+      expect(body).toMatch(/GitHub can’t deliver events to <code[^>]*>http:\/\/localhost:3000<\/code>/);
+      expect(body).toContain('Set <code>PUBLIC_URL</code> to an address that GitHub can reach');
+    } finally {
+      await laptop.stop();
+    }
+  });
+});

@@ -1,5 +1,4 @@
 import { trimEnd } from '../../text/trim-end.ts';
-import { isLoopback } from '../../net/loopback.ts';
 import type { AppFacts, Fact, DoctorFacts } from './doctor-facts.ts';
 import type { Finding } from './doctor-finding.ts';
 import { failed, ok, unknown, warning } from './doctor-finding.ts';
@@ -86,7 +85,7 @@ export function diagnoseEvents({ app, installation, needs }: DoctorFacts): Findi
   return failed(name, message, `Select these events ${SETTINGS}.`);
 }
 
-export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFacts): Finding {
+export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries }: DoctorFacts): Finding {
   const name = 'webhook';
   const ours = `${publicUrl}/api/github/webhooks`;
   if (!webhookUrl.known && webhookUrl.why === 'gone' && deliveries.length > 0) {
@@ -95,14 +94,18 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, deliveries }: DoctorFac
   if (!webhookUrl.known) return unknown(name, 'the webhook URL', webhookUrl.why);
   const theirs = webhookUrl.value;
   if (theirs !== null && trimEnd(theirs, '/') === ours) {
-    return ok(name, `GitHub delivers events to ${ours}.`);
+    if (!outOfReach) return ok(name, `GitHub delivers events to ${ours}.`);
+    return failed(
+      name,
+      `GitHub can't deliver events to ${ours}: it can't reach that address.`,
+      'Set PUBLIC_URL to an address that GitHub can reach, such as that of a tunnel, and the webhook URL in the app settings to match. Or use a relay, and set the webhook URL to its address.',
+    );
   }
   const message =
     theirs === null || theirs === ''
       ? 'The app has no webhook URL, so GitHub delivers no events.'
       : `GitHub delivers events to ${theirs}, but Pixelgate is at ${publicUrl}.`;
   // On a laptop, events arrive through a relay, and the App's webhook URL is the relay's.
-  if (isLoopback(publicUrl))
-    return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');
+  if (outOfReach) return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');
   return failed(name, message, `Set the webhook URL in the app settings to ${ours}.`);
 }

@@ -62,6 +62,8 @@ export type DoctorFacts = {
   /** What the manifest requests from an account for its repositories. */
   needs: { permissions: Record<string, 'read' | 'write'>; events: string[] };
   publicUrl: string;
+  /** GitHub can't reach that. */
+  outOfReach: boolean;
   /** `owner/repo`, in GitHub's spelling where it is known. */
   repository: string;
   checkName: string;

@@ -9,6 +9,7 @@ import type { AppFacts, Fact, DoctorFacts, InstallationFacts, SentDelivery } fro
 import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
+import { isOutOfReach } from '../app/out-of-reach.ts';
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
@@ -103,6 +104,7 @@ export async function readDoctorFacts(
     app: known,
     needs: { permissions: repositoryPermissions(file), events: requiredEvents(file) },
     publicUrl: ctx.config.publicUrl,
+    outOfReach: isOutOfReach(ctx.config),
     repository,
     ...(await readCheckNames(ctx, suite, link)),
     installation,

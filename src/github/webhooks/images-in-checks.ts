@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { isLoopback } from '../../net/loopback.ts';
+import { isOutOfReach } from '../app/out-of-reach.ts';
 import { hasDelivery } from './delivery-store.ts';
 
 /**
- * Whether checks show what changed as images. `UNREACHABLE`: only this machine can reach the service's address.
+ * Whether checks show what changed as images. `UNREACHABLE`: GitHub can't reach the service's address.
  * `UNPROVEN`: GitHub has not delivered anything to it lately.
  */
 export type ImagesInChecks = 'SWITCHED_ON' | 'SWITCHED_OFF' | 'UNREACHABLE' | 'UNPROVEN' | 'REACHABLE';
@@ -11,7 +11,7 @@ export type ImagesInChecks = 'SWITCHED_ON' | 'SWITCHED_OFF' | 'UNREACHABLE' | 'U
 /** GitHub's image proxy has to reach what its deliveries reach: images that it can't fetch would show as broken. */
 export async function readImagesInChecks({ config, db }: Pick<Context, 'config' | 'db'>): Promise<ImagesInChecks> {
   if (config.checkImages !== null) return config.checkImages ? 'SWITCHED_ON' : 'SWITCHED_OFF';
-  if (isLoopback(config.publicUrl)) return 'UNREACHABLE';
+  if (isOutOfReach(config)) return 'UNREACHABLE';
   return (await hasDelivery(db)) ? 'REACHABLE' : 'UNPROVEN';
 }
 

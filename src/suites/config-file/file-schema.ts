@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PreviewTemplate } from '../preview-matcher.ts';
+import { PreviewMatcherInput, PreviewTemplate } from '../preview-matcher.ts';
 import { SUITE_CONFIG } from '../suite-config.ts';
 
 const MAX_PATTERN = 500;
@@ -16,21 +16,13 @@ const Patterns = z
   )
   .nullish();
 
-const Preview = z
-  .strictObject({
-    environment: Patterns.describe('Globs for the environments of GitHub deployments'),
-    context: Patterns.describe('Globs for the contexts of commit statuses'),
-    check: Patterns.describe('Globs for the names of check runs'),
-    url: PreviewTemplate.nullish(),
-  })
-  .nullish()
-  .describe("Which preview of a commit is the suite's, for repositories with several");
-
 const flag = z.boolean('must be true or false').nullish();
 
 /** What only the file can say, for the repository or for one of its suites. */
 const REPOSITORY_SETTINGS = {
-  preview: Preview,
+  preview: PreviewMatcherInput.nullish().describe(
+    "Which preview of a commit is the suite's, for repositories with several",
+  ),
   previewUrl: PreviewTemplate.nullish().describe(
     'The URL of previews when no deployment reports one. {number}, {branch} and {sha} are replaced.',
   ),
@@ -43,7 +35,7 @@ const REPOSITORY_SETTINGS = {
   ),
 };
 
-/** The configuration of a suite, as in the API. `preview` has a form of its own, where one pattern needs no list. */
+/** The configuration of a suite, as in the API. */
 const CONFIG_SETTINGS: Record<string, z.ZodType> = Object.fromEntries(
   Object.entries(SUITE_CONFIG.fields)
     .filter(([name]) => name !== 'preview')

@@ -23,19 +23,11 @@ const orAll = (patterns: string | string[] | null | undefined) => {
   return list.length === 0 ? null : list;
 };
 
-type Said = ReturnType<typeof SuiteInFile.parse>;
-
-function readPreview({ preview }: Said) {
-  if (preview === undefined || preview === null) return null;
-  const { environment, context, check, url } = preview;
-  return { environment: toList(environment), context: toList(context), check: toList(check), url: url ?? null };
-}
-
 /** What is said of a suite, and nothing of the rest. `line`: the line of a setting of the configuration. */
 function readSuite(value: Record<string, unknown>, line: (path: string) => number): Partial<SuiteSettings> {
   const said = SuiteInFile.parse(value);
   const { previewUrl, ignoreDrafts, paths, runAfterMerge } = said;
-  const preview = readPreview(said);
+  const preview = said.preview ?? null;
   const config = SuiteConfigInput.parse({
     ...Object.fromEntries(CONFIG_KEYS.filter((key) => value[key] !== undefined).map((key) => [key, value[key]])),
     ...(said.preview === undefined ? {} : { preview }),

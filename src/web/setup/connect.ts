@@ -4,9 +4,9 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
+import { isOutOfReach } from '../../github/app/out-of-reach.ts';
 import type { Connection, ManifestForm } from '../../github/app/set-up-app.ts';
 import { beginSetUp, finishSetUp, readConnection } from '../../github/app/set-up-app.ts';
-import { isLoopback } from '../../net/loopback.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { buildField } from '../form-field.ts';
@@ -20,9 +20,9 @@ const Choice = z.object({ organization: z.string().trim().optional().catch(undef
 
 const PAGE = { kind: 'page', section: 'setup' } as const;
 
-/** The service's URL if only this machine can reach it. GitHub posts webhooks to that URL, so there would be none. */
-function findLoopback({ config: { publicUrl } }: Context): string | null {
-  return isLoopback(publicUrl) ? publicUrl : null;
+/** The service's URL if GitHub can't reach it. GitHub posts webhooks to that URL, so there would be none. */
+function findUnreachable({ config }: Context): string | null {
+  return isOutOfReach(config) ? config.publicUrl : null;
 }
 
 type Connected = Extract<Connection, { kind: 'environment' | 'stored' }>;
@@ -33,7 +33,7 @@ async function showConnected(ctx: Context, viewer: Viewer, connection: Connected
     environment: connection.kind === 'environment',
     connection,
     installations,
-    steps: buildSteps(connection, findLoopback(ctx), installations.rows.length),
+    steps: buildSteps(connection, findUnreachable(ctx), installations.rows.length),
   };
   return { ...PAGE, view: 'setup/connected', title: 'GitHub is connected', model };
 }
@@ -57,7 +57,9 @@ async function showUnconnected(
   connection: Connection,
   organization: string | null,
 ): Promise<Reply> {
-  const { form, problem } = await begin(ctx, viewer, organization);
+  const unreachable = findUnreachable(ctx);
+  const { form, problem } =
+    unreachable === null ? await begin(ctx, viewer, organization) : { form: null, problem: null };
   const field = {
     name: 'organization',
     label: 'Organization',
@@ -67,10 +69,11 @@ async function showUnconnected(
   };
   const model = {
     form,
+    unreachable,
     lost: connection.kind === 'lost' ? connection.name : null,
     owner: organization ?? 'your personal account',
     organization: buildField(field, problem),
-    steps: buildSteps(connection, findLoopback(ctx), null),
+    steps: buildSteps(connection, unreachable, null),
   };
   const formOrigin = new URL(webAddress(ctx.config)).origin;
   return { ...PAGE, view: 'setup/connect', title: 'Connect GitHub', model, formOrigin, status: problem?.status ?? 200 };

@@ -28,20 +28,20 @@ export function stepsFrom(drafts: Draft[]): Step[] {
 }
 
 /**
- * @param loopback the service's URL if GitHub can't reach it, otherwise null
+ * @param unreachable the service's URL if GitHub can't reach it, otherwise null
  * @param installations the number of known installations. Null: unknown.
  */
-export function buildSteps(connection: Connection, loopback: string | null, installations: number | null): Step[] {
+export function buildSteps(connection: Connection, unreachable: string | null, installations: number | null): Step[] {
   const isConnected = connection.kind === 'environment' || connection.kind === 'stored';
   const installLink = connection.kind === 'stored' ? connection.installUrl : null;
   return stepsFrom([
     {
       title: 'A URL that GitHub can reach',
       text:
-        loopback === null
+        unreachable === null
           ? 'GitHub sends webhooks about pull requests and previews to this URL.'
-          : `PUBLIC_URL is ${loopback}, which only this machine can reach. Set it to a URL that GitHub can reach.`,
-      isDone: loopback === null,
+          : `PUBLIC_URL is ${unreachable}, which GitHub can’t reach. Set it to a URL that GitHub can reach, such as that of a tunnel, and restart.`,
+      isDone: unreachable === null,
       link: null,
     },
     {

@@ -47,6 +47,7 @@ const WELL: DoctorFacts = {
   app: { known: true, value: { permissions: installation.permissions, events: installation.events } },
   needs: { permissions: { ...needs.permissions }, events: [...needs.events] },
   publicUrl: 'https://gate.example',
+  outOfReach: false,
   repository: 'acme/web',
   checkName: 'Pixelgate',
   otherCheckNames: ['Pixelgate / Docs'],
@@ -201,7 +202,13 @@ describe('the doctor', () => {
 
   it('allows for a relay where the service is on a laptop', () => {
     const webhookUrl = { known: true, value: 'https://smee.example/abc' } as const;
-    expect(troubles({ publicUrl: 'http://localhost:3000', webhookUrl })).toEqual(['webhook warning']);
+    expect(troubles({ publicUrl: 'http://localhost:3000', outOfReach: true, webhookUrl })).toEqual(['webhook warning']);
+  });
+
+  it('does not believe that GitHub delivers to an address that it cannot reach', () => {
+    const webhookUrl = { known: true, value: 'http://127.0.0.1:3000/api/github/webhooks' } as const;
+    const changes = { publicUrl: 'http://127.0.0.1:3000', outOfReach: true, webhookUrl };
+    expect(troubles(changes)).toEqual(['webhook failed']);
   });
 });
 

@@ -1,0 +1,23 @@
+import type { Config } from '../../config.ts';
+import { isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
+import { isLoopback } from '../../net/loopback.ts';
+
+/** Names that no public server has: special-use domains (RFC 6761, 6762, 8375), and what private networks use. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|corp|home|home\.arpa|test|invalid)$/;
+
+function isPrivate(url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, '');
+  const address = literalAddress(host);
+  return address === null ? !host.includes('.') || PRIVATE_NAME.test(host) : !isPublicAddress(address);
+}
+
+/**
+ * Whether GitHub can't deliver events to this service's own address. An Enterprise Server may be in the same private
+ * network, and can't reach only what is this machine itself.
+ */
+export function isOutOfReach({
+  publicUrl,
+  github: { enterpriseHost },
+}: Pick<Config, 'publicUrl'> & { github: Pick<Config['github'], 'enterpriseHost'> }): boolean {
+  return enterpriseHost === null ? isPrivate(publicUrl) : isLoopback(publicUrl);
+}
