@@ -29,7 +29,7 @@ async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], r
   ];
   if (run === null || before === null || key === null || isDeepStrictEqual(before.base, suite.config)) return;
   const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
-  const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), origin: suite.origin };
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), baseUrl: suite.baseUrl };
   const { own } = before;
   const used = run.git?.configChange?.used ?? [];
   const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });

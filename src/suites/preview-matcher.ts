@@ -28,8 +28,6 @@ export type PreviewMatcher = z.output<typeof Value>;
 const oneOrMore = (globs: typeof Globs) =>
   z
     .union([globs.element, globs], 'must be a glob or a list of globs')
-    .transform((given) => (typeof given === 'string' ? [given] : given))
-    .pipe(globs)
     .nullish()
     .describe(globs.description ?? '');
 
@@ -42,10 +40,18 @@ export const PreviewMatcherInput = z.strictObject({
 
 type PreviewMatcherInput = z.output<typeof PreviewMatcherInput>;
 
+const toList = (globs: string | string[] | null | undefined): string[] =>
+  typeof globs === 'string' ? [globs] : (globs ?? []);
+
 /** Null when nothing is set. */
 export function completeMatcher(set: PreviewMatcherInput | null): PreviewMatcher | null {
   const { environment, context, check, url } = set ?? {};
-  const full = { environment: environment ?? [], context: context ?? [], check: check ?? [], url: url ?? null };
+  const full = {
+    environment: toList(environment),
+    context: toList(context),
+    check: toList(check),
+    url: url ?? null,
+  };
   return namesSignals(full) || full.url !== null ? full : null;
 }
 

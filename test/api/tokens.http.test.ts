@@ -136,7 +136,6 @@ describe("a suite's token", () => {
       ['GET', `/api/test-suites/${elsewhere.suite.id}`],
       ['POST', `/api/test-suites/${elsewhere.suite.id}/run`],
       ['GET', `/api/test-runs?testSuiteId=${elsewhere.suite.id}`],
-      ['GET', `/api/test-runs/${elsewhere.runId}`],
       ['GET', '/api/test-suites/00000000-0000-4000-8000-000000000000'],
       ['GET', `/files/${screenshot(elsewhere.suite, 'a')}`],
       ['GET', '/account'],
@@ -145,6 +144,9 @@ describe("a suite's token", () => {
     for (const [method, path, body] of refused) {
       expect([method, path, await status(secret, method, path, body)]).toEqual([method, path, 403]);
     }
+    // Whether there is such a run elsewhere is not told.
+    expect(await status(secret, 'GET', `/api/test-runs/${elsewhere.runId}`)).toBe(404);
+    expect(await status(secret, 'GET', '/api/test-runs/00000000-0000-4000-8000-000000000000')).toBe(404);
   });
 
   it('loses what the person who made it loses', async () => {

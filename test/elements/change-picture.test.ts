@@ -47,12 +47,12 @@ describe('the picture of a change', () => {
   });
 
   it('is the same in another row, and another one where its parts are further apart sideways', () => {
-    const bar = styled(page(64), 1, { 'background-color': '#f00' });
+    const barIn = (color: string) => styled(page(64), 1, { 'background-color': color });
     const at = (y: number, x: number) =>
       only(
         changes(
-          page(64),
-          bar,
+          barIn('#fff'),
+          barIn('#f00'),
           differing(area(10, y, 40, 10), { picture: 'logo' }),
           differing(area(x, y + 20, 40, 10), { picture: 'link' }),
         ),

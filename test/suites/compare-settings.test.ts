@@ -11,7 +11,7 @@ import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { SUITE_CONFIG, effectiveConfig } from '../../src/suites/suite-config.ts';
 
 const PATHS = ['/', '/prices', '/blog/one', '/blog/two'];
-const repository = { defaultBranch: 'main', origin: 'https://site.example' };
+const repository = { defaultBranch: 'main', baseUrl: 'https://site.example/' };
 const DESKTOP = { name: 'desktop', width: 1280, height: 800 };
 const MOBILE = { name: 'mobile', width: 375, height: 812 };
 
@@ -63,6 +63,7 @@ const EITHER_WAY: [string, SuiteConfigInput, SuiteConfigInput][] = [
   ['settle', {}, { settle: { quiet: 500, network: 500, timeout: 4000 } }],
   ['clock', {}, { clock: { mode: 'fixed', at: '2026-01-01T00:00:00Z' } }],
   ['seedRandom', {}, { seedRandom: false }],
+  ['serviceWorkers', {}, { serviceWorkers: 'allow' }],
   ['colorScheme', {}, { colorScheme: 'dark' }],
   ['locale', {}, { locale: 'de-DE' }],
   ['timezone', {}, { timezone: 'Europe/Berlin' }],
@@ -92,7 +93,7 @@ describe('the difference between two configurations', () => {
   it('loosens nothing where only the pace differs, or a preview is named first', async () => {
     expect(await effects({}, { screenshotConcurrency: 8, comparisonConcurrency: 1 })).toEqual(['NEUTRAL']);
     expect(await effects({}, { preview: { environment: ['Preview'] } })).toEqual(['NEUTRAL']);
-    expect(await effects({}, { preview: { url: 'https://site.example/{number}' } })).toEqual(['LOOSENS']);
+    expect(await effects({}, { preview: { url: 'https://site.example/?pr={number}' } })).toEqual(['LOOSENS']);
     expect(await effects({}, { baseBranches: ['main', 'next'] })).toEqual(['TIGHTENS']);
     expect(await effects({ viewports: [DESKTOP] }, { viewports: [DESKTOP, MOBILE] })).toEqual(['TIGHTENS']);
     expect(await compare({}, {})).toEqual([]);
@@ -175,6 +176,7 @@ describe('what a pull request changes', () => {
       ]);
     expect(judge('', 'previewUrl: https://pr-{number}.example.app\n')).toEqual([['previewUrl', 'NEUTRAL']]);
     expect(judge('', 'previewUrl: https://site.example/?{number}\n')).toEqual([['previewUrl', 'LOOSENS']]);
+    expect(judge('', 'previewUrl: https://site.example/pr-{number}/\n')).toEqual([['previewUrl', 'NEUTRAL']]);
     expect(judge('previewUrl: https://a.example\n', 'previewUrl: https://b.example\n')).toEqual([
       ['previewUrl', 'LOOSENS'],
     ]);

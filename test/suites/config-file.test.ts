@@ -151,7 +151,7 @@ describe('the configuration file of a repository', () => {
     });
     const docs = settingsFor(settings, 'docs');
     expect(docs.config).toMatchObject({ threshold: null, crawlOptions: { timeout: 5000, followSitemap: false } });
-    expect(docs.config.preview).toEqual({ environment: ['docs'] });
+    expect(docs.config.preview).toEqual({ environment: 'docs' });
     expect(docs.lines).toMatchObject({ threshold: 13, viewports: 10, 'crawlOptions.followSitemap': 12, preview: 11 });
   });
 

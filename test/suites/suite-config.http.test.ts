@@ -50,7 +50,14 @@ const EDITED = {
   viewports: [[], 'x', {}],
   autoTrack: ['some', 1, {}, { paths: [] }, { paths: ['/'], limit: 0 }],
   clock: ['x', {}, { mode: 'fixed', at: 'tomorrow' }],
-  preview: ['x', { environment: 'x' }, { url: '/x' }, { url: 'https://{x}.test' }, { branch: ['x'] }],
+  preview: [
+    'x',
+    { environment: 1 },
+    { environment: '' },
+    { url: '/x' },
+    { url: 'https://{x}.test' },
+    { branch: ['x'] },
+  ],
   rules: ['x', {}, [{}], [{ paths: [] }], [{ paths: ['/'], hide: 'x' }]],
 };
 

@@ -95,7 +95,7 @@ export async function findOwnConfig(
   const ownSite = isAtSuite && (await findSiteAccess(ctx.db, suite.id)) !== null;
   const { config, change } = configOfPullRequest(suite.config, own, { fromFork, ownSite });
   const used = change?.used ?? [];
-  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), origin: suite.origin };
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
   const paths = await findRunnablePaths(ctx.db, suite.id, MAX_PAGES);
   const file = compareOwnFile(began, said, { fromFork, repository });
   const compared = await compareOwn({ suite: suite.config, own, used, fromFork, paths, repository });

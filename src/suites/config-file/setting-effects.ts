@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSameBase, siteBase } from '../../net/site-base.ts';
 import type { AutoTrack } from '../auto-track.ts';
 import { completeMatcher } from '../preview-matcher.ts';
 import type { SuiteConfig } from '../suite-config.ts';
@@ -11,7 +12,7 @@ export type Repository = {
   /** Null: not known. */
   defaultBranch: string | null;
   /** Of the suite's own site. */
-  origin: string;
+  baseUrl: string;
 };
 
 type Grouped = 'settle' | 'crawlOptions';
@@ -68,12 +69,14 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
 /** From the rarest. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
-const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
+/** Placeholders stand for something that no site has in its address. */
+const isSite = (template: string, baseUrl: string): boolean =>
+  URL.canParse(template) && isSameBase(siteBase(template), siteBase(baseUrl));
 
 /** The address of previews, with `{number}` and the like in it. The first one is an addition, unless it is no preview. */
-export function judgeTemplate(before: string | null, after: string | null, { origin }: Repository): Effect {
+export function judgeTemplate(before: string | null, after: string | null, { baseUrl }: Repository): Effect {
   if (before === after) return 'NEUTRAL';
-  return before === null && after !== null && originOf(after) !== origin ? 'NEUTRAL' : 'LOOSENS';
+  return before === null && after !== null && !isSite(after, baseUrl) ? 'NEUTRAL' : 'LOOSENS';
 }
 
 const judgePreview: Judge = ({ preview: before }, { preview: after }, repository) => {

@@ -159,7 +159,7 @@ async function look(runId: string) {
   const check = await readRunCheck(world.db, runId);
   if (check === null) throw new Error('The run has no check');
   const ended = { ...check, run: { ...check.run, status: 'COMPLETED' as const } };
-  return { run, summary: formatSummary(check, null, links), title: decideVerdict(ended).title };
+  return { run, summary: formatSummary(check, null, links).summary, title: decideVerdict(ended).title };
 }
 
 it('judges a pull request by its own version, says so, and lets it decide over its own screenshots only', async () => {

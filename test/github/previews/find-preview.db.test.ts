@@ -530,7 +530,9 @@ describe('a preview that will not come', () => {
       expect((await run()).metadata?.error).toContain(link);
       const check = await readRunCheck(world.db, runId);
       expect(check && decideVerdict(check)).toEqual({ status: 'completed', title, conclusion });
-      expect(check && formatSummary(check, null, links)).toContain(`[\`deployment "Preview – docs"\`](<${link}>)`);
+      expect(check && formatSummary(check, null, links).summary).toContain(
+        `[\`deployment "Preview – docs"\`](<${link}>)`,
+      );
     },
   );
 });

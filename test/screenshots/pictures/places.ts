@@ -175,6 +175,7 @@ const SUITES: Place[] = [
 const RUNS: Place[] = [
   { name: 'Run: review required', at: run('branchRun'), wide: true },
   { name: 'Run: approve all', at: run('branchRun'), act: unfold(/Approve all \d+…/) },
+  { name: 'Run: variants of a change', at: (stage) => `/runs/${stage.branchRun}/changes/${stage.change}` },
   { name: 'Run: request changes', at: run('branchRun'), act: unfold('Request changes') },
   { name: 'Run: keys', at: run('branchRun'), act: press('Keyboard shortcuts') },
   { name: 'Run: no match', at: run('branchRun', '?search=nothing') },

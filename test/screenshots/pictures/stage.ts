@@ -36,6 +36,8 @@ export type Stage = Record<
   | 'unchanged'
   | 'approved'
   | 'broken'
+  // A group of changes
+  | 'change'
   // Pages: with a history, without a baseline
   | 'page'
   | 'emptyPage'
@@ -82,6 +84,7 @@ async function showDemo(api: RestClient, sites: { before: string; after: string 
   const { pageResults } = await api.call('GET', `/test-runs/${branchRun}`);
   const find = (path: string): string =>
     pageResults.find((result: any) => result.path === path && result.viewport === 'desktop').id;
+  const [change] = await api.call('GET', `/test-runs/${branchRun}/changes`);
   const comment = { body: 'The green band is what the brand guide says.', resultId: find('/prices') };
   await api.call('POST', `/test-runs/${branchRun}/comments`, comment, 201);
   await api.call('POST', '/baselines', { pageResultId: find('/journal'), note: 'The new text is from marketing.' });
@@ -96,6 +99,7 @@ async function showDemo(api: RestClient, sites: { before: string; after: string 
     taller: find('/cabins'),
     added: find('/journal/night-swim'),
     unchanged: find('/about'),
+    change: String(change.id),
     approved: find('/journal'),
     page: pageAt('/journal'),
     emptyPage: pageAt('/journal/night-swim'),
