@@ -35,6 +35,13 @@ const showAddress = (url: string) => (isData(url) ? url.slice(0, url.search(/[;,
 /** Addresses in a style, with their hashes where these are known: `url("/logo.png" 0f3a…)`. */
 const ADDRESS = /url\("((?:[^"\\]|\\.)*)"(?: (\w+))?\)/g;
 
+/** The style with other addresses, and the same hashes. */
+export const replaceAddresses = (style: string, replace: (url: string) => string): string =>
+  style.replaceAll(
+    ADDRESS,
+    (_, url: string, hash: string | undefined) => `url("${replace(url)}"${hash === undefined ? '' : ` ${hash}`})`,
+  );
+
 /** The style with addresses as maps keep them. `hashOf` gives null where a hash is not known. */
 export function signAddresses(style: string, hashOf: (url: string) => string | null): string {
   return style.replaceAll(ADDRESS, (_, url: string) => {

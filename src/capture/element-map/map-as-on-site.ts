@@ -1,9 +1,8 @@
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { collectStyles } from '../../elements/element-styles.ts';
+import { replaceAddresses } from '../../elements/picture.ts';
 import { addressOnSite } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
-
-const ADDRESS = /url\("((?:[^"\\]|\\.)*)"/g;
 
 /**
  * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as another
@@ -20,9 +19,7 @@ export function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview'])
       ...(attributes.href === undefined ? {} : { href: onSite(attributes.href) }),
       ...(attributes.src === undefined ? {} : { src: onSite(attributes.src) }),
     },
-    styles: collectStyles((name) =>
-      styles[name].replaceAll(ADDRESS, (_, address: string) => `url("${onSite(address)}"`),
-    ),
+    styles: collectStyles((name) => replaceAddresses(styles[name], onSite)),
   });
   const fonts = map.fonts && Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
   return {
