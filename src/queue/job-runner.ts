@@ -16,7 +16,7 @@ export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: 
 export type JobRunnerOptions = {
   runJob: RunJob;
   onMetric?: ((metric: JobMetric) => void) | undefined;
-  /** A job ran past its time limit, got its signal, and did not end. */
+  /** A job ran past its time limit, got its signal, and did not end. It has failed. */
   onStuck: () => void;
   /** Default: a job that fails for want of a part fails like any other. */
   awaitPart?: AwaitPart | undefined;
@@ -45,14 +45,15 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
     const payload = parsePayload(name, given);
     if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
     const controller = new AbortController();
-    const unlimit = limitTime(controller, JOB_KINDS[name].maxMinutes, onStuck);
+    const limit = limitTime(controller, JOB_KINDS[name].maxMinutes);
     const work = runJob(name, payload, { ...attempts, signal: controller.signal });
     active.set(controller, work);
+    void limit.stuck.catch(onStuck);
     try {
-      await work;
+      await Promise.race([work, limit.stuck]);
     } finally {
       active.delete(controller);
-      unlimit();
+      limit.lift();
     }
   }
 
@@ -95,11 +96,15 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
   };
 }
 
-/** Aborts at the job's time limit, and calls `onStuck` when the job still does not end. */
-function limitTime(controller: AbortController, minutes: number, onStuck: () => void): () => void {
-  let timer = setTimeout(() => {
-    controller.abort(new Error(`The job took longer than ${minutes} minutes`));
-    timer = setTimeout(onStuck, STUCK_MS).unref();
-  }, minutes * 60_000).unref();
-  return () => clearTimeout(timer);
+/** Aborts at the job's time limit. `stuck` rejects when the job still does not end. */
+function limitTime(controller: AbortController, minutes: number): { stuck: Promise<never>; lift: () => void } {
+  let timer: NodeJS.Timeout;
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`The job took longer than ${minutes} minutes`);
+      controller.abort(error);
+      timer = setTimeout(() => reject(error), STUCK_MS).unref();
+    }, minutes * 60_000).unref();
+  });
+  return { stuck, lift: () => clearTimeout(timer) };
 }

@@ -33,15 +33,26 @@ export async function findDeadWorkers(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Frees what dead workers held. The attempts that they began still count. */
+/**
+ * How often a worker may die beside a job at no cost to the job. Services are restarted, and lose power, more often than
+ * jobs kill them; a job that does kill its worker is given up after this many deaths more than it has attempts.
+ */
+const FREE_DEATHS = 20;
+
+const DEATHS = `(select count(*) from jsonb_object_keys(flags) as flag(name) where flag.name like 'died/%')`;
+
+/** Frees what dead workers held. The attempts that they began don't count, up to `FREE_DEATHS` for each job. */
 export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> {
   await db.raw(
     `with told as (
-      update graphile_worker._private_jobs set last_error = 'The worker died while it ran this job'
+      update graphile_worker._private_jobs
+      set last_error = 'The worker died while it ran this job',
+        attempts = case when ${SUPERSEDED} is true or ${DEATHS} >= :freeDeaths then attempts else attempts - 1 end,
+        flags = coalesce(flags, '{}') || jsonb_build_object('died/' || ${DEATHS}, true)
       where locked_by = any(:workerIds)
     )
     select pg_notify('jobs:insert', '{"count":16}')`,
-    { workerIds },
+    { workerIds, freeDeaths: FREE_DEATHS },
   );
   await db.raw('select graphile_worker.force_unlock_workers(:workerIds)', { workerIds });
 }

@@ -41,8 +41,8 @@ export type JobKind<P> = {
   /** Lower values run first. Default: 0. */
   priority?: number;
   /**
-   * A worker that dies in the middle also uses up an attempt. This limits how often a page can kill its worker. The
-   * wait after failed attempt n is e^n seconds (2.7, 7.4, 20, 55, …).
+   * The wait after failed attempt n is e^n seconds (2.7, 7.4, 20, 55, …). A worker that dies in the middle uses up an
+   * attempt only after many deaths (`unlockWorkers`).
    */
   maxAttempts: number;
   /** Must be below 4 hours: graphile-worker treats older locks as stale. */

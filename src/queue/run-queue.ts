@@ -71,8 +71,7 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
     const idle = Promise.all(running.map((lane) => lane.stop()));
     if (reason === 'stopped') await settlesWithin(drainMs, idle);
     await jobs.abort(ABORT_GRACE_MS);
-    // A stuck job has used up its attempt. It is left to be found later as the job of a dead worker.
-    if (reason !== 'stuck') await settlesWithin(CLOSE_MS, giveBack(running));
+    await settlesWithin(CLOSE_MS, giveBack(running));
     jobs.release();
     await settlesWithin(CLOSE_MS, idle);
     await settlesWithin(CLOSE_MS, Promise.allSettled([closeQueuePool(pool), lock.close()]));

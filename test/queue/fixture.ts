@@ -71,3 +71,9 @@ export async function pretendTaken(db: Knex, workerId: string, attempts: number)
     [workerId],
   );
 }
+
+/** As if that many workers had died beside each job. */
+export async function pretendDeaths(db: Knex, count: number): Promise<void> {
+  const deaths = Object.fromEntries(Array.from({ length: count }, (_, at) => [`died/${at}`, true]));
+  await db.raw('update graphile_worker._private_jobs set flags = flags || ?::jsonb', [JSON.stringify(deaths)]);
+}

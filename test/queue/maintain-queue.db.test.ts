@@ -9,7 +9,7 @@ import { installQueue } from '../../src/queue/install-queue.ts';
 import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
 import { countJobs } from '../../src/queue/count-jobs.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { clearJobs, gate, jobsIn, log, pretendTaken } from './fixture.ts';
+import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -32,16 +32,27 @@ async function countQueues(db: Knex): Promise<number> {
 }
 
 describe('releaseDeadWorkers', () => {
-  it('frees the job and the queue of a worker that is gone, and counts its attempt', async () => {
+  it('frees the job and the queue of a worker that is gone, at no cost to the job', async () => {
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' }, { queue: 'capture/s1/0' });
     await pretendTaken(database.db, 'pool-gone', 1);
     await releaseDeadWorkers(database.db, log);
     const error = 'The worker died while it ran this job';
-    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ lockedBy: null, attempts: 1, error })]);
+    expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ lockedBy: null, attempts: 0, error })]);
     const { rows } = await database.db.raw<{ rows: { free: boolean }[] }>(
       'select is_available as free from graphile_worker._private_job_queues',
     );
     expect(rows).toEqual([{ free: true }]);
+  });
+
+  it('leaves a job its attempts over twenty deaths, and then counts', async () => {
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' });
+    const attempts: number[] = [];
+    for (let death = 1; death <= 23; death += 1) {
+      await pretendTaken(database.db, 'pool-gone', (attempts.at(-1) ?? 0) + 1);
+      await releaseDeadWorkers(database.db, log);
+      attempts.push(...(await jobsIn(database.db)).map((job) => job.attempts));
+    }
+    expect(attempts).toEqual([...Array.from({ length: 20 }, () => 0), 1, 2, 3]);
   });
 });
 
@@ -53,6 +64,7 @@ describe('giveUpDeadJobs', () => {
       ['/1', '/2', '/3'].map((path) => ({ payload: { runId: 'r1', path } })),
     );
     await pretendTaken(database.db, 'pool-gone', 5);
+    await pretendDeaths(database.db, 20);
     await releaseDeadWorkers(database.db, log);
     const dead: DeadJob[] = [];
     const giveUp = async (_db: Db, job: DeadJob) => void dead.push(job);

@@ -11,7 +11,7 @@ import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { queueMaintenance } from '../../src/queue/maintain-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { clearJobs, jobsIn, log, until } from './fixture.ts';
+import { clearJobs, jobsIn, log, pretendDeaths, until } from './fixture.ts';
 
 type Said = { began?: string; ended?: string; attempt: number };
 type Host = { process: ChildProcess; said: Said[] };
@@ -80,8 +80,8 @@ describe('a worker process', () => {
     second.process.send('go');
     await until(async () => (await jobsIn(database.db)).length === 0);
     expect(second.said).toEqual([
-      { began: '/hold', attempt: 2 },
-      { ended: '/hold', attempt: 2 },
+      { began: '/hold', attempt: 1 },
+      { ended: '/hold', attempt: 1 },
     ]);
     await stop(second);
   });
@@ -96,12 +96,13 @@ describe('a worker process', () => {
       else onExit(host.process.signalCode);
     };
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/poison' }, { maxAttempts: 2 });
+    await pretendDeaths(database.db, 19);
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/fine' }, { priority: 5 });
     respawn(await startHost());
     await until(() => dead.length === 1 && events.some((event) => event.ended === '/fine'));
     const error = 'The worker died while it ran this job';
     expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/poison' }, error }]);
-    expect(events.filter((event) => event.began === '/poison').map((event) => event.attempt)).toEqual([1, 2]);
+    expect(events.filter((event) => event.began === '/poison').map((event) => event.attempt)).toEqual([1, 1, 2]);
     // The test is told of it inside the transaction that removes the job.
     await until(async () => (await jobsIn(database.db)).length === 0);
     for (const host of hosts) host.process.removeAllListeners('exit');
