@@ -143,6 +143,8 @@ export async function inLoadedPage<T>(
 ): Promise<T> {
   const { timeout, waitTime, settle } = request;
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
+  // Whoever waits for a turn has not begun.
+  const endTurn = (await request.takeTurn?.()) ?? (() => undefined);
   const guard = openGuard(limit, isCancelled);
   const still = stopAfter !== null;
   const chance = chanceScript(still ? { clock: null, seedRandom: true, preview: request.preview } : request);
@@ -160,6 +162,7 @@ export async function inLoadedPage<T>(
         if (request.site !== null) await answerRequests(open, request.site);
         if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
         const response = await loadPage(open, request);
+        endTurn();
         // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
         open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
         await guard.step();
@@ -170,6 +173,7 @@ export async function inLoadedPage<T>(
       },
     );
   } finally {
+    endTurn();
     guard.end();
   }
 }

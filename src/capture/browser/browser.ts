@@ -111,6 +111,11 @@ export type CaptureRequest = {
   baseline: { sha256: string; atRest: boolean; way?: CaptureWay | null } | null;
   /** What passes the walls of the site. Null: nothing is sent. */
   access: SentAccess | null;
+  /**
+   * Resolves when the page may be loaded from its site; what it resolves to is called, once or more, when the page has loaded, or has
+   * failed to. Asked for each load. Without, it may always.
+   */
+  takeTurn?: () => Promise<() => void>;
 };
 
 /** Where a capture ended up. */
