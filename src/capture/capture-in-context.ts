@@ -1,7 +1,5 @@
-import type { Response } from 'playwright';
 import { answerRequests } from './answer-requests.ts';
 import { readUnrest } from './await-rest.ts';
-import { blockHosts } from './browser/block-hosts.ts';
 import type { Capture, CaptureRequest } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { chanceScript } from './scripts/chance-script.ts';
@@ -10,6 +8,7 @@ import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
+import { withKeptPage } from './kept-pages.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
@@ -20,7 +19,9 @@ import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
-import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
+import { isServedTwice } from './served-twice.ts';
+import type { FirstDocument } from './still-page.ts';
+import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest, takeStillShot } from './take-shot.ts';
 import type { Shot, TimedRequest } from './take-shot.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
@@ -89,6 +90,10 @@ async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Se
   let last = await takeShotAtRest(open, request, seen);
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
+  // Another load of the page says more than another look at this one.
+  if (!search.last && !search.still && last.unrest === null && !last.live) {
+    return { shot: last, by: 'repetition', hashes, early };
+  }
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
   let same = 0;
   for (let taken = 1; taken < limit; taken += 1) {
@@ -126,17 +131,20 @@ type Loaded = {
   request: TimedRequest;
   /** Selectors of the rules that matched nothing. */
   missing: string[];
-  response: Response | null;
 };
 
-/**
- * Loads the page in a fresh context, and does to it what the rules say. `stopAfter`: its clock is stopped, and moved on by
- * so much, ms.
- */
+type How = {
+  /** The page's clock is stopped, and moved on by so much, ms. */
+  stopAfter: number | null;
+  /** In a page that is kept for others of this scope. Without, in a fresh context. */
+  scope?: string;
+};
+
+/** Loads the page, and does to it what the rules say. */
 export async function inLoadedPage<T>(
   lease: Lease,
   request: CaptureRequest,
-  { stopAfter }: { stopAfter: number | null },
+  { stopAfter, scope }: How,
   warnings: Warnings,
   isCancelled: () => Promise<boolean>,
   use: (loaded: Loaded) => Promise<T>,
@@ -152,30 +160,43 @@ export async function inLoadedPage<T>(
   const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, ...stopped].filter((script) => script !== '');
   try {
     await guard.step();
-    return await withPage(
-      lease,
-      { ...request, scripts, before: still ? stopClock : null },
-      guard,
-      warnings,
-      async (open) => {
-        await blockHosts(open, request.blockHosts);
-        if (request.site !== null) await answerRequests(open, request.site);
-        if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
-        const response = await loadPage(open, request);
-        endTurn();
-        // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
-        open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
-        await guard.step();
-        if (stopAfter !== null) await runStoppedClock(open, stopAfter);
-        const missing = await followRules(open, request);
-        const timed = { ...request, timerLimit: await limitTimers(open, request) };
-        return use({ open, request: timed, missing, response });
-      },
-    );
+    const options = { ...request, scripts, before: still ? stopClock : null };
+    const useLoaded = async (open: OpenPage) => {
+      if (request.site !== null) await answerRequests(open, request.site);
+      if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
+      const response = await loadPage(open, request);
+      endTurn();
+      const document: FirstDocument = { response, number: open.navigation.documents() };
+      // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
+      open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
+      await guard.step();
+      if (stopAfter !== null) await runStoppedClock(open, stopAfter);
+      const missing = await followRules(open, request);
+      const timed = { ...request, document, timerLimit: await limitTimers(open, request) };
+      return use({ open, request: timed, missing });
+    };
+    if (scope === undefined) return await withPage(lease, options, guard, warnings, useLoaded);
+    return await withKeptPage(lease, { ...options, scope }, guard, warnings, useLoaded);
   } finally {
     endTurn();
     guard.end();
   }
+}
+
+/** What is found besides the screenshots: the elements, if this is what decides. */
+async function describe(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
+  const { open, request, missing } = loaded;
+  const { shot } = settled;
+  const { origins, baseline, document } = request;
+  const differs = shot.sha256 !== baseline?.sha256;
+  const isNew = decides && differs;
+  const asked = differs && origins !== undefined ? document.response : null;
+  const served = asked === null || origins === undefined ? null : await readServed(open, asked, origins);
+  const elements = isNew ? await takeElementMap(open, request, shot) : null;
+  const landing = isNew ? await readLanding(open) : null;
+  const head = request.timerLimit - request.settle.timeout;
+  const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
+  return { ...settled, late, served, elements, landing, unmatched: [...new Set([...missing, ...shot.unmatched])] };
 }
 
 /** Takes screenshots of a page until they settle. A context that decides reads the elements too. */
@@ -188,19 +209,44 @@ export async function captureInContext(
 ): Promise<Found> {
   const how = { stopAfter: search.still ? limitAfterLoad(asked) : null };
   return inLoadedPage(lease, asked, how, warnings, isCancelled, async (loaded) => {
-    const { open, request, missing, response } = loaded;
-    const settled = await takeSettledShot(open, request, search);
-    const { shot } = settled;
-    const decides = search.last || settled.by !== 'repetition';
-    const differs = shot.sha256 !== request.baseline?.sha256;
-    const isNew = decides && differs;
-    const { origins } = request;
-    const isAsked = differs && origins !== undefined && response !== null;
-    const served = isAsked ? await readServed(open, response, origins) : null;
-    const elements = isNew ? await takeElementMap(open, request, shot) : null;
-    const landing = isNew ? await readLanding(open) : null;
-    const head = request.timerLimit - request.settle.timeout;
-    const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
-    return { ...settled, late, served, elements, landing, unmatched: [...new Set([...missing, ...shot.unmatched])] };
+    const settled = await takeSettledShot(loaded.open, loaded.request, search);
+    return describe(loaded, settled, search.last || settled.by !== 'repetition');
+  });
+}
+
+/** A page that is kept shows nothing of its own accord, and what one of others shows is what they have left there. */
+const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
+  access === null && site === null && serviceWorkers === 'block';
+
+/** One look. It is believed if it is the baseline, or if nothing can change any more and the page is served like that. */
+async function takeKeptShot({ open, request }: Loaded): Promise<Settled | null> {
+  const { baseline } = request;
+  if (baseline === null) {
+    const shot = await takeStillShot(open, request);
+    if (shot === null || !(await isServedTwice(open))) return null;
+    return { shot, by: 'wanted', hashes: [shot.sha256], early: null };
+  }
+  const taken = await takeEarlyShot(open, request);
+  const { shot } = taken;
+  const confirmed = shot.sha256 === baseline.sha256 ? await confirmEarly(open, request, taken) : null;
+  return { shot: confirmed ?? shot, by: confirmed === null ? 'nothing' : 'wanted', hashes: [shot.sha256], early: null };
+}
+
+/**
+ * The first look at a page, in one that others of its scope were captured in. Null when it says nothing. What is found by
+ * `nothing` is only one look: how a page in a fresh context looks decides.
+ */
+export async function lookInKeptPage(
+  lease: Lease,
+  request: CaptureRequest,
+  warnings: Warnings,
+  isCancelled: () => Promise<boolean>,
+): Promise<Found | null> {
+  const { scope, baseline } = request;
+  const asBaseline = baseline === null || (baseline.atRest && baseline.way?.clock !== 'stopped');
+  if (scope === undefined || !asBaseline || !mayBeKept(request)) return null;
+  return inLoadedPage(lease, request, { stopAfter: null, scope }, warnings, isCancelled, async (loaded) => {
+    const settled = await takeKeptShot(loaded);
+    return settled === null ? null : describe(loaded, settled, settled.by === 'wanted');
   });
 }

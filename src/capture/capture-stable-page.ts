@@ -1,6 +1,6 @@
 import { CaptureError, MAX_SETTLE_MS } from './browser/browser.ts';
 import type { Capture, CaptureRequest, CaptureWay } from './browser/browser.ts';
-import { captureInContext } from './capture-in-context.ts';
+import { captureInContext, lookInKeptPage } from './capture-in-context.ts';
 import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
@@ -61,12 +61,15 @@ type Session = {
   warnings: Warnings;
   hashes: string[];
   loads: Served[];
+  /** The look in a kept page. Another load that shows the same confirms it. */
+  seen: Found | null;
   isCancelled: () => Promise<boolean>;
 };
 
-function searchIn({ lease, request, warnings, hashes, loads, isCancelled }: Session): LookAgain {
-  const wanted = request.baseline === null ? [] : [request.baseline.sha256];
-  const known = request.baseline?.atRest === true ? wanted : [];
+function searchIn({ lease, request, warnings, hashes, loads, seen, isCancelled }: Session): LookAgain {
+  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
+  const wanted = seen === null ? baseline : [...baseline, seen.shot.sha256];
+  const known = request.baseline?.atRest === true ? baseline : [];
   return async (changes) => {
     const search = { wanted, known, early: false, last: true, still: false, ...changes };
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
@@ -82,7 +85,7 @@ type Believed = Found & { still: boolean; alsoSeen: string[] };
  * Looks at the page with its clock running, unless the baseline was taken with a stopped one. What never stands still is
  * looked at with its clock stopped.
  */
-async function findBelieved({ request, warnings }: Session, look: LookAgain): Promise<Believed> {
+async function findBelieved({ request, warnings, seen }: Session, look: LookAgain): Promise<Believed> {
   const stopped = async () => {
     const held = await unlessFailed(look({ last: false, still: true }));
     return held === null || held.by === 'nothing' ? null : { ...held, still: true, alsoSeen: [] };
@@ -90,7 +93,7 @@ async function findBelieved({ request, warnings }: Session, look: LookAgain): Pr
   const asBaseline = request.baseline?.way?.clock === 'stopped';
   const held = asBaseline ? await stopped() : null;
   if (held !== null) return held;
-  const running = { ...(await look({ early: true, last: false })), still: false, alsoSeen: [] };
+  const running = { ...(await look({ early: seen === null, last: false })), still: false, alsoSeen: [] };
   if (running.by !== 'nothing' || asBaseline) return running;
   const { early } = running;
   const late = await stopped();
@@ -123,6 +126,13 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
   return { ...confirmed, still, early };
 }
 
+async function settle(session: Session): Promise<Believed> {
+  const { seen } = session;
+  if (seen?.by === 'wanted') return { ...seen, still: false, alsoSeen: [] };
+  const look = searchIn(session);
+  return confirmBelieved(session, look, await findBelieved(session, look));
+}
+
 /**
  * Whether the page has the bytes of its baseline when it is captured the way that was, which is no longer the way of the
  * suite.
@@ -130,7 +140,7 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
   const settle = { ...request.settle, timeout };
-  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [] });
+  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [], seen: null });
   const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
   const isSame = found?.shot.sha256 === request.baseline?.sha256;
   const ways = `The baseline was captured with a limit of ${formatSeconds(timeout / 1000)} for the page to become stable, and this screenshot with ${formatSeconds(request.settle.timeout / 1000)}`;
@@ -168,8 +178,9 @@ async function judgeLate(session: Session, { late, shot }: Found): Promise<numbe
 
 /**
  * The final screenshot of a page (issue, "Capture"). One with the bytes of a baseline that was taken at rest is
- * accepted at once. Any other is taken at rest, and accepted only if a second context, or at least a second screenshot,
- * shows the same. A page that never stands still is captured with its clock stopped.
+ * accepted at once, and so is a new page in which nothing can change any more. Any other is taken at rest, and accepted
+ * only if a second load, or at least a second screenshot, shows the same. A page that never stands still is captured with
+ * its clock stopped.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(
@@ -180,9 +191,10 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const hashes: string[] = [];
-  const session: Session = { lease, request, warnings, hashes, loads: [], isCancelled };
-  const look = searchIn(session);
-  const settled = await confirmBelieved(session, look, await findBelieved(session, look));
+  const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
+  const session: Session = { lease, request, warnings, hashes, loads: [], seen, isCancelled };
+  hashes.push(...(seen?.hashes ?? []));
+  const settled = await settle(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
   }

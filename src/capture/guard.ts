@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { settlesWithin } from '../time-limit.ts';
 import { CaptureCancelled, CaptureError } from './browser/browser.ts';
+import type { Warnings } from './capture-warnings.ts';
 import { formatSeconds } from '../text/format.ts';
 
 /** Ends the work on a page for reasons outside of the work itself: a crash, a cancellation, the deadline. */
@@ -21,6 +22,9 @@ export type Guard = {
   fail(error: Error): void;
   end(): void;
 };
+
+/** Whom a page's events are told: those of a page that is kept change. */
+export type Listener = { guard: Pick<Guard, 'fail'>; warnings: Pick<Warnings, 'add'> };
 
 /** `isCancelled` is checked between steps anyway. During a long step, it is also checked at this interval. */
 const CANCEL_POLL_MS = 1000;

@@ -2,22 +2,23 @@ import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { settlesWithin } from '../time-limit.ts';
 import { CaptureError, PageCrashed } from './browser/browser.ts';
+import { blockHosts } from './browser/block-hosts.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, Listener } from './guard.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import { sendAccess, toStorageState } from './site-access/send-access.ts';
 import { watchNavigation } from './watch-navigation.ts';
 import type { Navigation } from './watch-navigation.ts';
 import { watchPictures } from './watch-pictures.ts';
-import type { ReadPictures } from './watch-pictures.ts';
+import type { Pictures } from './watch-pictures.ts';
 import { watchRequests } from './watch-requests.ts';
 import type { Requests } from './watch-requests.ts';
 
 export type PageOptions = Pick<
   CaptureRequest,
-  'url' | 'viewport' | 'emulation' | 'access' | 'preview' | 'serviceWorkers'
+  'url' | 'viewport' | 'emulation' | 'access' | 'preview' | 'serviceWorkers' | 'blockHosts'
 > & {
   /** Run in every frame before the page's own scripts, in this order. */
   scripts: string[];
@@ -32,10 +33,15 @@ export type OpenPage = {
   frameId: string;
   navigation: Navigation;
   requests: Requests;
-  readPictures: ReadPictures;
+  pictures: Pictures;
+  /** What is known to be served the same each time: the hash of it for each address. */
+  steady: Map<string, string>;
   guard: Guard;
   warnings: Warnings;
 };
+
+/** A page without the capture that uses it. */
+export type Tab = Omit<OpenPage, 'guard' | 'warnings'> & { context: BrowserContext };
 
 /** If closing a context takes longer than this, the browser does not respond. */
 const CLOSE_MS = 10_000;
@@ -43,10 +49,9 @@ const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 
 async function newContext(
-  lease: Lease,
+  { browser, contextProxy }: LaunchedBrowser,
   { viewport, emulation, access, serviceWorkers }: PageOptions,
 ): Promise<BrowserContext> {
-  const { browser, contextProxy } = lease.launched;
   const { width, height, deviceScaleFactor, touch, userAgent } = viewport;
   return browser.newContext({
     viewport: { width, height },
@@ -68,41 +73,44 @@ async function newContext(
  * Closes a context, with a time limit so that the result is not delayed forever. A browser that fails to close a
  * context is not used again.
  */
-async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
+export async function closeContext(context: BrowserContext, lease: Lease): Promise<void> {
   const closing = context.close().catch(() => undefined);
   if (!(await settlesWithin(CLOSE_MS, closing))) lease.retire();
 }
 
 /** Dismisses dialogs. Otherwise the page would wait for an answer forever. */
-function watchDialogs(context: BrowserContext, guard: Guard, warnings: Warnings): void {
+function watchDialogs(context: BrowserContext, listener: Listener): void {
   let dialogs = 0;
   context.on('dialog', (dialog) => {
     dialogs += 1;
-    if (dialogs > MAX_DIALOGS) guard.fail(new CaptureError('The page keeps opening dialogs'));
+    if (dialogs > MAX_DIALOGS) listener.guard.fail(new CaptureError('The page keeps opening dialogs'));
     if (dialog.type() !== 'beforeunload') {
       const text = dialog.message().slice(0, 200);
-      warnings.add('dialog', `The page opened a dialog (${dialog.type()}), which was dismissed: ${text}`);
+      listener.warnings.add('dialog', `The page opened a dialog (${dialog.type()}), which was dismissed: ${text}`);
     }
     dialog.dismiss().catch(() => undefined);
   });
 }
 
-function watchPopups(context: BrowserContext, page: Page, guard: Guard, warnings: Warnings): void {
+function watchPopups(context: BrowserContext, page: Page, listener: Listener): void {
   let popups = 0;
   context.on('page', (popup) => {
     if (popup === page) return;
     popups += 1;
-    if (popups > MAX_POPUPS) guard.fail(new CaptureError('The page keeps opening windows'));
-    warnings.add('popup', 'The page opened a new window, which was closed');
+    if (popups > MAX_POPUPS) listener.guard.fail(new CaptureError('The page keeps opening windows'));
+    listener.warnings.add('popup', 'The page opened a new window, which was closed');
     popup.close().catch(() => undefined);
   });
 }
 
-function watchPage(page: Page, guard: Guard, warnings: Warnings): void {
-  page.on('crash', () => guard.fail(new PageCrashed()));
-  page.on('close', () => guard.fail(new CaptureError('The page closed its own window')));
+function watchPage(page: Page, listener: Listener): void {
+  page.on('crash', () => listener.guard.fail(new PageCrashed()));
+  page.on('close', () => listener.guard.fail(new CaptureError('The page closed its own window')));
   page.on('download', (download) => {
-    warnings.add('download', `The page started a download, which was blocked: ${download.suggestedFilename()}`);
+    listener.warnings.add(
+      'download',
+      `The page started a download, which was blocked: ${download.suggestedFilename()}`,
+    );
   });
 }
 
@@ -116,18 +124,34 @@ function deviceMetrics({ viewport: { width, height, deviceScaleFactor } }: PageO
   return { width, height, ...screen, deviceScaleFactor, mobile: false };
 }
 
-async function openIn(context: BrowserContext, lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings) {
-  watchDialogs(context, guard, warnings);
+/** A fresh context, which is closed again if the guard fails first. */
+export async function openContext(lease: Lease, options: PageOptions, guard: Guard): Promise<BrowserContext> {
+  const opening = newContext(lease.launched, options);
+  return guard.race(opening).catch((error: unknown) => {
+    opening.then((late) => closeContext(late, lease)).catch(() => undefined);
+    throw error;
+  });
+}
+
+/** Opens a page in the context. */
+export async function openTab(
+  context: BrowserContext,
+  lease: Lease,
+  options: PageOptions,
+  guard: Guard,
+  listener: Listener,
+): Promise<Tab> {
+  watchDialogs(context, listener);
   for (const content of options.scripts) await guard.race(context.addInitScript({ content }));
   if (options.before !== null) await guard.race(options.before(context));
   const page = await guard.race(context.newPage());
-  watchPage(page, guard, warnings);
+  watchPage(page, listener);
   const requests = watchRequests(page);
-  const readPictures = watchPictures(page);
-  watchPopups(context, page, guard, warnings);
+  const pictures = watchPictures(page);
+  watchPopups(context, page, listener);
   if (options.access !== null) await sendAccess(context, page, options.access, guard);
   const cdp = await guard.race(context.newCDPSession(page));
-  const navigation = watchNavigation(cdp, options, guard);
+  const navigation = watchNavigation(cdp, options, listener);
   const [{ frameTree }] = await guard.race(
     Promise.all([
       cdp.send('Page.getFrameTree'),
@@ -137,13 +161,14 @@ async function openIn(context: BrowserContext, lease: Lease, options: PageOption
       lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,
     ]),
   );
-  navigation.mainFrame(frameTree.frame.id);
-  const { launched } = lease;
-  return { launched, page, cdp, frameId: frameTree.frame.id, navigation, requests, readPictures, guard, warnings };
+  const frameId = frameTree.frame.id;
+  navigation.mainFrame(frameId);
+  await blockHosts(cdp, guard, options.blockHosts);
+  return { context, launched: lease.launched, page, cdp, frameId, navigation, requests, pictures, steady: new Map() };
 }
 
 /** Work that waits for a page's answer may hear of the crash before its event does. */
-function toCrash(error: unknown): unknown {
+export function toCrash(error: unknown): unknown {
   if (!/Target crashed|Page crashed/.test(errorMessage(error))) return error;
   return new PageCrashed({ cause: error });
 }
@@ -159,16 +184,10 @@ export async function withPage<T>(
   warnings: Warnings,
   use: (open: OpenPage) => Promise<T>,
 ): Promise<T> {
-  const opening = newContext(lease, options);
-  let context: BrowserContext;
+  const context = await openContext(lease, options, guard);
   try {
-    context = await guard.race(opening);
-  } catch (error) {
-    opening.then((late) => closeContext(late, lease)).catch(() => undefined);
-    throw error;
-  }
-  try {
-    return await use(await openIn(context, lease, options, guard, warnings));
+    const tab = await openTab(context, lease, options, guard, { guard, warnings });
+    return await use({ ...tab, guard, warnings });
   } catch (error) {
     throw toCrash(error);
   } finally {

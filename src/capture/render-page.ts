@@ -43,6 +43,7 @@ export async function renderPage(
       preview: null,
       scripts: [],
       before: null,
+      blockHosts: [],
       serviceWorkers: 'block' as const,
     };
     return await withPage(lease, options, guard, collectWarnings(), async (open) => {

@@ -8,6 +8,8 @@ import type { PreparedPage } from './scripts/page-script.ts';
 import type { Unrest } from './scripts/rest-script.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { stabilizePage } from './stabilize-page.ts';
+import { isStill } from './still-page.ts';
+import type { FirstDocument } from './still-page.ts';
 import { stillImages } from './scripts/still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
@@ -22,9 +24,10 @@ const ROUNDS_MS = 20_000;
 const UNEVEN_MS = 300;
 
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
+const STILL = { ...NO_REST, late: [], reached: 0, registers: false };
 
-/** A request, and the page time until which timers are waited for. */
-export type TimedRequest = CaptureRequest & Bounds;
+/** A request, the page time until which timers are waited for, and the document that came. */
+export type TimedRequest = CaptureRequest & Bounds & { document: FirstDocument };
 
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
   return whileDocumentLasts(
@@ -50,6 +53,17 @@ export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Prom
   });
 }
 
+async function takeIfStill(open: OpenPage, request: TimedRequest, prepared: PreparedPage): Promise<Shot | null> {
+  if (!(await isStill(open, request.document))) return null;
+  await stillImages(open);
+  return { ...(await take(open, request, prepared)), title: prepared.title, ...STILL };
+}
+
+/** The page as it is after it has loaded, if it is proven to be at rest then. Otherwise null. */
+export async function takeStillShot(open: OpenPage, request: TimedRequest): Promise<Shot | null> {
+  return followPage(open, request, async () => takeIfStill(open, request, await stabilizePage(open, request, 'first')));
+}
+
 /** The early screenshot when it shows the page at rest after all, since nothing has changed after it. Otherwise null. */
 export async function confirmEarly(open: OpenPage, request: TimedRequest, early: EarlyShot): Promise<Shot | null> {
   const rest = await followPage(open, request, async (moved) =>
@@ -67,6 +81,8 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
     const start = Date.now();
     const known = moved ? null : seen;
     const first = await stabilizePage(open, request, known === null ? 'first' : 'again');
+    const still = await takeIfStill(open, request, first);
+    if (still !== null) return still;
     await reachClosedRoots(open);
     let height = known ?? first.seenHeight;
     let rest = await awaitRest(open, request, start);

@@ -3,7 +3,7 @@ import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
 import { isBelow } from '../net/site-base.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { CaptureError } from './browser/browser.ts';
-import type { Guard } from './guard.ts';
+import type { Listener } from './guard.ts';
 
 /** The navigations of the page's main frame. */
 export type Navigation = {
@@ -17,13 +17,17 @@ export type Navigation = {
   settled(): Promise<void>;
   /** Resolves when the next document takes the place of this one. */
   replaced(): Promise<void>;
+  /** Another page follows. */
+  restart(request: Subject): void;
 };
+
+type Subject = Pick<CaptureRequest, 'url' | 'preview'>;
 
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
 
 /** Why a page that went there is not the one that was asked for. Null: it may be. */
-function findStrayed(address: string, { url, preview }: Pick<CaptureRequest, 'url' | 'preview'>): CaptureError | null {
+function findStrayed(address: string, { url, preview }: Subject): CaptureError | null {
   if (!URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);
   if (host !== new URL(url).host) {
@@ -41,11 +45,8 @@ function findStrayed(address: string, { url, preview }: Pick<CaptureRequest, 'ur
 /**
  * The guard fails if the page leaves the host of `url`, or the preview, or redirects to something that can't be loaded.
  */
-export function watchNavigation(
-  cdp: CDPSession,
-  request: Pick<CaptureRequest, 'url' | 'preview'>,
-  guard: Guard,
-): Navigation {
+export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pick<Listener, 'guard'>): Navigation {
+  let subject = request;
   let main: string | null = null;
   let hasArrived = false;
   let documents = 0;
@@ -76,10 +77,10 @@ export function watchNavigation(
     settle();
     if (frame.unreachableUrl !== undefined) {
       if (hasArrived)
-        guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
+        listener.guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
     } else {
-      const strayed = findStrayed(frame.url, request);
-      if (strayed !== null) guard.fail(strayed);
+      const strayed = findStrayed(frame.url, subject);
+      if (strayed !== null) listener.guard.fail(strayed);
     }
   });
 
@@ -101,6 +102,10 @@ export function watchNavigation(
       await new Promise<void>((resolve) => {
         awaitingDocument.push(resolve);
       });
+    },
+    restart(next) {
+      subject = next;
+      hasArrived = false;
     },
   };
 }

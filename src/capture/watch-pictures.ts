@@ -4,10 +4,15 @@ import { FAILED, hashPicture } from '../elements/picture.ts';
 import { settlesWithin } from '../time-limit.ts';
 
 /** Hashes by address. `FAILED` for what did not load as what it should be. */
-export type Pictures = { images: Map<string, string>; fonts: Map<string, string> };
+export type PictureHashes = { images: Map<string, string>; fonts: Map<string, string> };
 
-/** Reads the images and fonts that the page and its frames have loaded. What cannot be read in time is left out. */
-export type ReadPictures = () => Promise<Pictures>;
+/** The images and fonts that the page and its frames have loaded. */
+export type Pictures = {
+  /** What cannot be read in time is left out. */
+  read(): Promise<PictureHashes>;
+  /** Another page follows. */
+  restart(): void;
+};
 
 const READ_MS = 5000;
 const AT_ONCE = 8;
@@ -30,7 +35,7 @@ async function hashOf(request: Request): Promise<string | null> {
   return body === null ? null : hashPicture(body);
 }
 
-export function watchPictures(page: Page): ReadPictures {
+export function watchPictures(page: Page): Pictures {
   const ended = { image: new Map<string, Request>(), font: new Map<string, Request>() };
   const note = (request: Request) => {
     const kind = request.resourceType();
@@ -46,10 +51,16 @@ export function watchPictures(page: Page): ReadPictures {
     });
     await Promise.all(reading);
   };
-  return async () => {
-    const pictures: Pictures = { images: new Map(), fonts: new Map() };
-    const reading = Promise.all([read(ended.image, pictures.images), read(ended.font, pictures.fonts)]);
-    await settlesWithin(READ_MS, reading);
-    return { images: new Map(pictures.images), fonts: new Map(pictures.fonts) };
+  return {
+    async read() {
+      const hashes: PictureHashes = { images: new Map(), fonts: new Map() };
+      const reading = Promise.all([read(ended.image, hashes.images), read(ended.font, hashes.fonts)]);
+      await settlesWithin(READ_MS, reading);
+      return { images: new Map(hashes.images), fonts: new Map(hashes.fonts) };
+    },
+    restart() {
+      ended.image.clear();
+      ended.font.clear();
+    },
   };
 }

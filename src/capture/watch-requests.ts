@@ -12,6 +12,10 @@ export type Requests = {
   inFlightSince(since: number): boolean;
   /** How long the oldest that has no answer has been waiting for it. 0: there is none. */
   oldest(): number;
+  /** Those that have ended. Null when one has failed or may not end, or when there are many. */
+  ended(): Request[] | null;
+  /** Another page follows. */
+  restart(): void;
 };
 
 /** Requests of these kinds may stay open, or are not what the page waits for. */
@@ -28,6 +32,9 @@ const SHORT_BODY_MS = 300;
 
 /** So often, one after the other. */
 const REPEATED = 3;
+
+/** A list of so many is not kept. */
+const MANY = 1000;
 
 /** What needs no network ends at once, and the browser does not always say so. */
 const isLocal = (url: string) => /^(?:blob|data):/.test(url);
@@ -55,10 +62,11 @@ function followName() {
 type Open = { name: string; since: number; until: number; answeredAt: number | null };
 
 export function watchRequests(page: Page): Requests {
-  const opened = performance.now();
+  let opened = performance.now();
   const open = new Map<Request, Open>();
   const names = new Map<string, ReturnType<typeof followName>>();
   const lastEnds = new Map<string, number>();
+  let ended: Request[] | null = [];
   const follow = (name: string) => {
     const followed = names.get(name) ?? followName();
     names.set(name, followed);
@@ -76,7 +84,11 @@ export function watchRequests(page: Page): Requests {
     lastEnds.set(waiting.name, performance.now());
   };
   page.on('request', (request) => {
-    if (ENDLESS.has(request.resourceType()) || isLocal(request.url())) return;
+    if (isLocal(request.url())) return;
+    if (ENDLESS.has(request.resourceType())) {
+      ended = null;
+      return;
+    }
     const since = performance.now();
     const name = nameOf(request);
     open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
@@ -89,8 +101,15 @@ export function watchRequests(page: Page): Requests {
     answer(waiting);
     waiting.until = performance.now() + BODY_MS;
   });
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
+  page.on('requestfinished', (request) => {
+    end(request);
+    if (isLocal(request.url())) return;
+    if (ended?.push(request) === MANY) ended = null;
+  });
+  page.on('requestfailed', (request) => {
+    end(request);
+    ended = null;
+  });
   const listOpen = () => [...open.values()].filter(({ until }) => performance.now() < until);
   const counts = (name: string, unchangedFor: number) => !follow(name).repeatedWithin(unchangedFor);
   const inFlight = (unchangedFor = 0) => listOpen().some(({ name }) => counts(name, unchangedFor));
@@ -109,6 +128,12 @@ export function watchRequests(page: Page): Requests {
     oldest() {
       const unanswered = listOpen().filter(({ answeredAt }) => answeredAt === null);
       return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
+    },
+    ended: () => ended,
+    restart() {
+      ended = [];
+      opened = performance.now();
+      for (const seen of [open, names, lastEnds]) seen.clear();
     },
   };
 }

@@ -26,7 +26,7 @@ async function measurePage(browser, server, page, size, options) {
   };
   const capture = async (changed, baseline) => {
     const url = server.address(page, changed);
-    const taken = await browser.capture(request(url, { ...page.needs, viewport, baseline }), never);
+    const taken = await browser.capture(request(url, { scope: 'corpus', ...page.needs, viewport, baseline }), never);
     signal.captures += 1;
     signal.screenshots += taken.screenshots;
     if (taken.stability === 'UNSTABLE') signal.unstable += 1;

@@ -1,5 +1,6 @@
+import type { CDPSession } from 'playwright';
 import { GLOBS_SOURCE, matchesGlobs } from '../../text/globs.ts';
-import type { OpenPage } from '../open-page.ts';
+import type { Guard } from '../guard.ts';
 
 /** No proxy and no name server is asked about this port. */
 const UNSAFE_PORT_URL = 'ws://127.0.0.1:1';
@@ -37,7 +38,7 @@ function socketScript(globs: readonly string[]): string {
 }
 
 /** Requests of the page and its frames to hosts that match the globs fail before the host's name is looked up. */
-export async function blockHosts({ cdp, guard }: OpenPage, globs: readonly string[]): Promise<void> {
+export async function blockHosts(cdp: CDPSession, guard: Guard, globs: readonly string[]): Promise<void> {
   if (globs.length === 0) return;
   cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
     const answer = isBlocked(globs, request.url)

@@ -112,6 +112,11 @@ export type CaptureRequest = {
   /** What passes the walls of the site. Null: nothing is sent. */
   access: SentAccess | null;
   /**
+   * Pages of one scope are looked at in one kept page first, one after the other: those of a run, of one site. Without, each
+   * is captured in fresh contexts only.
+   */
+  scope?: string;
+  /**
    * Resolves when the page may be loaded from its site; what it resolves to is called, once or more, when the page has loaded, or has
    * failed to. Asked for each load. Without, it may always.
    */

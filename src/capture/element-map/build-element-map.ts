@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { collectStyles } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
-import type { Pictures } from '../watch-pictures.ts';
+import type { PictureHashes } from '../watch-pictures.ts';
 import { readSnapshot } from './dom-snapshot.ts';
 import type { Rect, Snapshot, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements } from './drawn-elements.ts';
@@ -105,7 +105,7 @@ type Describe = (element: DrawnElement) => Draft;
 function createDescriber(
   trees: SnapshotTree[],
   read: Map<SnapshotNode, ReadElement>,
-  pictures: Pictures,
+  pictures: PictureHashes,
   labels: Labels,
   scale: number,
 ): Describe {
@@ -149,7 +149,7 @@ function limit(drafts: Draft[]): Set<Draft> {
 }
 
 /** All that is known of a page. */
-export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: Pictures };
+export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: PictureHashes };
 
 /**
  * What a screenshot shows, by Chromium's own snapshot of the page, and what that does not tell.

@@ -1,5 +1,5 @@
 import { FAILED, hashDataUrl, hashPicture } from '../../elements/picture.ts';
-import type { Pictures } from '../watch-pictures.ts';
+import type { PictureHashes } from '../watch-pictures.ts';
 import type { Drawings } from './digest-drawing.ts';
 import { readDrawings } from './digest-drawing.ts';
 import type { SnapshotTree } from './dom-snapshot.ts';
@@ -20,7 +20,7 @@ export type Painter = {
   pictureOf: (element: DrawnElement, read: ReadElement | undefined) => string | null;
 };
 
-export function createPainter(trees: SnapshotTree[], { images }: Pick<Pictures, 'images'>): Painter {
+export function createPainter(trees: SnapshotTree[], { images }: Pick<PictureHashes, 'images'>): Painter {
   const drawings = new Map<number, Drawings>();
   const drawingsOf = (document: number): Drawings => {
     const known =

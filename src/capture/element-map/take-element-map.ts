@@ -43,7 +43,7 @@ export async function takeElementMap(
   const late = 'The elements of the page could not be read in time';
   const snapshot = await open.guard.within(taking, SNAPSHOT_MS, late);
   const reading = await readInPage(open);
-  const pictures = await open.guard.race(open.readPictures());
+  const pictures = await open.guard.race(open.pictures.read());
   const map = buildElementMap({ snapshot, reading, pictures }, screenshot, viewport.deviceScaleFactor);
   await readPixels(map.elements, screenshot);
   return encodeElementMap(mapAsOnSite(map, preview));

@@ -148,6 +148,7 @@ export async function signIn(lease: Lease, proxy: FilteringProxy, request: SignI
     emulation: EMULATION,
     scripts: [NO_WAY_OUT],
     before: null,
+    blockHosts: [],
     serviceWorkers: 'block' as const,
   };
   let isLoaded = false;

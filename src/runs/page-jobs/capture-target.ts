@@ -40,7 +40,7 @@ export async function captureTarget(
   if (run.buildId === null) {
     const of = { suiteId: suite.id, scope: run.id };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
-    return captureWithAccess(ctx, of, { ...request, ...origins, preview }, isOver);
+    return captureWithAccess(ctx, of, { ...request, ...origins, preview, scope: run.id }, isOver);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
   return ctx.browser.capture({ ...request, preview, site }, isOver);

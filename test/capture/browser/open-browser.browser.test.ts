@@ -277,7 +277,7 @@ describe('settling', () => {
   });
 
   it.concurrent('says of a page that never rests why it does not', async () => {
-    const url = site.page('/busy', html('<p aria-busy="true">Wait</p>'));
+    const url = site.page('/busy', html('<p aria-busy="true">Wait</p><script></script>'));
     const settle = { quiet: 1000, network: 600, timeout: 1500 };
     const { warnings, atRest } = await browser.capture(requestOf(url, { settle }), never);
     const message = 'The page was not stable 1.5 seconds after it loaded: part of it is marked as busy';
@@ -297,7 +297,7 @@ describe('settling', () => {
   it.concurrent(
     'does not call a page unstable that had no time to come to rest, when it looks the same each time',
     async () => {
-      const url = site.page('/hasty', html('<p aria-busy="true">Same</p>'));
+      const url = site.page('/hasty', html('<p aria-busy="true">Same</p><script></script>'));
       const settle = { quiet: 1500, network: 0, timeout: 100 };
       const { warnings, stability } = await browser.capture(requestOf(url, { settle }), never);
       expect({ codes: warnings.map(({ code }) => code), stability }).toEqual({

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { settlesWithin } from '../time-limit.ts';
+import type { Guard, Listener } from './guard.ts';
+import type { Warnings } from './capture-warnings.ts';
+import type { Lease } from './browser/keep-browser.ts';
+import type { LaunchedBrowser } from './browser/launch-browser.ts';
+import { closeContext, openContext, openTab, toCrash } from './open-page.ts';
+import type { OpenPage, PageOptions, Tab } from './open-page.ts';
+import { restoreFonts } from './restore-fonts.ts';
+
+/*
+ * A fresh context costs as much processor time as the page in it. So the first look at a page is taken in one that other
+ * pages of the same scope were looked at in, one after the other. Nothing of one page is left for the next, or the context
+ * is given up. What such a look shows is believed only where it says that nothing has changed, or that nothing can.
+ */
+
+/** Browsers fragment memory: a context that was used so often is given up. */
+const MAX_USES = 50;
+/** That wait for the next page, in one browser. */
+const MAX_IDLE = 8;
+/** How long one waits, ms. */
+const IDLE_MS = 5000;
+const LEAVE_MS = 5000;
+
+type Kept = { tab: Tab; listener: Listener; origins: Set<string>; uses: number; isOdd: boolean };
+type Idle = { key: string; kept: Kept; timer: NodeJS.Timeout };
+
+/** Those that wait for their next use. They end with their browser. */
+const waiting = new WeakMap<LaunchedBrowser, Idle[]>();
+
+function idleIn({ launched }: Lease): Idle[] {
+  const idle = waiting.get(launched) ?? [];
+  waiting.set(launched, idle);
+  return idle;
+}
+
+/** Pages with different options are never captured in one context. */
+function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: PageOptions): string {
+  return createHash('sha256')
+    .update(JSON.stringify([scope, viewport, emulation, blockHosts, scripts]))
+    .digest('hex');
+}
+
+function take(lease: Lease, key: string): Kept | null {
+  const idle = idleIn(lease);
+  const at = idle.findIndex((each) => each.key === key);
+  const [found] = at === -1 ? [] : idle.splice(at, 1);
+  clearTimeout(found?.timer);
+  return found?.kept ?? null;
+}
+
+function give(lease: Lease, key: string, kept: Kept): void {
+  const idle = idleIn(lease);
+  const end = (each: Idle) => {
+    clearTimeout(each.timer);
+    idle.splice(idle.indexOf(each), 1);
+    void closeContext(each.kept.tab.context, lease);
+  };
+  const next: Idle = { key, kept, timer: setTimeout(() => end(next), IDLE_MS).unref() };
+  idle.push(next);
+  const [oldest] = idle;
+  if (idle.length > MAX_IDLE && oldest !== undefined) end(oldest);
+}
+
+async function open(lease: Lease, options: PageOptions, guard: Guard, warnings: Warnings): Promise<Kept> {
+  const context = await openContext(lease, options, guard);
+  try {
+    const listener: Listener = { guard, warnings };
+    const tab = await openTab(context, lease, options, guard, listener);
+    const kept: Kept = { tab, listener, origins: new Set(), uses: 0, isOdd: false };
+    tab.page.on('framenavigated', (frame) => {
+      if (/^https?:/.test(frame.url())) kept.origins.add(new URL(frame.url()).origin);
+    });
+    return kept;
+  } catch (error) {
+    await closeContext(context, lease);
+    throw error;
+  }
+}
+
+/** A dialog, a download or another window may leave more behind than is known. */
+const ODD = new Set<Parameters<Warnings['add']>[0]>(['dialog', 'download', 'popup']);
+
+function listen(kept: Kept, guard: Guard, warnings: Warnings): void {
+  kept.listener.guard = guard;
+  kept.listener.warnings = {
+    add(code, ...more) {
+      kept.isOdd ||= ODD.has(code);
+      warnings.add(code, ...more);
+    },
+  };
+}
+
+/** Between two pages. What fails then fails whoever leaves the page, too. */
+function listenToNobody(kept: Kept): void {
+  kept.listener.guard = { fail: () => undefined };
+  kept.listener.warnings = {
+    add() {
+      kept.isOdd = true;
+    },
+  };
+}
+
+/** What can't be cleared from outside: whether there is any of it, or something that runs when the page is left. */
+const LEAVES_TRACES = `(() => {
+  const leaving = ['pagehide', 'unload', 'beforeunload', 'visibilitychange', 'freeze'];
+  const heard = [window, document].flatMap((target) => Object.keys(getEventListeners(target)));
+  return leaving.some((name) => heard.includes(name)) || sessionStorage.length > 0 || frames.length > 0;
+})()`;
+
+async function leave({ tab, origins }: Kept): Promise<boolean> {
+  const { page, cdp, context } = tab;
+  const { result } = await cdp.send('Runtime.evaluate', {
+    expression: LEAVES_TRACES,
+    includeCommandLineAPI: true,
+    returnByValue: true,
+  });
+  if (result.value !== false) return false;
+  await page.goto('about:blank');
+  await Promise.all([
+    context.clearCookies(),
+    cdp.send('Network.clearBrowserCache'),
+    cdp.send('Page.resetNavigationHistory'),
+    cdp.send('Runtime.evaluate', { expression: "window.name = ''" }),
+    ...[...origins].map(async (origin) => cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })),
+  ]);
+  origins.clear();
+  return true;
+}
+
+async function putBack(lease: Lease, key: string, kept: Kept): Promise<void> {
+  listenToNobody(kept);
+  kept.uses += 1;
+  const left = kept.isOdd || kept.uses >= MAX_USES ? Promise.resolve(false) : leave(kept).catch(() => false);
+  const isClean = (await settlesWithin(LEAVE_MS, left)) && (await left);
+  if (isClean && !kept.isOdd) give(lease, key, kept);
+  else await closeContext(kept.tab.context, lease);
+}
+
+/**
+ * Calls `use` with a page that others of the scope may have been captured in, one after the other.
+ * @throws PageCrashed, and what `use` throws
+ */
+export async function withKeptPage<T>(
+  lease: Lease,
+  { scope, ...options }: PageOptions & { scope: string },
+  guard: Guard,
+  warnings: Warnings,
+  use: (open: OpenPage) => Promise<T>,
+): Promise<T> {
+  const key = keyOf(scope, options);
+  const found = take(lease, key);
+  const kept = found ?? (await open(lease, options, guard, warnings));
+  let done: { value: T };
+  try {
+    listen(kept, guard, warnings);
+    const { navigation, requests, pictures } = kept.tab;
+    navigation.restart(options);
+    requests.restart();
+    pictures.restart();
+    const page = { ...kept.tab, guard, warnings };
+    if (found !== null) await restoreFonts(page);
+    done = { value: await use(page) };
+  } catch (error) {
+    await closeContext(kept.tab.context, lease);
+    throw toCrash(error);
+  }
+  await putBack(lease, key, kept);
+  return done.value;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import type { Request } from 'playwright';
+import type { OpenPage } from './open-page.ts';
+
+/** A page that is made of more is loaded again. */
+const MAX_PARTS = 100;
+const AT_ONCE = 6;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Asks the page's server as the page would, but past all caches. Null when it does not answer with success. */
+async function ask({ cdp, frameId }: OpenPage, url: string): Promise<Buffer | null> {
+  const options = { disableCache: true, includeCredentials: true };
+  const { resource } = await cdp.send('Network.loadNetworkResource', { frameId, url, options });
+  const { stream: handle, success } = resource;
+  if (handle === undefined) return success ? Buffer.alloc(0) : null;
+  const parts: Buffer[] = [];
+  for (let size = 0; size <= MAX_BYTES;) {
+    const { data, base64Encoded, eof } = await cdp.send('IO.read', { handle });
+    const part = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+    parts.push(part);
+    size += part.length;
+    if (eof) break;
+  }
+  await cdp.send('IO.close', { handle });
+  return success ? Buffer.concat(parts) : null;
+}
+
+/** What was served for a request. Null when that cannot be asked for again, or is not known. */
+async function read(request: Request): Promise<string | null> {
+  if (request.method() !== 'GET' || request.redirectedFrom() !== null) return null;
+  const response = request.existingResponse();
+  if (response === null || response.status() !== 200) return null;
+  const body = await response.body().catch(() => null);
+  return body === null ? null : hash(body);
+}
+
+/**
+ * Whether the servers of a page give for each of its parts what they gave before: an exchange over HTTP in place of a second
+ * load. What earlier pages were given at the same address counts.
+ */
+export async function isServedTwice(open: OpenPage): Promise<boolean> {
+  const { requests, steady, guard } = open;
+  const parts = requests.ended();
+  if (parts === null || parts.length > MAX_PARTS) return false;
+  const limit = pLimit(AT_ONCE);
+  const isSame = async (request: Request) => {
+    const url = request.url();
+    const served = await read(request);
+    if (served === null) return false;
+    if (steady.get(url) === served) return true;
+    const again = await ask(open, url);
+    if (again === null || hash(again) !== served) return false;
+    steady.set(url, served);
+    return true;
+  };
+  const checking = Promise.all(parts.map(async (request) => limit(async () => isSame(request))));
+  const checked = await guard.race(checking.catch(() => [false]));
+  return checked.every(Boolean);
+}

@@ -1,0 +1,56 @@
+import type { Response } from 'playwright';
+import { z } from 'zod';
+import { settlesWithin } from '../time-limit.ts';
+import { evaluateInPage } from './evaluate-in-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+/*
+ * A page in which nothing can change any more is at rest at once. That is proven of pages that run no script at all, by the
+ * bytes of the document: in HTML, a script element or a handler has to be spelled out.
+ */
+
+/** Encodings in which ASCII letters have other bytes. */
+const NOT_ASCII = /utf-16|iso-2022/i;
+const ESCAPE = 0x1b;
+
+/** A shadow root may hide any element. */
+const MAY_RUN_SCRIPT = /<script|[\s"'/]on[a-z]+\s*=|shadowrootmode/i;
+
+/** Whether a document can run no script, nor be replaced by what its headers say. */
+export function isPlainDocument(headers: Record<string, string>, body: Buffer): boolean {
+  const type = headers['content-type'] ?? '';
+  if (!/^text\/html\b/i.test(type) || NOT_ASCII.test(type) || headers['refresh'] !== undefined) return false;
+  // A byte order mark is stronger than the header.
+  const isUtf16 = body[0] === 0xfe || body[0] === 0xff;
+  return !isUtf16 && !body.includes(ESCAPE) && !MAY_RUN_SCRIPT.test(body.toString('latin1'));
+}
+
+/** What plays, moves or shows another document without a script. */
+const LIVELY = 'iframe, frame, object, embed, video, audio, marquee, meta[http-equiv=refresh i]';
+const IS_QUIET = `document.readyState === 'complete' && document.querySelector(${JSON.stringify(LIVELY)}) === null
+  && [...document.images].every((image) => image.complete)`;
+
+/** The document that was loaded, and which one it was (as `navigation.documents`). */
+export type FirstDocument = { response: Response | null; number: number };
+
+/** A document that is still being sent is not still. ms */
+const BODY_MS = 2000;
+
+async function readBody(response: Response): Promise<Buffer | null> {
+  const body = response.body().catch(() => null);
+  return (await settlesWithin(BODY_MS, body)) ? body : null;
+}
+
+/** Whether nothing can change a page that was stabilized. */
+export async function isStill(open: OpenPage, { response, number }: FirstDocument): Promise<boolean> {
+  const { page, requests, navigation, guard } = open;
+  const isQuiet = async () =>
+    z
+      .boolean()
+      .catch(false)
+      .parse(await evaluateInPage(open, IS_QUIET, 0));
+  if (response === null || requests.inFlight() || page.frames().length > 1 || !(await isQuiet())) return false;
+  const body = await guard.race(readBody(response));
+  if (body === null || !isPlainDocument(response.headers(), body)) return false;
+  return !requests.inFlight() && navigation.documents() === number;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
+import type { KeptBrowser } from '../../src/capture/browser/keep-browser.ts';
+import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
+import { capturePage } from '../../src/capture/capture-stable-page.ts';
+import { LOCAL, never, requestOf, silent } from './requests.ts';
+import { html, openSite } from './site.ts';
+import type { Handler, Site } from './site.ts';
+
+const OTHER = { sha256: '0'.repeat(64), atRest: true };
+
+let site: Site;
+let pool: KeptBrowser;
+let [scopes, pages, contexts] = [0, 0, 0];
+
+beforeAll(async () => {
+  site = await openSite();
+  pool = createBrowserPool(async () => {
+    const launched = await launchBrowser(LOCAL);
+    const newContext = launched.browser.newContext.bind(launched.browser);
+    launched.browser.newContext = async (options) => {
+      contexts += 1;
+      return newContext(options);
+    };
+    return launched;
+  }, silent);
+});
+afterAll(async () => {
+  await pool.close();
+  await site.close();
+});
+
+const newScope = () => `run ${(scopes += 1)}`;
+const newPage = (page: string) => site.page(`/page/${(pages += 1)}`, page);
+
+/** @returns the capture, and how many contexts were opened for it. */
+async function capture(url: string, changes: Partial<CaptureRequest>) {
+  const lease = await pool.lease();
+  const before = contexts;
+  try {
+    const taken = await capturePage(lease, requestOf(url, changes), never);
+    return { ...taken, opened: contexts - before };
+  } finally {
+    lease.release();
+  }
+}
+
+const asBaseline = ({ sha256, atRest }: { sha256: string; atRest: boolean }) => ({ sha256, atRest });
+
+/** Draws what a script finds out. */
+const tells = (expression: string) =>
+  html(`<p id="found">?</p><script type="module">found.textContent = JSON.stringify(${expression})</script>`);
+const leaves = (script: string) => html(`<p>Leaves something</p><script type="module">${script}</script>`);
+
+const DATABASE = `new Promise((resolve) => {
+  const opening = indexedDB.open('left');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('left');
+  opening.onsuccess = () => { opening.result.close(); resolve(); };
+})`;
+
+describe('a page that is kept', () => {
+  it.each([
+    ['cookies', leaves('document.cookie = "left=1; max-age=1000"'), tells('document.cookie')],
+    ['local storage', leaves('localStorage.left = 1'), tells('localStorage.length')],
+    ['databases', leaves(`await ${DATABASE}`), tells('await indexedDB.databases()')],
+    ['caches', leaves('await caches.open("left")'), tells('await caches.keys()')],
+    ['a name', leaves('window.name = "left"'), tells('window.name')],
+    ['history', leaves('for (const at of [1, 2, 3]) history.pushState(at, "", "#" + at)'), tells('history.length')],
+    ['an opener or a referrer', leaves(''), tells('[opener, document.referrer]')],
+    ['a grant', leaves('await Notification.requestPermission()'), tells('Notification.permission')],
+    ['a channel', leaves('new BroadcastChannel("left").onmessage = (e) => e'), tells('"nobody answers"')],
+  ])('shows the next one nothing of its %s', async (_what, first, next) => {
+    const scope = newScope();
+    const [leaving, telling] = [newPage(first), newPage(next)];
+    const fresh = await capture(telling, {});
+    await capture(leaving, { scope, baseline: OTHER });
+    const { opened, screenshots } = await capture(telling, { scope, baseline: asBaseline(fresh) });
+    expect({ opened, screenshots }).toEqual({ opened: 0, screenshots: 1 });
+  });
+
+  it.each([
+    ['session storage', leaves('sessionStorage.left = 1'), tells('sessionStorage.length')],
+    [
+      'what is left on the way out',
+      leaves('onpagehide = () => { sessionStorage.left = 1 }'),
+      tells('sessionStorage.length'),
+    ],
+    ['a dialog', leaves('alert("left")'), tells('1')],
+    ['a window', leaves('window.open("/")'), tells('1')],
+    ['a frame', html('<iframe srcdoc="<p>Hello</p>"></iframe>'), tells('1')],
+  ])('is given up for %s', async (_what, first, next) => {
+    const scope = newScope();
+    const [leaving, telling] = [newPage(first), newPage(next)];
+    await capture(leaving, { scope, baseline: OTHER });
+    const fresh = await capture(telling, {});
+    const { opened, screenshots } = await capture(telling, { scope, baseline: asBaseline(fresh) });
+    expect({ opened, screenshots }).toEqual({ opened: 1, screenshots: 1 });
+  });
+
+  it('asks the server for everything again, whatever it may be kept for', async () => {
+    const scope = newScope();
+    let color = 'red';
+    const head = '<link rel="stylesheet" href="/lasting.css">';
+    site.page('/lasting.css', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/css', 'cache-control': 'max-age=1000, immutable' });
+      response.end(`body { background: ${color} }`);
+    });
+    const [one, two] = [site.page('/lasting/1', html('1', head)), site.page('/lasting/2', html('2', head))];
+    await capture(one, { scope });
+    color = 'blue';
+    const fresh = await capture(two, {});
+    const { opened, screenshots } = await capture(two, { scope, baseline: asBaseline(fresh) });
+    expect({ opened, screenshots }).toEqual({ opened: 0, screenshots: 1 });
+  });
+
+  it('is of one scope and of one kind of visitor', async () => {
+    const url = site.page('/kinds', html('<p>Hello</p>'));
+    const emulation = { ...requestOf(url).emulation, locale: 'de-DE' };
+    const counts = [];
+    for (const changes of [{ scope: 'one' }, { scope: 'one' }, { scope: 'two' }, { scope: 'two', emulation }]) {
+      counts.push((await capture(url, changes)).opened);
+    }
+    expect(counts).toEqual([1, 0, 1, 1]);
+  });
+
+  it('that shows something else than its baseline is not believed: a fresh context decides', async () => {
+    const scope = newScope();
+    const counted = tells('(localStorage.seen = Number(localStorage.seen ?? 0) + 1)');
+    const url = site.page('/counted', counted);
+    const fresh = await capture(url, {});
+    const first = await capture(url, { scope, baseline: OTHER });
+    expect([first.sha256, first.stability]).toEqual([fresh.sha256, 'AT_ONCE']);
+  });
+});
+
+describe('a new page in which nothing can change', () => {
+  it('is captured once, and asked for once more', async () => {
+    const scope = newScope();
+    const url = site.page('/plain', html('<h1>Plain</h1>', '<link rel="stylesheet" href="/plain.css">'));
+    site.page('/plain.css', (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/css' }).end('h1 { color: green }'),
+    );
+    const { screenshots, stability, atRest, warnings, elements } = await capture(url, { scope });
+    expect({ screenshots, stability, atRest, warnings }).toEqual({
+      screenshots: 1,
+      stability: 'AT_ONCE',
+      atRest: true,
+      warnings: [],
+    });
+    expect(elements).not.toBeNull();
+    expect([site.hits('/plain'), site.hits('/plain.css')]).toEqual([2, 2]);
+    await capture(site.page('/plain/2', html('<h1>2</h1>', '<link rel="stylesheet" href="/plain.css">')), { scope });
+    // What two pages were given alike is not asked for again.
+    expect(site.hits('/plain.css')).toBe(3);
+  });
+
+  const inTurns =
+    (...bodies: string[]): Handler =>
+    (_request, response) => {
+      const at = site.hits('/turns') % bodies.length;
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(bodies[at] ?? ''));
+    };
+
+  it('is loaded again when it is not served alike', async () => {
+    const url = site.page('/turns', inTurns('<p>Odd</p>', '<p>Even</p>'));
+    const { screenshots, warnings } = await capture(url, { scope: newScope() });
+    expect(screenshots).toBeGreaterThan(1);
+    expect(warnings.map(({ code }) => code)).toEqual(['unstable']);
+  });
+
+  it.each([
+    ['a frame', '<iframe src="/inner"></iframe>'],
+    ['a refresh', '<meta http-equiv="&#114;efresh" content="30">'],
+    ['a film', '<video src="/film.webm"></video>'],
+    ['an object', '<object data="/inner"></object>'],
+    ['a ticker', '<marquee>Text</marquee>'],
+    ['a script', '<script>setTimeout(() => document.body.append("late"), 300)</script>'],
+  ])('has not %s', async (_what, body) => {
+    site.page('/inner', html('<script>setTimeout(() => document.body.append("late"), 300)</script>'));
+    const url = newPage(html(`<p>Hello</p>${body}`));
+    const quiet = await capture(url, {});
+    const { sha256, screenshots } = await capture(url, { scope: newScope() });
+    expect({ isSame: sha256 === quiet.sha256, isProven: screenshots === 1 }).toEqual({ isSame: true, isProven: false });
+  });
+});
