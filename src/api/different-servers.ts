@@ -1,42 +1,45 @@
 import { sayDifferentServers } from '../runs/judging/say-different-servers.ts';
 import { getRunFor } from '../runs/read-run.ts';
+import type { Description } from './api-route.ts';
 import { route } from './api-route.ts';
 import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
 
-const tag = 'Test runs';
-const failures = { 409: "The run captured the suite's own site" };
+/** @param said the message of the response */
+function serversRoute(
+  described: Pick<Description, 'operationId' | 'summary' | 'description'>,
+  { differ, said }: { differ: boolean; said: string },
+) {
+  return route(
+    {
+      ...described,
+      tag: 'Test runs',
+      status: 200,
+      params: RunParams,
+      response: MessageResponse,
+      failures: { 409: "The run captured the suite's own site" },
+    },
+    async (ctx, { viewer, params }) => {
+      await sayDifferentServers(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), { differ });
+      return { message: said };
+    },
+  );
+}
 
-export const postDifferentServers = route(
+export const postDifferentServers = serversRoute(
   {
     operationId: 'sayDifferentServers',
     summary: 'Say that the preview and the site are different servers',
     description:
       'For results whose `servers` is MAYBE_ONE: what preview and site both show is drift from now on. This is kept for the suite: for all previews of pull requests, or for previews at the same origin. Open runs are re-evaluated within seconds.',
-    tag,
-    status: 200,
-    params: RunParams,
-    response: MessageResponse,
-    failures,
   },
-  async (ctx, { viewer, params }) => {
-    await sayDifferentServers(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), { differ: true });
-    return { message: 'The preview and the site are different servers' };
-  },
+  { differ: true, said: 'The preview and the site are different servers' },
 );
 
-export const deleteDifferentServers = route(
+export const deleteDifferentServers = serversRoute(
   {
     operationId: 'withdrawDifferentServers',
     summary: 'Take back that the preview and the site are different servers',
     description: 'Open runs are re-evaluated within seconds.',
-    tag,
-    status: 200,
-    params: RunParams,
-    response: MessageResponse,
-    failures,
   },
-  async (ctx, { viewer, params }) => {
-    await sayDifferentServers(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), { differ: false });
-    return { message: 'The preview and the site may be one server' };
-  },
+  { differ: false, said: 'The preview and the site may be one server' },
 );

@@ -12,8 +12,8 @@ import type { RunLog } from '../runs/log/run-log.ts';
 import type { SettingsReport } from '../runs/settings-change/read-settings.ts';
 import { readSettings } from '../runs/settings-change/read-settings.ts';
 import { nameRun } from '../runs/run-name.ts';
-import type { Run, RunGit, RunMetadata, RunSummary } from '../runs/run.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { RunFor } from '../runs/read-run.ts';
+import type { RunGit, RunMetadata, RunSummary } from '../runs/run.ts';
 import { describeDifference } from '../suites/config-file/settings-difference.ts';
 import { presentSummaryOrNull } from './present-user.ts';
 import { presentSuite } from './present-suite.ts';
@@ -160,10 +160,7 @@ export function presentResult(
 const RESULTS_OF_A_RUN = 10_000;
 
 /** The results are read while they are sent: there may be thousands. */
-export async function presentRunDetail(
-  ctx: Pick<Context, 'config' | 'db'>,
-  run: Run & { suite: SuiteFor },
-): Promise<Streamed> {
+export async function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run: RunFor): Promise<Streamed> {
   const { config } = ctx;
   const settings = await readSettings(ctx, run, { looks: 0 });
   let sent = 0;

@@ -91,7 +91,7 @@ export const patchTestRun = route(
   },
   async (ctx, { viewer, params }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
-    return presentRunDetail(ctx, { ...(await cancelRun(ctx, run)), suite: run.suite });
+    return presentRunDetail(ctx, { ...run, ...(await cancelRun(ctx, run)) });
   },
 );
 

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { StyleName } from './element-styles.ts';
-import { STYLE_NAMES, isInherited } from './element-styles.ts';
+import { STYLE_NAMES, isInherited, isResolved } from './element-styles.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isGenerated } from './element-tree.ts';
 import { compareAddresses, shortenAddress } from './picture.ts';
-
-/** As it is set, or as it came out: the same element elsewhere may have another one. */
-const MAY_FOLLOW = new Set<StyleName>(['margin', 'padding', 'transform']);
 
 /** Styles of its own: what an element only inherits depends on the place that it was put in. */
 function ownStyles({ element, parent }: TreeNode): string[] {
@@ -14,7 +10,8 @@ function ownStyles({ element, parent }: TreeNode): string[] {
   const isSet = styles.width !== '';
   return STYLE_NAMES.map((name) => {
     const isOwn = !isInherited(name) || styles[name] !== parent?.element.styles[name];
-    if (!isOwn || (MAY_FOLLOW.has(name) && !isSet)) return '';
+    // As it came out: the same element elsewhere may have another one.
+    if (!isOwn || (isResolved(name) && !isSet)) return '';
     return compareAddresses(styles[name], styles[name])[0];
   });
 }

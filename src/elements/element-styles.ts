@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+export const PLACES = ['top', 'right', 'bottom', 'left'] as const;
+export const LENGTHS = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height'] as const;
+const SIZES = [...LENGTHS, 'aspect-ratio'] as const;
+
+/** What became of them is known of every element, what was set only of most (see `SET_NAMES`). */
+export const RESOLVED = ['margin', 'padding', 'transform'] as const;
+
 /** These say where boxes are, and draw nothing. */
 const LAYOUT = [
   'padding',
@@ -7,17 +14,8 @@ const LAYOUT = [
   'display',
   'position',
   'transform',
-  'top',
-  'right',
-  'bottom',
-  'left',
-  'width',
-  'height',
-  'min-width',
-  'min-height',
-  'max-width',
-  'max-height',
-  'aspect-ratio',
+  ...PLACES,
+  ...SIZES,
   'box-sizing',
   'float',
   'clear',
@@ -170,41 +168,27 @@ export const STYLE_NAMES: readonly StyleName[] = StyleName.options;
 export const SET_NAMES = [
   'width',
   'height',
-  'top',
-  'right',
-  'bottom',
-  'left',
-  'margin',
-  'padding',
-  'transform',
+  ...PLACES,
+  ...RESOLVED,
   'transform-origin',
   'perspective-origin',
   'grid-template-columns',
   'grid-template-rows',
 ] as const satisfies StyleName[];
 
-const SIZES = new Set<StyleName>([
-  'width',
-  'height',
-  'min-width',
-  'min-height',
-  'max-width',
-  'max-height',
-  'aspect-ratio',
-]);
-const PLACES = new Set<StyleName>(['top', 'right', 'bottom', 'left']);
+export const isOneOf = (names: readonly StyleName[]) => {
+  const set = new Set(names);
+  return (name: StyleName): boolean => set.has(name);
+};
 
-export const isSize = (name: StyleName): boolean => SIZES.has(name);
-export const isPlace = (name: StyleName): boolean => PLACES.has(name);
-
-const ONLY_LAYOUT = new Set<StyleName>(LAYOUT);
-const ONLY_PAINT = new Set<StyleName>(PAINT);
-
-export const isLayout = (name: StyleName): boolean => ONLY_LAYOUT.has(name);
-export const isPaint = (name: StyleName): boolean => ONLY_PAINT.has(name);
+export const isSize = isOneOf(SIZES);
+export const isPlace = isOneOf(PLACES);
+export const isResolved = isOneOf(RESOLVED);
+export const isLayout = isOneOf(LAYOUT);
+export const isPaint = isOneOf(PAINT);
 
 /** Where parent and child change alike, the child only followed. */
-const INHERITED = new Set<StyleName>([
+export const isInherited = isOneOf([
   'color',
   'text-decoration',
   'visibility',
@@ -242,8 +226,6 @@ const INHERITED = new Set<StyleName>([
       ].includes(name),
   ),
 ]);
-
-export const isInherited = (name: StyleName): boolean => INHERITED.has(name);
 
 const ElementStyles = z.record(StyleName, z.string());
 

@@ -1,6 +1,18 @@
 import type { MappedElement } from './element-map.ts';
 import type { ElementStyles, StyleName } from './element-styles.ts';
-import { STYLE_NAMES, isInherited, isLayout, isPaint, isPlace, isSize } from './element-styles.ts';
+import {
+  LENGTHS,
+  PLACES,
+  RESOLVED,
+  STYLE_NAMES,
+  isInherited,
+  isLayout,
+  isOneOf,
+  isPaint,
+  isPlace,
+  isResolved,
+  isSize,
+} from './element-styles.ts';
 import { compareAddresses, withoutHashes } from './picture.ts';
 
 export type StyleChange = {
@@ -15,24 +27,15 @@ export type StyleChange = {
 export type Pair = { before: MappedElement; after: MappedElement };
 
 /** Of these many are given in `em`, or follow from the font size. */
-const OF_FONT_SIZE: ReadonlySet<StyleName> = new Set([
+const isOfFontSize = isOneOf([
+  ...PLACES,
+  ...LENGTHS,
+  ...RESOLVED,
   'font-size',
   'line-height',
   'letter-spacing',
-  'padding',
-  'margin',
   'border-radius',
   'border-width',
-  'width',
-  'height',
-  'min-width',
-  'min-height',
-  'max-width',
-  'max-height',
-  'top',
-  'right',
-  'bottom',
-  'left',
   'gap',
   'columns',
   'grid-template-columns',
@@ -49,7 +52,6 @@ const OF_FONT_SIZE: ReadonlySet<StyleName> = new Set([
   'background-position',
   'vertical-align',
   'translate',
-  'transform',
   'flex',
 ]);
 
@@ -77,13 +79,11 @@ const isSet = (styles: ElementStyles) => styles.width !== '';
 /** Without anything whose length depends on how much room there is. */
 const isPlain = (value: string) => value === 'none' || value.startsWith('matrix') || /^[-\d.px ]+$/.test(value);
 
-const MAY_FOLLOW = new Set<StyleName>(['margin', 'padding', 'transform']);
-
 function compareStyle(before: ElementStyles, after: ElementStyles, name: StyleName): StyleChange[] {
   const [was, is] = [readStyle(before, name), readStyle(after, name)];
   // Nobody knows what changed where one of the maps does not tell.
   if (was === is || was === '' || is === '') return [];
-  if (MAY_FOLLOW.has(name) && isSet(before) !== isSet(after) && !(isPlain(was) && isPlain(is))) return [];
+  if (isResolved(name) && isSet(before) !== isSet(after) && !(isPlain(was) && isPlain(is))) return [];
   const [same, other] = compareAddresses(was, is);
   return same === other ? [] : [{ name, before: was, after: is, key: [same, other] }];
 }
@@ -180,13 +180,8 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
       ({ name, before: from, after: to }) => name === change.name && from === change.before && to === change.after,
     );
     if (isLikeParent && isInherited(change.name)) return false;
-    if (OF_FONT_SIZE.has(change.name) && factors.some((factor) => isScaled(change, factor))) return false;
-    if (
-      change.name !== 'font-size' &&
-      OF_FONT_SIZE.has(change.name) &&
-      ownFactor !== 1 &&
-      isScaled(change, ownFactor)
-    ) {
+    if (isOfFontSize(change.name) && factors.some((factor) => isScaled(change, factor))) return false;
+    if (change.name !== 'font-size' && isOfFontSize(change.name) && ownFactor !== 1 && isScaled(change, ownFactor)) {
       return false;
     }
     if (followsFromColor(change, changes)) return false;

@@ -7,6 +7,8 @@ import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import { decodeText } from './decode-text.ts';
 import { isLikelyPage } from './guess-html.ts';
 import { isOnHost } from '../net/same-host.ts';
+import type { SiteBase } from '../net/site-base.ts';
+import { restBelow } from '../net/site-base.ts';
 import { pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { Sitemap } from './read-sitemap.ts';
@@ -19,7 +21,7 @@ const MAX_NESTING = 3;
 const MAX_REDIRECTS = 5;
 
 export type SitemapPages = {
-  /** Paths on the suite's own host, without duplicates, in the order of the files. */
+  /** Paths below the suite's base, without duplicates, in the order of the files. */
   paths: string[];
   /** True when a file did not answer or a limit was reached, so pages may be missing. */
   incomplete: boolean;
@@ -54,37 +56,43 @@ async function fetchSitemap(client: PoliteClient, address: string): Promise<Answ
   return answer ?? { kind: 'none' };
 }
 
-/** Adds addresses on the suite's host to `paths`; returns how many are on other hosts. */
-function addPages(paths: Set<string>, addresses: string[], baseUrl: string, limit: number): number {
-  let foreign = 0;
+/** How many addresses are not of the site. */
+type Skipped = { foreign: number; outside: number };
+
+/** Adds addresses below the suite's base to `paths`, and counts the others. */
+function addPages(paths: Set<string>, addresses: string[], base: SiteBase, limit: number, skipped: Skipped): void {
   for (const text of addresses) {
     const address = pageAddress(text);
     if (address === null) continue;
-    if (!isOnHost(address.url, baseUrl)) foreign += 1;
+    if (!isOnHost(address.url, base.origin)) skipped.foreign += 1;
+    else if (restBelow(base.path, address.path) === null) skipped.outside += 1;
     else if (isLikelyPage(address.path) && paths.size < limit) paths.add(address.path);
   }
-  return foreign;
 }
 
 /** A file that an index names is read when it is on the suite's host or beside the index. */
 const isNear = (url: string, index: string, baseUrl: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
 
-/** Reads the sitemaps named in robots.txt (on any host) and /sitemap.xml, and the files that those name. */
+/**
+ * Reads the sitemaps named in robots.txt (on any host), sitemap.xml below the suite's base and at the root, and the files
+ * that those name.
+ */
 export async function collectSitemap(
   client: PoliteClient,
-  input: { baseUrl: string; origin: string; named: string[]; limit: number },
+  { base, named, limit }: { base: SiteBase; named: string[]; limit: number },
 ): Promise<SitemapPages> {
-  const queue: File[] = [...input.named, `${input.origin}/sitemap.xml`].map((url) => ({ url, nesting: 0 }));
+  const files = [...named, `${base.origin}${base.path}sitemap.xml`, `${base.origin}/sitemap.xml`];
+  const queue: File[] = files.map((url) => ({ url, nesting: 0 }));
   const asked = new Set<string>();
   const paths = new Set<string>();
   const warnings: string[] = [];
   let incomplete = false;
-  let foreign = 0;
+  const skipped: Skipped = { foreign: 0, outside: 0 };
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const { url, nesting } = file;
     if (asked.has(url)) continue;
-    if (asked.size >= MAX_FILES || paths.size >= input.limit || client.exhausted() !== null) {
+    if (asked.size >= MAX_FILES || paths.size >= limit || client.exhausted() !== null) {
       warnings.push(
         `The sitemaps were only partly read: ${formatCount(asked.size, 'file')} with ${formatCount(paths.size, 'page')}`,
       );
@@ -98,10 +106,14 @@ export async function collectSitemap(
       incomplete = true;
     }
     if (answer.kind !== 'sitemap') continue;
-    foreign += addPages(paths, answer.sitemap.pages, input.baseUrl, input.limit);
+    addPages(paths, answer.sitemap.pages, base, limit, skipped);
     const nested = nesting < MAX_NESTING ? answer.sitemap.sitemaps : [];
-    for (const next of nested) if (isNear(next, url, input.baseUrl)) queue.push({ url: next, nesting: nesting + 1 });
+    for (const next of nested) if (isNear(next, url, base.origin)) queue.push({ url: next, nesting: nesting + 1 });
   }
+  const { foreign, outside } = skipped;
   if (foreign > 0) warnings.push(`Skipped ${formatCount(foreign, 'sitemap URL')} on other hosts`);
+  if (outside > 0) {
+    warnings.push(`Skipped ${formatCount(outside, 'sitemap URL')} outside of ${base.origin}${base.path}`);
+  }
   return { paths: [...paths], incomplete, warnings };
 }

@@ -6,6 +6,8 @@ import type { PoliteClient } from './polite-client.ts';
 import { createPoliteClient } from './polite-client.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { NO_RULES, readRobots } from './robots-rules.ts';
+import type { SiteBase } from '../net/site-base.ts';
+import { restBelow } from '../net/site-base.ts';
 
 /** How many requests one page may need on a site full of redirects, duplicates and dead links. */
 const REQUESTS_PER_PAGE = 5;
@@ -17,6 +19,10 @@ export type Crawl = {
   client: PoliteClient;
   loader: PageLoader;
   robots: RobotsRules;
+  /** Where the site is: the whole host until its home page was loaded (`siteFolder`). */
+  base: SiteBase;
+  /** Of the site wherever they are: the base URL, and what is known from before. */
+  known: ReadonlySet<string>;
   homePath: string;
   /** Each path is loaded once. Its links are dropped after they were followed. */
   loaded: Map<string, Promise<LoadedPage>>;
@@ -48,6 +54,8 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     client,
     loader: createPageLoader(client, tools.render, input),
     robots,
+    base: { origin, path: '/' },
+    known: new Set([home.path, ...knownPaths]),
     homePath: home.path,
     loaded: new Map(),
     pages: new Map(),
@@ -59,6 +67,10 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     truncated: false,
   };
 }
+
+/** Whether a path is of the site. */
+export const isOwn = ({ base, known }: Pick<Crawl, 'base' | 'known'>, path: string): boolean =>
+  restBelow(base.path, path) !== null || known.has(path);
 
 /** Records that the site may have more pages than this crawl saw. */
 export function truncateCrawl(crawl: Crawl, warning: string): void {

@@ -45,8 +45,8 @@ async function findFailure(crawl: Crawl, login: string | null): Promise<string |
 }
 
 /**
- * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the host of `baseUrl` is crawled. A
- * path in `baseUrl` is where the crawl starts, and does not limit it.
+ * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the folder of `baseUrl` is
+ * crawled (`siteFolder`), and what is known from before.
  * @throws CrawlCancelled
  */
 export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): Promise<Discovery> {

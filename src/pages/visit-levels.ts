@@ -1,9 +1,10 @@
 import { collectSitemap } from './collect-sitemap.ts';
 import type { Crawl } from './crawl.ts';
-import { truncateCrawl, loadOnce } from './crawl.ts';
+import { isOwn, truncateCrawl, loadOnce } from './crawl.ts';
 import { isLikelyPage } from './guess-html.ts';
 import type { LoadedPage } from './fetch-page.ts';
 import { pageUrl } from './page-identity.ts';
+import { siteFolder } from './site-folder.ts';
 import type { Resolved } from './resolve-identity.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 import { formatCount } from '../text/format.ts';
@@ -18,7 +19,7 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
   const load = (next: string): Promise<LoadedPage> => loadOnce(crawl, next, mayRender);
   const resolved = await resolveIdentity(path, {
     load,
-    isAllowed: (next) => crawl.robots.isAllowed(next),
+    isAllowed: (next) => crawl.robots.isAllowed(next) && isOwn(crawl, next),
     homePath: crawl.homePath,
   });
   // A path that redirects to a page that is gone is gone, too.
@@ -66,6 +67,10 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
     const { from, links } = take(crawl, level[index] ?? '', resolved, depth);
     for (const link of links) {
       if (queued.has(link) || !isLikelyPage(link)) continue;
+      if (!isOwn(crawl, link)) {
+        crawl.warnings.add(`Links to pages outside of ${crawl.base.origin}${crawl.base.path} were not followed`);
+        continue;
+      }
       if (known !== null) {
         if (known.has(link)) crawl.beyondDepth.add(link);
         continue;
@@ -81,11 +86,10 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
 }
 
 async function sitemapPaths(crawl: Crawl): Promise<string[]> {
-  const { baseUrl, maxPages, crawlOptions } = crawl.input;
+  const { maxPages, crawlOptions } = crawl.input;
   if (!crawlOptions.followSitemap) return [];
   const sitemap = await collectSitemap(crawl.client, {
-    baseUrl,
-    origin: new URL(baseUrl).origin,
+    base: crawl.base,
     named: crawl.robots.sitemaps,
     limit: maxPages * MAX_WAITING_PER_PAGE,
   });
@@ -94,9 +98,17 @@ async function sitemapPaths(crawl: Crawl): Promise<string[]> {
   return sitemap.paths;
 }
 
+/** The home page tells where the site is. */
+async function findBase(crawl: Crawl): Promise<void> {
+  const { homePath, base } = crawl;
+  const home = await resolve(crawl, homePath, 0);
+  crawl.base = { ...base, path: siteFolder(homePath, home.kind === 'page' ? home.path : homePath) };
+}
+
 /** Breadth first, so that a crawl of a large site keeps the nearest pages. Sitemap entries count as one link away. */
 export async function visitLevels(crawl: Crawl): Promise<void> {
   const { maxDepth, maxPages } = crawl.input;
+  await findBase(crawl);
   const queued = new Set([crawl.homePath]);
   let level = [crawl.homePath];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {

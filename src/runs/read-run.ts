@@ -7,13 +7,13 @@ import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
-import type { Run } from './run.ts';
+import type { FoundRun } from './run.ts';
 import { findRun } from './run-store.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
 /** A run that the viewer may use, with its suite. Only `getRunFor` makes it. */
-export type RunFor<P extends Permission = Permission> = Run & {
+export type RunFor<P extends Permission = Permission> = FoundRun & {
   readonly suite: SuiteFor<P>;
   readonly [authorized]: true;
 };
@@ -34,7 +34,7 @@ export async function getRunFor<P extends Permission>(
 async function authorizeRun<P extends Permission>(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,
-  run: Run | null,
+  run: FoundRun | null,
   asked: { what: string; permission: P },
 ): Promise<RunFor<P>> {
   const { found, suite } = await getWithSuite(ctx, viewer, run, asked);

@@ -4,7 +4,17 @@ import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { PullRequestKey, ReviewState, Run, RunGit, RunMetadata, RunStatus, RunTrigger, RunType } from './run.ts';
+import type {
+  FoundRun,
+  PullRequestKey,
+  ReviewState,
+  Run,
+  RunGit,
+  RunMetadata,
+  RunStatus,
+  RunTrigger,
+  RunType,
+} from './run.ts';
 import { DECIDABLE, toRun } from './run.ts';
 
 /** Those of a run in a list, which does not show its configuration. */
@@ -93,9 +103,14 @@ export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate runs ' || ?, 0))", [suiteId]);
 }
 
-export async function findRun(db: Db, id: string): Promise<Run | null> {
-  const row = await db('test_runs').where({ id }).first(COLUMNS);
-  return row === undefined ? null : toRun(row);
+const CHANGES_SETTINGS = 'exists (select from settings_changes where settings_changes.test_run_id = test_runs.id)';
+
+export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
+  const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
+  const row = await db('test_runs')
+    .where({ id })
+    .first([...COLUMNS, changes]);
+  return row === undefined ? null : { ...toRun(row), changesSettings: row.changesSettings };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */

@@ -211,6 +211,9 @@ function toRunGit(row: GitRow): RunGit | null {
   };
 }
 
+/** A run, and whether its pull request changes how its suite judges, which few do. */
+export type FoundRun = Run & { changesSettings: boolean };
+
 /** A run in a list, without its configuration, which is most of it. */
 export type RunSummary = Omit<Run, 'config'>;
 

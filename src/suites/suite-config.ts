@@ -115,7 +115,7 @@ export const SUITE_CONFIG = group({
     {
       section: 'capture',
       label: 'Service workers',
-      help: 'Whether pages may register service workers, anew in each capture. A page that waits for a blocked one is captured unfinished.',
+      help: 'Whether pages may register service workers. Each capture starts with none. A page that waits for a blocked one is captured unfinished.',
       default: 'block',
     },
   ),

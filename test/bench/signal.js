@@ -46,11 +46,14 @@ function countGroups(signals) {
   return [...groups.values()].reduce((all, { size }) => all + size, 0) / groups.size;
 }
 
-const isQuiet = ({ falseAlarms, missed, unstable, errors }) =>
-  falseAlarms === 0 && !missed && unstable === 0 && errors.length === 0;
+const isQuiet = ({ falseAlarms, missed, unstable, untold, errors }) =>
+  falseAlarms === 0 && !missed && unstable === 0 && untold === 0 && errors.length === 0;
 
-function tell({ page, viewport, falseAlarms, missed, warnings, errors }) {
-  const told = [`${falseAlarms} false alarms`, ...(missed ? ['MISSED'] : []), ...warnings, ...errors].join(', ');
+function tell({ page, viewport, falseAlarms, missed, untold, warnings, errors }) {
+  const silent = untold > 0 ? [`${untold} of two layouts untold`] : [];
+  const told = [`${falseAlarms} false alarms`, ...(missed ? ['MISSED'] : []), ...silent, ...warnings, ...errors].join(
+    ', ',
+  );
   return `${page} (${viewport}): ${told}`;
 }
 
@@ -83,6 +86,7 @@ function print(title, signals) {
   console.log(`  changes missed          ${sum(({ missed }) => Number(missed))} of ${signals.length}`);
   console.log(`  pages not captured      ${sum(({ errors }) => errors.length)}`);
   console.log(`  unstable captures       ${sum(({ unstable }) => unstable)}`);
+  console.log(`  two layouts untold      ${sum(({ untold }) => untold)}`);
   console.log(`  groups per change       ${countGroups(signals).toFixed(2)}`);
   const each = sum(({ screenshots }) => screenshots) / sum(({ captures }) => captures);
   console.log(`  screenshots per result  ${each.toFixed(2)}`);

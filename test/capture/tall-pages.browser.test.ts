@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decodePng } from '../../src/compare/png-codec.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
-import { loadingOnce } from './load-once.ts';
-import type { QuickBrowser } from './load-once.ts';
 import { readPixels } from './pixels.ts';
 import type { Color } from './pixels.ts';
 import { never, requestOf } from './requests.ts';
-import { html, openSite } from './site.ts';
-import type { Site } from './site.ts';
+import { siteAndBrowser } from './site-and-browser.ts';
+import { html } from './site.ts';
 
-let site: Site;
-let browser: QuickBrowser;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const { site, browser } = siteAndBrowser();
 
 const RED: Color = [255, 0, 0];
 const GREEN: Color = [0, 255, 0];

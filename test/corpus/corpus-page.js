@@ -5,6 +5,7 @@
  *          left to chance, so that the changed copy differs there
  *   serve  in place of a body: answers the request itself
  *   warns  the code of a warning, in place of a change that is seen: what comes after the limit is not in the screenshot
+ *   alternates  it has two layouts by chance: each capture that sees both says so
  *   needs  what a suite has to set for it: a part of a CaptureRequest, or nothing
  */
 

@@ -9,6 +9,7 @@ import { LOAD_PAGES } from './load-pages.js';
 import { ENDING_PAGES, ENDLESS_PAGES, RESTLESS_PAGES } from './moving-pages.js';
 import { SCROLL_PAGES } from './scroll-pages.js';
 import { MORE_SET_PAGES, SET_PAGES } from './set-pages.js';
+import { SERVED_PAGES } from './served-pages.js';
 import { STREAM_PAGES } from './stream-pages.js';
 import { STYLE_PAGES } from './style-pages.js';
 
@@ -37,10 +38,12 @@ const FURTHER = [
   ...BEAT_PAGES,
   ...POPUP_PAGES,
   ...WORKER_PAGES,
+  ...SERVED_PAGES,
 ];
 
 /** Each of these has shown a fault of its own. */
 const TOLD_A_FAULT = new Set([
+  'alternates: a server with two layouts in turn',
   'late: a poll that swaps each second beside a number that counts',
   'late: a pop-up after 5000 ms',
   'late: a pop-up after 6000 ms',

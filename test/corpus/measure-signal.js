@@ -21,15 +21,21 @@ async function measurePage(browser, server, page, size, options) {
     captures: 0,
     screenshots: 0,
     unstable: 0,
+    untold: 0,
     warnings: [],
     errors: [],
   };
   const capture = async (changed, baseline) => {
-    const url = server.address(page, changed);
+    // In turn for each viewport, whatever is captured beside it.
+    const turn = page.alternates === true ? `/${size.width}` : '';
+    const url = server.address(page, changed) + turn;
     const taken = await browser.capture(request(url, { scope: 'corpus', ...page.needs, viewport, baseline }), never);
     signal.captures += 1;
     signal.screenshots += taken.screenshots;
-    if (taken.stability === 'UNSTABLE') signal.unstable += 1;
+    const isUnstable = taken.stability === 'UNSTABLE';
+    if (isUnstable && page.alternates !== true) signal.unstable += 1;
+    // A single load that shows the baseline has seen one layout only.
+    if (!isUnstable && page.alternates === true && taken.screenshots > 1) signal.untold += 1;
     signal.warnings.push(...taken.warnings.map(({ code }) => code));
     return taken;
   };

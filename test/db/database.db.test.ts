@@ -9,21 +9,9 @@ import { whileWanted } from '../../src/db/while-wanted.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { NOT_DATE } from '../support/not-date.ts';
 
 const log = createLogger('silent');
-/** Everything that jest could stop, except `Date`. */
-const NOT_DATE = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const;
 const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => null,

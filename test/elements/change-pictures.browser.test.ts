@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pLimit from 'p-limit';
+import { describe, expect, it } from '@jest/globals';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import type { ElementMap } from '../../src/elements/element-map.ts';
-import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
-import { loadingOnce } from '../capture/load-once.ts';
-import { never, requestOf } from '../capture/requests.ts';
-import { openSite } from '../capture/site.ts';
-import type { Site } from '../capture/site.ts';
+import { pageTaker } from './take-pages.ts';
 
-let site: Site;
-let browser: ReturnType<typeof loadingOnce>;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const { take, takeOnce } = pageTaker();
 
 const drawing = (color: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="60" height="40" fill="${color}"/></svg>`)}`;
@@ -44,6 +27,7 @@ const page = (name: string, paragraphs: number) => `<!doctype html><html lang="e
   </main><aside><h2>Related</h2><p>Nothing</p></aside></div>
   <footer><p>All rights reserved</p></footer></body></html>`;
 
+const WIDTH = 800;
 const PAGES = [page('Welcome', 3), page('Delivery', 6), page('Returns and money', 1)];
 
 type Edit = (html: string) => string;
@@ -57,36 +41,13 @@ const both =
   (html) =>
     edits.reduce((edited, edit) => edit(edited), html);
 
-type Taken = Promise<{ png: Buffer; map: ElementMap }>;
-
-let count = 0;
-const taken = new Map<string, Taken>();
-/** On a busy machine, a page among many may get no time for so long that it counts as hanging. */
-const few = pLimit(3);
-
-async function take(html: string): Taken {
-  count += 1;
-  const request = requestOf(site.page(`/${count}`, html), { settle: { quiet: 50, network: 50, timeout: 5000 } });
-  const ofWidth = { ...request, viewport: { ...request.viewport, width: 800 } };
-  const { png, elements } = await few(async () => browser.capture(ofWidth, never));
-  if (elements === null) throw new Error('no elements');
-  return { png, map: await decodeElementMap(elements) };
-}
-
-/** What a page looks like before is captured once. */
-async function takeOnce(html: string): Taken {
-  const made = taken.get(html) ?? take(html);
-  taken.set(html, made);
-  return made;
-}
-
 /** How many pages show each change, and in how many pictures: `3 in 1`. The pages are edited alike but for the last one. */
 async function lookOf(edit: Edit, last: Edit = edit): Promise<Record<string, string>> {
   const found = await Promise.all(
     PAGES.map(async (html, at) => {
       const edited = (at === PAGES.length - 1 ? last : edit)(html);
       if (edited === html) throw new Error('nothing was edited');
-      const [before, after] = await Promise.all([takeOnce(html), take(edited)]);
+      const [before, after] = await Promise.all([takeOnce(html, WIDTH), take(edited, WIDTH)]);
       const { regions } = await compareImages(before.png, after.png, { threshold: 0 });
       return findChanges({ baseline: before.map, current: after.map }, regions);
     }),

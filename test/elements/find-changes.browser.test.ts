@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pLimit from 'p-limit';
+import { describe, expect, it } from '@jest/globals';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import type { ElementMap } from '../../src/elements/element-map.ts';
-import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { PageChange } from '../../src/elements/page-change.ts';
-import { loadingOnce } from '../capture/load-once.ts';
-import { never, requestOf } from '../capture/requests.ts';
-import { openSite } from '../capture/site.ts';
-import type { Site } from '../capture/site.ts';
+import { pageTaker } from './take-pages.ts';
 
-let site: Site;
-let browser: ReturnType<typeof loadingOnce>;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const { take, takeOnce } = pageTaker();
 
 const drawing = (color: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><rect width="120" height="60" fill="${color}"/></svg>`)}`;
@@ -54,32 +37,6 @@ const PLACES = [
   { name: 'Welcome', paragraphs: 3, width: 800 },
   { name: 'Delivery', paragraphs: 6, width: 500 },
 ];
-
-let count = 0;
-
-type Taken = Promise<{ png: Buffer; map: ElementMap }>;
-
-/** Every case edits the same pages: what they look like before is captured once. */
-const taken = new Map<string, Taken>();
-
-async function takeOnce(page: string, width: number): Taken {
-  const key = `${width} ${page}`;
-  const made = taken.get(key) ?? take(page, width);
-  taken.set(key, made);
-  return made;
-}
-
-/** On a busy machine, a page among many may get no time for so long that it counts as hanging. */
-const few = pLimit(3);
-
-async function take(page: string, width: number): Taken {
-  count += 1;
-  const request = requestOf(site.page(`/${count}`, page), { settle: { quiet: 50, network: 50, timeout: 5000 } });
-  const ofWidth = { ...request, viewport: { ...request.viewport, width } };
-  const { png, elements } = await few(async () => browser.capture(ofWidth, never));
-  if (elements === null) throw new Error('no elements');
-  return { png, map: await decodeElementMap(elements) };
-}
 
 async function changesOf(page: string, edited: string, width: number): Promise<PageChange[]> {
   const [baseline, current] = await Promise.all([takeOnce(page, width), take(edited, width)]);

@@ -72,16 +72,23 @@ describe('links', () => {
     expect({ missing, truncated, failure }).toEqual({ missing: ['/C'], truncated: false, failure: null });
   });
 
-  it('start at the path of the base URL and are not confined to it', async () => {
+  it('start at the path of the base URL and stay in its folder, but for pages that are known', async () => {
     const site = await open({
-      '/docs/': page('Docs', ['intro', '/blog']),
+      '/docs/': page('Docs', ['intro', '/blog', '/docs-old', 'moved', '/about']),
       '/docs/intro': page('I'),
+      '/docs/moved': { status: 301, headers: { location: '/blog' } },
       '/blog': page('B'),
+      '/docs-old': page('O'),
+      '/about': page('A'),
     });
-    expect(pathsOf(await crawl(site, { baseUrl: `${site.origin}/docs/#start` }))).toEqual([
+    const baseUrl = `${site.origin}/docs/#start`;
+    const discovery = await crawl(site, { baseUrl });
+    expect(pathsOf(discovery)).toEqual(['/docs/', '/docs/intro']);
+    expect(discovery.warnings).toEqual([`Links to pages outside of ${site.origin}/docs/ were not followed`]);
+    expect(pathsOf(await crawl(site, { baseUrl, knownPaths: ['/about'] }))).toEqual([
       '/docs/',
       '/docs/intro',
-      '/blog',
+      '/about',
     ]);
   });
 
@@ -281,6 +288,29 @@ describe('sitemaps', () => {
     expect((await crawl(site, { crawlOptions: { followSitemap: false } })).pages).toHaveLength(2);
   });
 
+  it('are below the path of the base URL and at the root, where robots.txt is, and name pages below that path', async () => {
+    const site = await open({
+      '/repo': { status: 301, headers: { location: '/repo/' } },
+      '/repo/': page('Repo', ['/']),
+    });
+    const { origin } = site;
+    Object.assign(site.routes, {
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /repo/private' },
+      '/repo/sitemap.xml': sitemapOf(`${origin}/repo/a`, `${origin}/other/b`, `${origin}/repo/private`),
+      '/sitemap.xml': sitemapOf(`${origin}/repo/c`, `${origin}/d`),
+      ...Object.fromEntries(
+        ['/repo/a', '/repo/c', '/repo/private', '/other/b', '/d'].map((path) => [path, page(path)]),
+      ),
+    });
+    const discovery = await crawl(site, { baseUrl: `${origin}/repo` });
+    expect(pathsOf(discovery)).toEqual(['/repo/', '/repo/a', '/repo/c']);
+    expect(discovery.warnings).toEqual([
+      `Links to pages outside of ${origin}/repo/ were not followed`,
+      `Skipped 2 sitemap URLs outside of ${origin}/repo/`,
+    ]);
+    expect(site.requests).not.toContain('/repo/robots.txt');
+  });
+
   it('that do not answer leave open what they would have named', async () => {
     const discovery = await discover({ '/': page('Home'), '/sitemap.xml': { status: 503 } }, { knownPaths: ['/x'] });
     expect(discovery).toMatchObject({ truncated: true, failure: null, missing: ['/x'] });
@@ -356,6 +386,12 @@ describe('trouble', () => {
     );
     expect(discovery).toMatchObject({ truncated: false, unavailable: ['/hub'], missing: ['/gone'] });
     expect(pathsOf(discovery)).toEqual(['/']);
+  });
+
+  it('is none where the base URL leads elsewhere on its host', async () => {
+    const site = await open({ '/old/': { status: 301, headers: { location: '/new/' } }, '/new/': page('New', ['a']) });
+    site.routes['/new/a'] = page('A');
+    expect(pathsOf(await crawl(site, { baseUrl: `${site.origin}/old/` }))).toEqual(['/new/', '/new/a']);
   });
 
   it('of the base page is told', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLogs, readRun, startRun } from '../support/requests.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { cpuMs } from '../support/growth.ts';
 import type { World } from '../support/world.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
@@ -39,9 +40,9 @@ describe('pages that rules leave out', () => {
     const rules = Array.from({ length: 40 }, () => ({ paths: [glob], skip: true }));
     const paths = Array.from({ length: 600 }, (_, index) => `/${'a'.repeat(2000)}${index}`);
     const suite = await newSuite(world, viewer, paths, { viewports, rules });
-    let [longest, last] = [0, performance.now()];
+    let [longest, last] = [0, cpuMs()];
     const watch = setInterval(() => {
-      const now = performance.now();
+      const now = cpuMs();
       [longest, last] = [Math.max(longest, now - last), now];
     }, 1);
     const { id } = await startRun(world.ctx, viewer, suite, {});

@@ -245,6 +245,20 @@ describe('the form of the changes', () => {
     expect(await approvedPaths()).toEqual([]);
   });
 
+  it('leads back to the run where somebody else has decided meanwhile', async () => {
+    const other = await api.account('other');
+    await shareSuite(api.ctx, owner.user, suite, { userId: other.user.id, role: 'REVIEWER' });
+    const [result] = await resultRows();
+    const asked = { only: String(result?.id), note: 'Too pale', seen: '0' };
+    await postForm(api, `/runs/${runId}/request-changes`, asked, { token: other.token });
+    const { status, body } = await post([
+      ['only', key('d')],
+      ['seen', '0'],
+    ]);
+    const [, keep] = /href="([^"]*)">Keep this decision/.exec(unescape(body)) ?? [];
+    expect([status, keep, (await open(keep)).status]).toEqual([409, `/runs/${runId}`, 200]);
+  });
+
   it('is there again after an undo', async () => {
     await api.ctx
       .db('test_runs')

@@ -187,6 +187,17 @@ describe('the page of a run', () => {
     expect((await look('/runs')).body).toContain(id);
   });
 
+  it("says of a branch run of the suite's own site that there is no preview", async () => {
+    const note = 'captures the suite’s own site, not a preview of it';
+    const shows = async (columns: Record<string, unknown>) => {
+      const { id } = await runOf(api, suite, { columns, results: { '/': changed } });
+      return (await look(`/runs/${id}`)).body.includes(note);
+    };
+    expect(await shows({ target_base_url: `${suite.baseUrl}/` })).toBe(true);
+    expect(await shows({ target_base_url: 'http://preview.test' })).toBe(false);
+    expect(await shows({ target_base_url: `${suite.baseUrl}/preview` })).toBe(false);
+  });
+
   it('says that the screenshots of a first run need no review', async () => {
     const { id } = await runOf(api, suite, { runType: 'MANUAL', results: { '/': fresh, '/a': fresh } });
     const { body } = await look(`/runs/${id}`);

@@ -9,10 +9,13 @@ import { collectSitemap } from '../collect-sitemap.ts';
 import { decodeText } from '../decode-text.ts';
 import { isHtmlType, isLikelyPage } from '../guess-html.ts';
 import { isOnHost } from '../../net/same-host.ts';
+import type { SiteBase } from '../../net/site-base.ts';
+import { isBelow } from '../../net/site-base.ts';
 import { pageAddress } from '../page-identity.ts';
 import { createPoliteClient } from '../polite-client.ts';
 import type { HtmlFacts } from '../read-html.ts';
 import { readHtml } from '../read-html.ts';
+import { siteFolder } from '../site-folder.ts';
 import { readRobots } from '../robots-rules.ts';
 import { readIcon } from './read-icon.ts';
 import type { SiteFacts } from './site-look.ts';
@@ -73,14 +76,12 @@ type Files = Pick<SiteFacts, 'sitemap' | 'forbidden'> & { paths: string[] };
 
 const UNKNOWN: Files = { sitemap: null, forbidden: false, paths: [] };
 
-async function readFiles({ network, userAgent }: Fetching, url: string): Promise<Files> {
-  const { origin } = new URL(url);
+async function readFiles({ network, userAgent }: Fetching, url: string, base: SiteBase): Promise<Files> {
   const render = async () => Promise.reject(new Error('A look renders no page'));
   const options = { userAgent, timeout: FILE_TIMEOUT_MS, maxRequests: FILES_MOST };
   const client = createPoliteClient({ fetch: (request) => network.fetch(request), render }, options);
-  const robots = await readRobots(client, origin, userAgent);
-  const named = { baseUrl: url, origin, named: robots.sitemaps, limit: SITEMAP_MOST };
-  const { paths, incomplete } = await collectSitemap(client, named);
+  const robots = await readRobots(client, base.origin, userAgent);
+  const { paths, incomplete } = await collectSitemap(client, { base, named: robots.sitemaps, limit: SITEMAP_MOST });
   return {
     sitemap: { addresses: paths.length, partial: incomplete && paths.length > 0 },
     forbidden: !robots.isAllowed(pageAddress(url)?.path ?? '/'),
@@ -89,20 +90,20 @@ async function readFiles({ network, userAgent }: Fetching, url: string): Promise
 }
 
 /** A slow sitemap must not hold up the rest. */
-async function readFilesInTime(fetching: Fetching, url: string): Promise<Files> {
+async function readFilesInTime(fetching: Fetching, url: string, base: SiteBase): Promise<Files> {
   const late = new Error('late');
   try {
-    return await withTimeLimit(FILES_MS, readFiles(fetching, url), () => late);
+    return await withTimeLimit(FILES_MS, readFiles(fetching, url, base), () => late);
   } catch (error) {
     if (error === late) return UNKNOWN;
     throw error;
   }
 }
 
-function firstPages({ links }: HtmlFacts, paths: string[], url: string): string[] {
+function firstPages({ links }: HtmlFacts, paths: string[], url: string, base: SiteBase): string[] {
   const own = links.flatMap((link) => {
     const address = pageAddress(link);
-    return address !== null && isOnHost(address.url, url) && isLikelyPage(address.path) ? [address.path] : [];
+    return address !== null && isBelow(base, address.url) && isLikelyPage(address.path) ? [address.path] : [];
   });
   const home = pageAddress(url)?.path ?? '/';
   return [...new Set([home, ...own, ...paths])].slice(0, FIRST_PAGES);
@@ -115,17 +116,20 @@ function firstPages({ links }: HtmlFacts, paths: string[], url: string): string[
 export async function readSite(fetching: Fetching, address: string): Promise<SiteFacts> {
   const { url, html } = await readHome(fetching, address);
   const facts = readHtml(html, url);
+  const moved = isOnHost(url, address) ? null : new URL(url).origin;
+  const pathOf = (each: string) => pageAddress(each)?.path ?? '/';
+  const base = { origin: new URL(url).origin, path: moved === null ? siteFolder(pathOf(address), pathOf(url)) : '/' };
   const [icon, { sitemap, forbidden, paths }] = await Promise.all([
     readIcon(fetching.network, facts.icon ?? `${new URL(url).origin}/favicon.ico`, fetching.userAgent),
-    readFilesInTime(fetching, url),
+    readFilesInTime(fetching, url, base),
   ]);
   return {
     address: url,
     title: facts.title,
     icon,
     sitemap,
-    pages: firstPages(facts, paths, url),
-    moved: isOnHost(url, address) ? null : new URL(url).origin,
+    pages: firstPages(facts, paths, url, base),
+    moved,
     forbidden,
   };
 }

@@ -20,6 +20,8 @@ export type SectionCount = {
   undecided: number;
   /** How many have an approval. */
   approved: number;
+  /** How many wait for an approval because preview and site may be one server. */
+  doubted: number;
   errorPaths: number;
 };
 
@@ -30,6 +32,7 @@ const SectionCount: z.ZodType<SectionCount> = z.object({
   unapproved: z.number(),
   undecided: z.number(),
   approved: z.number(),
+  doubted: z.number(),
   errorPaths: z.number(),
 });
 
@@ -45,11 +48,12 @@ export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
     `select review_rank, cause, count(*) as results, count(*) filter (where ${approvableSql(run)}) as unapproved,
             count(*) filter (where ${undecidedSql(run)}) as undecided,
             count(*) filter (where approved) as approved,
+            count(*) filter (where servers = 'MAYBE_ONE' and not approved) as doubted,
             count(distinct path) filter (where status = 'ERROR') as error_paths
      from page_results where test_run_id = ? and review_rank = any(?)
      group by review_rank, cause
      union all
-     select review_rank, null, count(*), 0, 0, count(*) filter (where approved), 0
+     select review_rank, null, count(*), 0, 0, count(*) filter (where approved), 0, 0
      from page_results where test_run_id = ? and review_rank = any(?)
      group by review_rank`,
     [run.id, others, run.id, ranks],

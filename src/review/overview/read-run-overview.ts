@@ -31,6 +31,8 @@ export type RunOverview = {
   /** How many results have an approval, and how many of those "undo all" would undo. */
   approved: number;
   undoable: number;
+  /** How many results wait for an approval because preview and site may be one server. */
+  doubted: number;
   /** Names, in the order of the run's config. */
   viewports: string[];
   /** Pages with an error at one or more viewports. */
@@ -75,6 +77,7 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     toDecide: counts.changed + (run.runType === 'MANUAL' ? 0 : counts.new),
     approved,
     undoable,
+    doubted: sum(rows.map((row) => row.doubted)),
     viewports: run.config.viewports.map(({ name }) => name),
     errorPaths: sum(rows.map((row) => row.errorPaths)),
     secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,

@@ -3,7 +3,6 @@ import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
 import { overlap } from '../../elements/page-change.ts';
-import { findDifferentServers } from '../../suites/different-servers-store.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -11,9 +10,9 @@ import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Makings } from './element-maps.ts';
 import { readMap } from './element-maps.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
+import { isSaidDifferent } from './said-different.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
 import { tellApart } from './tell-apart.ts';
-import { previewKind } from './preview-kind.ts';
 
 /** What the suite's own site, as it is now, says about a difference of its preview. */
 export type ControlFindings = {
@@ -86,8 +85,7 @@ async function look(
 /** Anything but the look of this page that shows the preview to be another server than the site. */
 async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled): Promise<boolean> {
   if (run.buildId !== null) return true;
-  if ((await findDifferentServers(db, run.testSuiteId)).includes(previewKind(run))) return true;
-  return (await hasToldApart(db, run.id)) || hasSiteShownBefore(db, result);
+  return (await isSaidDifferent(db, run)) || (await hasToldApart(db, run.id)) || hasSiteShownBefore(db, result);
 }
 
 /**

@@ -90,12 +90,3 @@ export async function hasSiteShownBefore(db: Db, of: Compared): Promise<boolean>
 export async function hasToldApart(db: Db, runId: string): Promise<boolean> {
   return (await db('page_results').where({ test_run_id: runId, servers: 'DIFFERENT' }).first('id')) !== undefined;
 }
-
-/** How many results of the run wait for an approval because preview and site may be one server. */
-export async function countMaybeOne(db: Db, runId: string): Promise<number> {
-  const row = await db('page_results')
-    .where({ test_run_id: runId, servers: 'MAYBE_ONE', approved: false })
-    .count({ count: '*' })
-    .first();
-  return row?.count ?? 0;
-}

@@ -1,7 +1,7 @@
 import type { UserSummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
-import type { ReviewState, Run } from '../run.ts';
+import type { FoundRun, ReviewState, Run } from '../run.ts';
 import { countLooks, findLooks } from './look-store.ts';
 import type { Look, LookCounts } from './settings-change.ts';
 import { settingsReview } from './settings-change.ts';
@@ -25,16 +25,26 @@ export type SettingsReport = {
   notCaptured: number;
 };
 
+type Reviewed = Pick<Run, 'id' | 'settingsHash' | 'settingsApprovedAt'>;
+
+/** What loosens and waits for an approval, and what stands for it. Null: nothing. */
+export async function readLoosening(
+  { db }: Pick<Context, 'db'>,
+  run: Reviewed,
+): Promise<{ hash: string; loosening: SettingsDifference[] } | null> {
+  const { settingsHash: hash } = run;
+  const change = hash === null || settingsReview(run) !== 'PENDING' ? null : await findSettingsChange(db, run.id);
+  if (hash === null || change === null) return null;
+  return { hash, loosening: change.differences.filter(({ effect }) => effect === 'LOOSENS') };
+}
+
 /** Null: it changes nothing of that, or the run is none of a pull request. */
 export async function readSettings(
   { db }: Pick<Context, 'db'>,
-  run: Pick<
-    Run,
-    'id' | 'runType' | 'settingsHash' | 'settingsApprovedAt' | 'settingsApprovedById' | 'settingsCarriedOver'
-  >,
+  run: Reviewed & Pick<FoundRun, 'changesSettings' | 'settingsApprovedById' | 'settingsCarriedOver'>,
   { looks }: { looks: number },
 ): Promise<SettingsReport | null> {
-  const change = run.runType === 'PR' ? await findSettingsChange(db, run.id) : null;
+  const change = run.changesSettings ? await findSettingsChange(db, run.id) : null;
   if (change === null) return null;
   const by = run.settingsApprovedById;
   return {
@@ -44,7 +54,7 @@ export async function readSettings(
     approvedBy: by === null ? null : await findApprover(db, by),
     approvedAt: run.settingsApprovedAt,
     carriedOver: run.settingsCarriedOver,
-    looks: await findLooks(db, run.id, looks),
+    looks: looks === 0 ? [] : await findLooks(db, run.id, looks),
     counts: await countLooks(db, run.id),
     notCaptured: change.notCaptured,
   };

@@ -1,6 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
-import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import type { Context } from '../../context.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatPercent } from '../../text/format.ts';
 import { imagePath } from './read-image.ts';
@@ -10,10 +12,10 @@ const MOST = 5;
 /** What the pull request changes in how it is judged, above each of its results until it is approved. */
 export type SettingsNote = { href: string; hash: string; lines: string[] };
 
-export function settingsNote(runId: string, settings: SettingsReport | null): SettingsNote | null {
-  if (settings?.review !== 'PENDING' || settings.hash === null) return null;
-  const loosening = settings.differences.filter(({ effect }) => effect === 'LOOSENS');
-  return { href: `/runs/${runId}#settings`, hash: settings.hash, lines: listDifferences(loosening, MOST) };
+export async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
+  const found = await readLoosening(ctx, run);
+  if (found === null) return null;
+  return { href: `/runs/${run.id}#settings`, hash: found.hash, lines: listDifferences(found.loosening, MOST) };
 }
 
 /** What the settings of the base would have shown of a result. */

@@ -6,7 +6,6 @@ import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
-import { readServers } from '../../runs/judging/read-servers.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { Reply } from '../reply.ts';
@@ -18,11 +17,10 @@ import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readCommentList } from '../runs/comment-list.ts';
 import { firstNews } from '../runs/news.ts';
 import { readReviewProgress } from '../runs/review-progress.ts';
-import { serversNoteOf } from '../runs/servers-note.ts';
+import { readServersNote } from '../runs/servers-note.ts';
 import { ResultFilter, runPath } from '../runs/result-filter.ts';
 import { approvalForms } from './approval.ts';
-import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { baseNote, settingsNote } from './base-note.ts';
+import { baseNote, readSettingsNote } from './base-note.ts';
 import { causeNote } from './cause-note.ts';
 import { filterForm } from './filter-form.ts';
 import { ignoreForms, mayIgnore } from './ignore-forms.ts';
@@ -93,6 +91,7 @@ async function readAll(ctx: Context, run: RunFor, { address, resultId }: ReviewR
 async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review, list, judging }: Read) {
   const { address, resultId } = asked;
   const { run } = overview;
+  const here = reviewPath(address, resultId);
   const [body, cause, undoable, requests, logged, commented, progress, servers, settings] = await Promise.all([
     resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
     causeNote(ctx, run, review.result),
@@ -101,11 +100,10 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     listWarnings(ctx, review.result),
     countCommentsOn(ctx, run, resultId),
     readReviewProgress(ctx, overview),
-    readServers(ctx, run),
-    readSettings(ctx, run, { looks: 0 }),
+    readServersNote(ctx, run, review.result, here),
+    readSettingsNote(ctx, run),
   ]);
   const next = review.nextUnapproved === null ? runPath(address.runId) : reviewPath(address, review.nextUnapproved);
-  const here = reviewPath(address, resultId);
   // A box is drawn in px of the screenshots as they are.
   const draw = body.isRearranged ? ignorePath(plainAddress(address), resultId) : null;
   const ignorable = !judging && mayIgnore(run, review.result);
@@ -122,10 +120,10 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
     warnings: listReviewWarnings(review.result, body.comparison?.sizes ?? null, logged),
     here,
     judging,
-    settings: settingsNote(run.id, settings),
+    settings,
     base: baseNote(ctx.config, review.result),
     cause: review.result.leftOut ? null : cause,
-    servers: serversNoteOf(run, review.result, { ...servers, back: here }),
+    servers,
     ignoreHref: ignorable ? ignorePath(address, resultId) : null,
     ignore: ignorable && asked.ignores ? await ignoreForms(ctx, run, review.result, { back: here, draw }) : null,
     ...body,

@@ -15,6 +15,7 @@ import { backTo } from './back.ts';
 import { showChange } from './change-page.ts';
 import { variantsOfKey } from './change-row.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { runPath } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
@@ -58,7 +59,7 @@ async function showAgain(
   { viewer, params, url, preferences }: WebRequest<{ id: string }, undefined>,
   problem: Problem,
 ): Promise<Reply> {
-  const meanwhile = decidedMeanwhile(problem, { runId: params.id, action: url, decision: 'approve' });
+  const meanwhile = decidedMeanwhile(problem, { action: url, decision: 'approve', keep: runPath(params.id) });
   if (meanwhile !== null) return meanwhile;
   const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
   const { data } = OfChange.safeParse(problem.details);

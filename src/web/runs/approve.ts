@@ -13,7 +13,7 @@ import type { WebRequest } from '../web-route.ts';
 import { formRoute } from '../web-route.ts';
 import { backToResult, viewBefore } from './back.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
-import { Offset } from './result-filter.ts';
+import { Offset, resultPath } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
@@ -51,6 +51,13 @@ function chosenIds({ scope, only, resultIds }: Pick<z.output<typeof Form>, 'scop
 /** The place of the list part that contains the button. */
 const InList = z.object({ offset: Offset });
 
+/** Where to look at a decision about what was sent: the result if it is one, otherwise the run. */
+function decidedPath(runId: string, { sent = [] }: Problem): string {
+  const ids = Ids.parse(sent.filter(([name]) => name === 'only' || name === 'resultIds').map(([, value]) => value));
+  const [only] = ids;
+  return only === undefined || new Set(ids).size > 1 ? `/runs/${runId}` : resultPath(runId, only);
+}
+
 /** Problems with the selection are shown above the list that contains the check boxes. */
 async function showAgain(
   ctx: Context,
@@ -58,7 +65,7 @@ async function showAgain(
   problem: Problem,
   decision: Decision,
 ) {
-  const both = decidedMeanwhile(problem, { runId: params.id, action: url, decision });
+  const both = decidedMeanwhile(problem, { action: url, decision, keep: decidedPath(params.id, problem) });
   if (both !== null) return both;
   const message = 'resultIds' in problem.fields ? OF_ANOTHER_RUN : (problem.fields['note'] ?? problem.message);
   const run = await getRunFor(ctx, viewer, params.id, 'suite.read');

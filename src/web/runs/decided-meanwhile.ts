@@ -28,29 +28,20 @@ const YOURS: Record<Decision, { what: string; button: string }> = {
   undo: { what: 'Undo', button: 'Undo anyway' },
 };
 
-/** A single result that the decision is about. */
-function onlyResult(sent: [name: string, value: string][]): string | null {
-  const ids = sent
-    .filter(([name]) => name === 'only' || name === 'resultIds')
-    .flatMap(([, value]) => value.split(','))
-    .filter((id) => id !== '');
-  return new Set(ids).size === 1 ? (ids[0] ?? null) : null;
-}
-
 /**
  * The page for a decision that somebody else's came before: both, and the form once more, with everything that was sent.
  * Null for other problems.
  * @param action the URL of the form
+ * @param keep where to look at their decision
  */
 export function decidedMeanwhile(
   problem: Problem,
-  { runId, action, decision }: { runId: string; action: string; decision: Decision },
+  { action, decision, keep }: { action: string; decision: Decision; keep: string },
 ): Reply | null {
   const parsed = Meanwhile.safeParse(problem.details);
   if (!parsed.success) return null;
   const { verdicts, verdictNumber } = parsed.data;
   const sent = problem.sent ?? [];
-  const result = onlyResult(sent);
   const model = {
     verdicts: verdicts.map((verdict) => ({
       who: personName(verdict.author),
@@ -64,7 +55,7 @@ export function decidedMeanwhile(
     seen: verdictNumber,
     note: decision === 'undo' ? null : { value: problem.typed['note'] ?? '', maxLength: NOTE_MAX_LENGTH },
     isNoteRequired: decision === 'request_changes',
-    keep: result === null ? `/runs/${runId}` : `/runs/${runId}/results/${result}`,
+    keep,
   };
   return { kind: 'page', view: 'runs/decided-meanwhile', title: 'Decided in the meantime', model, section: 'runs' };
 }

@@ -9,6 +9,7 @@ import { buildName } from '../../runs/builds/build.ts';
 import type { People } from '../../runs/run-name.ts';
 import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
 import { isInFlight } from '../../runs/run.ts';
+import { runTarget } from '../../runs/run-target.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 import type { Badge } from '../badge.ts';
 import { runBadge } from '../badge.ts';
@@ -35,6 +36,8 @@ export type RunHead = {
   /** What the pull request changes in the configuration, in sentences. */
   configChange: string | null;
   badges: Badge[];
+  /** It captures the suite's own site in place of a preview. */
+  isNoPreview: boolean;
   /** The uploaded build that was captured. */
   build: string | null;
   /** Links to the captured site, the preview, and GitHub. */
@@ -116,6 +119,7 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
     isGated: run.isGated,
     configChange: describeChange(run),
     badges: runBadges(run),
+    isNoPreview: run.runType === 'BRANCH' && runTarget(suite, run).isOwnSite,
     build: run.buildId === null ? null : buildName(run.buildId),
     links: runLinks(config, overview),
     begun: describeBeginning(run, people),

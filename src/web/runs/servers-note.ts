@@ -1,4 +1,6 @@
-import type { ServersOfRun } from '../../runs/judging/read-servers.ts';
+import type { Context } from '../../context.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { isSaidDifferent } from '../../runs/judging/said-different.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { isDecidable } from '../../runs/run.ts';
@@ -22,21 +24,22 @@ function form(run: RunFor, differ: boolean, back: string): ServersNote['form'] {
 }
 
 /** Null when no result of the run is in doubt. */
-export function serversNote(run: RunFor, { doubted }: ServersOfRun): ServersNote | null {
+export function serversNote({ run, doubted }: Pick<RunOverview, 'run' | 'doubted'>): ServersNote | null {
   if (doubted === 0) return null;
   const what = `The site looks like the preview in ${formatCount(doubted, 'screenshot')}.`;
   return { text: `${what} ${WHY}`, form: form(run, true, `/runs/${run.id}`) };
 }
 
 /** Of a result. Null when what it shows is in no doubt. */
-export function serversNoteOf(
+export async function readServersNote(
+  { db }: Pick<Context, 'db'>,
   run: RunFor,
   { servers, cause, approved }: Pick<PageResult, 'servers' | 'cause' | 'approved'>,
-  { isSaid, back }: Pick<ServersOfRun, 'isSaid'> & { back: string },
-): ServersNote | null {
+  back: string,
+): Promise<ServersNote | null> {
   if (servers === 'MAYBE_ONE' && !approved) {
     return { text: `The site looks the same now. ${WHY}`, form: form(run, true, back) };
   }
-  if (cause !== 'DRIFT' || servers === 'DIFFERENT' || !isSaid) return null;
+  if (cause !== 'DRIFT' || servers === 'DIFFERENT' || !(await isSaidDifferent(db, run))) return null;
   return { text: 'Someone said that the preview and the site are different servers.', form: form(run, false, back) };
 }

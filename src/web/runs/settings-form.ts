@@ -7,6 +7,7 @@ import { SeenVerdict } from '../form-values.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { runPath } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
 import { showRun } from './show-run.ts';
 
@@ -26,9 +27,9 @@ export const postSettingsChange = formRoute(
     form: Form,
     redisplay: async (ctx, { viewer, params, url, preferences }, problem) =>
       decidedMeanwhile(problem, {
-        runId: params.id,
         action: url,
         decision: DECISIONS.find((each) => each === problem.typed['decision']) ?? 'approve',
+        keep: runPath(params.id),
       }) ??
       showRun(
         ctx,

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-log-part.ts';
-import { readServers } from '../../runs/judging/read-servers.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
@@ -152,7 +151,7 @@ export async function showRun(
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
   const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, servers, settings] =
+  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, settings] =
     await Promise.all([
       listApprovers(ctx, overview),
       listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
@@ -164,7 +163,6 @@ export async function showRun(
       readTrouble(ctx, run),
       newerRun(ctx, overview),
       readPeople(ctx, [run]),
-      readServers(ctx, run),
       readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
     ]);
   const head = runHead(ctx.config, overview, approvers, people);
@@ -184,7 +182,7 @@ export async function showRun(
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
     })),
-    servers: serversNote(run, servers),
+    servers: serversNote(overview),
     settings: settingsSection(overview, settings, {
       can,
       isMine: requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id),

@@ -83,7 +83,7 @@ function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
 
 function hostsField({ previewHosts }: AccessReport, problem: Problem | null) {
   const note =
-    'One per line: full host names, or patterns such as *.preview.example.com and *--acme.netlify.app. Every matching host gets the values, so all of them must be yours. Vercel, Render and others promise nobody a part of a name: enter full host names there, or use a domain of your own.';
+    'One per line: full host names, or patterns such as *.preview.example.com and *--acme.netlify.app. Every matching host gets the values, so all of them must be yours. On Vercel, Render and others a stranger may have a host that matches: enter full host names there, or use a domain of your own.';
   const attributes = { rows: 3, spellcheck: 'false', autocomplete: 'off' };
   const value = previewHosts.join('\n');
   return buildField(

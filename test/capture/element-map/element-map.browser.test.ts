@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { CaptureRequest } from '../../../src/capture/browser/browser.ts';
 import type { ElementMap, MappedElement } from '../../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../../src/elements/select-elements.ts';
-import { loadingOnce } from '../load-once.ts';
 import { readPixels } from '../pixels.ts';
 import { never, requestOf } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Site } from '../site.ts';
+import { siteAndBrowser } from '../site-and-browser.ts';
+import { html } from '../site.ts';
 
-let site: Site;
-let browser: ReturnType<typeof loadingOnce>;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const { site, browser } = siteAndBrowser();
 
 async function capture(url: string, changes: Partial<CaptureRequest> = {}) {
   const taken = await browser.capture(requestOf(url, changes), never);

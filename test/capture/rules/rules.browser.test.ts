@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { CaptureRequest, PageAction } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
-import { loadingOnce } from '../load-once.ts';
 import { readPixels } from '../pixels.ts';
 import type { Color } from '../pixels.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Site } from '../site.ts';
+import { siteAndBrowser } from '../site-and-browser.ts';
+import { html } from '../site.ts';
 
 type Rules = Partial<CaptureRequest['rules']>;
 
-let site: Site;
-let browser: ReturnType<typeof loadingOnce>;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const { site, browser } = siteAndBrowser();
 
 const withRules = (rules: Rules, changes: Partial<CaptureRequest> = {}) => ({
   ...changes,

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compareImages } from '../../../src/compare/compare-images.ts';
-import { loadingOnce } from '../../capture/load-once.ts';
 import { never, requestOf } from '../../capture/requests.ts';
-import { openSite } from '../../capture/site.ts';
-import type { Site } from '../../capture/site.ts';
+import { siteAndBrowser } from '../../capture/site-and-browser.ts';
 import { toPng } from '../../compare/random-images.ts';
 import { QUIET_PAGE, photo } from './quiet-page.ts';
 import type { SeededChange } from './seeded-changes.ts';
 import { SEEDED_CHANGES } from './seeded-changes.ts';
 
-let site: Site;
-let browser: ReturnType<typeof loadingOnce>;
+const { site, browser } = siteAndBrowser();
 let quiet: Buffer;
 
 const screenshot = async (path: string, page: string): Promise<Buffer> => {
@@ -22,18 +19,11 @@ const screenshot = async (path: string, page: string): Promise<Buffer> => {
 };
 
 beforeAll(async () => {
-  site = await openSite();
-  browser = loadingOnce();
   for (const [path, brighter] of Object.entries({ '/photo.png': 0, '/photo-3.png': 3, '/photo-8.png': 8 })) {
     const png = toPng(photo(brighter));
     site.page(path, (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png));
   }
   quiet = await screenshot('/quiet', QUIET_PAGE);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
 });
 
 function withChange({ name, css, from, to }: SeededChange): string {

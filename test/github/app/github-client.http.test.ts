@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import nock from 'nock';
 import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
 import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
 import { startTestApi } from '../../support/api-client.ts';
 import type { TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../../support/github-app.ts';
+import { NOT_DATE } from '../../support/not-date.ts';
 
 type Reply = (res: ServerResponse) => void;
 
@@ -128,30 +129,62 @@ describe('a client of an installation', () => {
   });
 });
 
-describe('a client of github.com', () => {
-  afterAll(() => nock.restore());
+/** A timer of a second, and the requests that change something. */
+type Event = 'a second' | 'write';
 
-  it('leaves a second between two writes, on which an Enterprise Server does not insist', async () => {
-    const github = { ...api.ctx.config.github, enterpriseHost: null };
-    const ctx = { ...api.ctx, config: { ...api.ctx.config, github } };
-    const token = { token: 'ghs_com', expires_at: '2099-01-01T00:00:00Z', permissions: {} };
-    const times: number[] = [];
-    nock('https://api.github.com')
-      .post(`/app/installations/${installation}/access_tokens`)
-      .reply(201, token)
-      .post('/repos/octo/site/check-runs')
-      .times(2)
-      .reply(() => {
-        times.push(performance.now());
-        return [201, { id: times.length }];
-      });
+/** What a client does to write twice, with a clock that stands still: the timers count as they are set, not as they end. */
+async function writeTwice(ctx: TestApi['ctx'], heard: (write: () => void) => void): Promise<Event[]> {
+  const events: Event[] = [];
+  heard(() => events.push('write'));
+  jest.useFakeTimers({ doNotFake: [...NOT_DATE] });
+  const set = globalThis.setTimeout;
+  const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) => {
+    if (ms === 1000) events.push('a second');
+    return set(run, ms === 1000 ? 0 : ms);
+  });
+  try {
     for (const name of ['one', 'two']) {
       const client = await installationClient(ctx, installation);
       await client.rest.checks.create({ owner: 'octo', repo: 'site', name, head_sha: 'a'.repeat(40) });
     }
-    const [first = 0, second = 0] = times;
-    expect(second - first).toBeGreaterThan(900);
+  } finally {
+    timers.mockRestore();
+    jest.useRealTimers();
+  }
+  return events;
+}
+
+describe('two writes', () => {
+  afterAll(() => nock.restore());
+
+  it('have a second between them at github.com', async () => {
+    const github = { ...api.ctx.config.github, enterpriseHost: null };
+    const ctx = { ...api.ctx, config: { ...api.ctx.config, github } };
+    const token = { token: 'ghs_com', expires_at: '2099-01-01T00:00:00Z', permissions: {} };
+    const events = await writeTwice(ctx, (write) => {
+      nock('https://api.github.com')
+        .post(`/app/installations/${installation}/access_tokens`)
+        .reply(201, token)
+        .post('/repos/octo/site/check-runs')
+        .times(2)
+        .reply(() => {
+          write();
+          return [201, { id: 1 }];
+        });
+    });
+    expect(events).toEqual(['write', 'a second', 'write']);
     expect(nock.isDone()).toBe(true);
+  });
+
+  it('have none at an Enterprise Server, which does not insist on it', async () => {
+    const events = await writeTwice(api.ctx, (write) => {
+      const created: Reply = (res) => {
+        write();
+        json(201, { id: 1 })(res);
+      };
+      replies.push(created, created);
+    });
+    expect(events).toEqual(['write', 'write']);
   });
 });
 

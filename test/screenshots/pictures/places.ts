@@ -203,6 +203,7 @@ const REVIEW: Place[] = [
   { name: 'Review: unchanged', at: result('unchanged') },
   { name: 'Review: approved', at: result('approved') },
   { name: 'Review: error', at: result('broken', '', 'errorRun') },
+  { name: 'Review: settings and servers in doubt', at: result('doubted', '', 'pullRequestRun') },
   { name: 'Review: as a viewer', at: result('changed'), ...viewer },
   { name: 'Review: approve menu', at: result('changed'), act: labelled('More approval options') },
   { name: 'Review: request changes', at: result('changed'), act: keys('c') },

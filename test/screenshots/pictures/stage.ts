@@ -36,6 +36,7 @@ export type Stage = Record<
   | 'unchanged'
   | 'approved'
   | 'broken'
+  | 'doubted'
   // A group of changes
   | 'change'
   // Pages: with a history, without a baseline
@@ -174,7 +175,11 @@ export async function openTheater(): Promise<Theater> {
   const rehearsed = await rehearse(journey, { before: before.origin, after: after.origin });
   await journey.restart({ ROLE: 'web' });
   const api = journey.api();
-  const states = await addStates(api, journey.db, { demo: rehearsed.demo, site: before.origin });
+  const states = await addStates(api, journey.db, {
+    demo: rehearsed.demo,
+    site: before.origin,
+    pullRequestRun: rehearsed.pullRequestRun,
+  });
   const url = journey.serviceUrl();
   const [newcomer, viewer] = [await register(url, 'Nora'), await register(url, 'Viktor')];
   await api.call('POST', `/test-suites/${rehearsed.demo}/access`, { email: 'viktor@example.com', role: 'VIEWER' });

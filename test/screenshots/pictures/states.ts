@@ -31,8 +31,36 @@ async function end(db: Knex, runId: string, columns: Record<string, unknown>): P
     .update({ ended_at: new Date(), ...columns });
 }
 
+/** A pull request that loosens what judges it, and whose preview may be the site. */
+async function doubt(db: Knex, runId: string): Promise<string> {
+  const loosens = { effect: 'LOOSENS', applies: 'NOW', pages: null, paths: [], viewports: [] };
+  const ignored = { before: null, after: '#prices .amount-per-night-and-person', pages: 12 };
+  const differences = [
+    { ...loosens, field: 'failureThreshold', before: '0.01', after: '5' },
+    { ...loosens, field: 'rules.ignore', ...ignored, paths: ['/prices', '/cabins'], viewports: ['desktop'] },
+    { ...loosens, field: 'maxPages', before: '100', after: '500', effect: 'NEUTRAL', applies: 'AFTER_MERGE' },
+  ];
+  const { config } = await db('test_runs').where({ id: runId }).first('config');
+  await db('settings_changes').insert({
+    test_run_id: runId,
+    differences: JSON.stringify(differences),
+    own: JSON.stringify({ config: {}, file: [] }),
+    base_config: JSON.stringify(config),
+  });
+  await db('test_runs').where({ id: runId }).update({ settings_hash: 'a1b2', review_state: 'PENDING' });
+  const results = db('page_results').where({ test_run_id: runId });
+  await results.clone().update({ base_status: 'PASS', base_score: 0 });
+  const { id } = await results.clone().where({ status: 'FAIL' }).first('id');
+  await results.clone().where({ id }).update({ base_status: 'FAIL', base_score: 12.5, servers: 'MAYBE_ONE' });
+  return String(id);
+}
+
 /** States in which a page is only for a moment, or only after an accident. */
-export async function addStates(api: RestClient, db: Knex, { demo, site }: { demo: string; site: string }) {
+export async function addStates(
+  api: RestClient,
+  db: Knex,
+  { demo, site, pullRequestRun }: { demo: string; site: string; pullRequestRun: string },
+) {
   const errorRun = await start(api, demo);
   await settle(db, errorRun, 2, { status: 'ERROR', error: PROBLEM });
   await pass(db, errorRun, 1000);
@@ -72,6 +100,7 @@ export async function addStates(api: RestClient, db: Knex, { demo, site }: { dem
     cancelledRun,
     halfDoneRun,
     waitingRun,
+    doubted: await doubt(db, pullRequestRun),
     fresh: String(fresh),
   };
 }
