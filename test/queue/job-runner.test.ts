@@ -50,11 +50,33 @@ describe('createJobRunner', () => {
     const onStuck = jest.fn();
     const runJob = runBy({ 'send-reset-link': () => held.opened });
     const jobs = createJobRunner({ runJob, onStuck });
-    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8));
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();
+    expect(await ran).toBe('The job took longer than 5 minutes');
+  });
+
+  it('limits a part of a job by itself, and goes on with the rest', async () => {
+    const seen: unknown[] = [];
+    const runJob = runBy({
+      'capture-suite': async (_slot, { part, signal }) => {
+        const page = { runId: 'r1', path: '/' };
+        await part(
+          { page, maxMinutes: 1 },
+          (ended) =>
+            new Promise((_resolve, reject) => {
+              ended.addEventListener('abort', () => reject(ended.reason));
+            }),
+        ).catch((error: Error) => seen.push(error.message));
+        seen.push(signal.aborted);
+      },
+    });
+    const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
+    const ran = jobs.run('capture-suite', { suiteId: 's', slot: 0 }, taken(1, 5));
+    await jest.advanceTimersByTimeAsync(MINUTE);
     await ran;
+    expect(seen).toEqual(['The page took longer than 1 minutes', false]);
   });
 
   describe('while a part is away', () => {
