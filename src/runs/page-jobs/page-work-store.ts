@@ -7,17 +7,20 @@ import type { Run } from '../run.ts';
 import type { PageWork } from './page-work.ts';
 import { FREE_DEATHS, LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
 
-/** What waits for each kind of work, or is under way. `page_results_to_…_index` lead there. */
+/**
+ * What comes next of a result: 0 its control screenshot, soon after its preview was captured, so that both show the same time;
+ * 1 its screenshot; 2 its comparison.
+ */
+const STAGE = "(case when page.control_state = 'DUE' then 0 when page.current_file is null then 1 else 2 end)";
+
+/** What is to be done, whether it waits or is under way. `page_results_pending_index` leads there, in `ORDER`. */
 const TO_DO: Readonly<Record<PageWork, string>> = {
-  capture: "page.status = 'PENDING' and (page.current_file is null or page.control_state = 'DUE')",
-  compare: "page.status = 'PENDING' and page.current_file is not null and page.control_state is distinct from 'DUE'",
+  capture: `page.status = 'PENDING' and ${STAGE} <= 1`,
+  compare: `page.status = 'PENDING' and ${STAGE} = 2`,
 };
 
-/** Control screenshots soon after their previews, so that both show the same time. What died beside a worker comes last. */
-const ORDER: Readonly<Record<PageWork, string>> = {
-  capture: 'page.control_state is null, page.deaths, page.position',
-  compare: 'page.deaths, page.position',
-};
+/** What died beside a worker comes last. */
+const ORDER = `${STAGE}, page.deaths, page.position`;
 
 const waits = (work: PageWork) => `${TO_DO[work]} and page.taken_by is null and page.attempts < ${MAX_ATTEMPTS}`;
 const IS_DUE = '(page.due_at is null or page.due_at <= now())';
@@ -44,15 +47,16 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, jobId: s
     `with next_run as materialized (
       select run.id from test_runs as run
       cross join lateral (
-        select page.control_state is null as is_first from page_results as page
-        where page.test_run_id = run.id and ${waits(work)} and ${IS_DUE} order by ${ORDER[work]} limit 1
+        select ${STAGE} as stage from page_results as page
+        where page.test_run_id = run.id and ${waits(work)} and ${IS_DUE} order by ${ORDER} limit 1
       ) as first_page
       where ${OF_SUITE}
-      order by first_page.is_first, ${turn}${WEIGHT}, run.created_at, run.id
+      order by first_page.stage, ${turn}${WEIGHT}, run.created_at, run.id
       limit 1 for update of run
     ), next_page as materialized (
-      select page.test_run_id, page.path from page_results as page join next_run on next_run.id = page.test_run_id
-      where ${waits(work)} and ${IS_DUE} order by ${ORDER[work]} limit 1 for update of page skip locked
+      select page.test_run_id, page.path from page_results as page
+      where page.test_run_id = (select id from next_run) and ${waits(work)} and ${IS_DUE}
+      order by ${ORDER} limit 1 for update of page skip locked
     ), taken as (
       update page_results as page set taken_by = :jobId from next_page
       where page.test_run_id = next_page.test_run_id and page.path = next_page.path and ${waits(work)} and ${IS_DUE}
