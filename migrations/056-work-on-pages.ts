@@ -4,7 +4,7 @@ const STAGE = `(case when control_state = 'DUE' then 0 when current_file is null
 
 /**
  * Slots work on the pages of runs, without a job for each page. `taken_by`: the job of graphile-worker that is at work on the
- * result's page. `due_at`: not before; null: now. `attempts`: failures of its capture, or of its comparison. `deaths`: how
+ * result's page, and a mark of this delivery. `due_at`: not before; null: now. `attempts`: failures of its capture, or of its comparison. `deaths`: how
  * often a worker died beside it. `turn`: the turns that a run's captures have had; a run with more of them comes later.
  * The indexes lead to what waits, in its order, and to what is under way.
  */

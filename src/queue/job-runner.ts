@@ -15,7 +15,7 @@ export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned';
 export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
 
 /** What the queue tells of a job. */
-export type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'maxAttempts' | 'takePlace' | 'isClosing'>;
+type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'maxAttempts' | 'takePlace' | 'isClosing'>;
 
 export type JobRunnerOptions = {
   runJob: RunJob;

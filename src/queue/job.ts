@@ -33,7 +33,7 @@ export type JobKind<P> = {
   priority?: number;
   /**
    * The wait after failed attempt n is e^n seconds (2.7, 7.4, 20, 55, …). A worker that dies in the middle uses up an
-   * attempt only after many deaths (`freeJobs`).
+   * attempt only after many deaths (`unlockWorkers`).
    */
   maxAttempts: number;
   /** Must be below 4 hours: graphile-worker treats older locks as stale. */

@@ -79,6 +79,7 @@ export function createPlaces(count: number, onFree: () => void = () => {}): Plac
     isOpen: () => isOpen,
     close() {
       isOpen = false;
+      for (const next of waiting.splice(0)) next();
     },
   };
 }

@@ -70,7 +70,7 @@ export async function runLane(
     // The worker that looked may sleep only when this is over.
     if (places.foundNone()) setImmediate(lookAgain);
   });
-  events.on('worker:getJob:error', places.foundNone);
+  events.on('worker:getJob:error', () => places.foundNone());
   // What has been released can't be woken.
   events.on('worker:release', () => clearInterval(looking));
   events.on('job:start', ({ job }) => places.found(job.id, userOfJob(job.flags)));

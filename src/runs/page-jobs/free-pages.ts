@@ -6,7 +6,7 @@ import { findIdleJobs } from '../../queue/has-jobs.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';
 import { findRun } from '../run-store.ts';
 import { giveUpResult } from './give-up-result.ts';
-import { failPage, findFailedIds, findTakers, freePages } from './page-work-store.ts';
+import { failPage, findFailedIds, findTakers, findTakersOf, freePages } from './page-work-store.ts';
 import { openSlots } from './slots.ts';
 
 const LOOK_MS = 2_000;
@@ -24,17 +24,19 @@ export async function openSlotsOf(trx: Db, runId: string): Promise<void> {
  * that blocked.
  */
 export async function putBackPages(trx: Db, jobIds: string[], failed: { page: PageOfJob } | null): Promise<void> {
-  if (failed !== null) await failPage(trx, jobIds, failed.page);
-  await freePages(trx, jobIds, false);
+  const takers = await findTakersOf(trx, jobIds);
+  if (failed !== null) await failPage(trx, takers, failed.page);
+  for (const runId of await freePages(trx, takers, false)) await openSlotsOf(trx, runId);
 }
 
 /** Frees the pages of jobs that have ended without a word, as their workers died. */
 async function freeLostPages({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
   const takers = await findTakers(db);
-  const idle = takers.length === 0 ? [] : await findIdleJobs(db, takers);
-  if (idle.length === 0) return;
+  const idle = takers.length === 0 ? [] : await findIdleJobs(db, [...new Set(takers.map(({ jobId }) => jobId))]);
+  const lost = takers.filter(({ jobId }) => idle.includes(jobId)).map(({ taker }) => taker);
+  if (lost.length === 0) return;
   const runs = await inTransaction(db, async (trx) => {
-    const freed = await freePages(trx, idle, true);
+    const freed = await freePages(trx, lost, true);
     for (const runId of freed) await openSlotsOf(trx, runId);
     return freed;
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
@@ -36,10 +37,10 @@ const TakenPage = z.object({ runId: z.string(), path: z.string(), captures: z.bo
 export type TakenPage = z.infer<typeof TakenPage>;
 
 /**
- * Takes the next page of the suite's runs in flight for a job, with all viewports that wait. The run is locked first, as by
+ * Takes the next page of the suite's runs in flight, with all viewports that wait. The run is locked first, as by
  * whoever settles or cancels.
  */
-export async function takePage(db: Db, work: PageWork, suiteId: string, jobId: string): Promise<TakenPage | null> {
+export async function takePage(db: Db, work: PageWork, suiteId: string, taker: string): Promise<TakenPage | null> {
   const turn = work === 'capture' ? `run.turn + ${WEIGHT}, ` : '';
   const [taken] = await readRows(
     db,
@@ -58,7 +59,7 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, jobId: s
       where page.test_run_id = (select id from next_run) and ${waits(work)} and ${IS_DUE}
       order by ${ORDER} limit 1 for update of page skip locked
     ), taken as (
-      update page_results as page set taken_by = :jobId from next_page
+      update page_results as page set taken_by = :taker from next_page
       where page.test_run_id = next_page.test_run_id and page.path = next_page.path and ${waits(work)} and ${IS_DUE}
       returning page.test_run_id, page.path, page.current_file is null as captures, page.control_state is not null as controls
     ), turned as (
@@ -67,38 +68,43 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, jobId: s
     )
     select test_run_id as run_id, path, bool_or(captures) as captures, bool_or(controls) as controls
     from taken group by test_run_id, path`,
-    { suiteId, jobId },
+    { suiteId, taker },
   );
   return taken ?? null;
 }
 
-const MINE = `test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = :jobId`;
-
-/** What the job has not done of the page it may be done again, after this time. */
-export async function leavePage(db: Db, jobId: string, { runId, path }: PageOfJob, afterMs: number): Promise<void> {
+/** What the taker has not done of the page may be done again, after this time. */
+export async function leavePage(db: Db, taker: string, { runId, path }: PageOfJob, afterMs: number): Promise<void> {
   await db.raw(
-    `update page_results set taken_by = null, due_at = now() + :afterMs * interval '1 millisecond' where ${MINE}`,
-    { runId, path, jobId, afterMs },
+    `update page_results set taken_by = null, due_at = now() + :afterMs * interval '1 millisecond'
+     where test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = :taker`,
+    { runId, path, taker, afterMs },
   );
 }
 
-/** Counts a failure of what the jobs had taken of the page. */
-export async function failPage(db: Db, jobIds: readonly string[], { runId, path }: PageOfJob): Promise<void> {
+/** Counts a failure of what they had taken of the page. */
+export async function failPage(db: Db, takers: readonly string[], { runId, path }: PageOfJob): Promise<void> {
   await db.raw(
     `update page_results
      set taken_by = null, attempts = attempts + 1, due_at = now() + exp(attempts + 1) * interval '1 second'
-     where test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = any(:jobIds)`,
-    { runId, path, jobIds: [...jobIds] },
+     where test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = any(:takers)`,
+    { runId, path, takers: [...takers] },
   );
 }
+
+const Taker = z.object({ taker: z.string(), jobId: z.string() });
+export type Taker = z.infer<typeof Taker>;
+
+/** Marks what a job takes in one delivery. If it is delivered again, what it had taken before is another's. */
+export const newTaker = (jobId: string) => `${jobId}/${randomUUID()}`;
 
 const RunId = z.object({ runId: z.string() });
 
 /**
- * Frees what the jobs had taken. With `areDead` a worker died beside each of these pages; those that it happens to again come
+ * Frees what they had taken. With `areDead` a worker died beside each of these pages; those that it happens to again come
  * back apart from each other, so that the one that kills is alone. @returns the runs.
  */
-export async function freePages(db: Db, jobIds: readonly string[], areDead: boolean): Promise<string[]> {
+export async function freePages(db: Db, takers: readonly string[], areDead: boolean): Promise<string[]> {
   const rows = await readRows(
     db,
     RunId,
@@ -107,19 +113,27 @@ export async function freePages(db: Db, jobIds: readonly string[], areDead: bool
       set taken_by = null, deaths = deaths + :deaths,
         attempts = attempts + case when deaths >= ${FREE_DEATHS} then :deaths else 0 end,
         due_at = now() + :deaths * deaths * (hashtext(path || deaths) & 127) * interval '16 milliseconds'
-      where status = 'PENDING' and taken_by = any(:jobIds) returning test_run_id
+      where status = 'PENDING' and taken_by = any(:takers) returning test_run_id
     )
     select distinct test_run_id as run_id from freed order by test_run_id`,
-    { jobIds: [...jobIds], deaths: areDead ? 1 : 0 },
+    { takers: [...takers], deaths: areDead ? 1 : 0 },
   );
   return rows.map(({ runId }) => runId);
 }
 
-/** The jobs that have taken pages. */
-export async function findTakers(db: Db): Promise<string[]> {
-  const sql = `select distinct taken_by as job_id from page_results where status = 'PENDING' and taken_by is not null`;
-  return (await readRows(db, z.object({ jobId: z.string() }), sql)).map(({ jobId }) => jobId);
+/** Who has taken pages. */
+export async function findTakers(db: Db): Promise<Taker[]> {
+  return readRows(
+    db,
+    Taker,
+    `select distinct taken_by as taker, split_part(taken_by, '/', 1) as job_id
+     from page_results where status = 'PENDING' and taken_by is not null`,
+  );
 }
+
+/** What these jobs have taken pages as. */
+export const findTakersOf = async (db: Db, jobIds: readonly string[]): Promise<string[]> =>
+  (await findTakers(db)).filter(({ jobId }) => jobIds.includes(jobId)).map(({ taker }) => taker);
 
 /** Results that have failed too often. */
 export async function findFailedIds(db: Db): Promise<string[]> {

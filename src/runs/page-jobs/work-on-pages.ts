@@ -4,7 +4,7 @@ import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { createLoadTurns } from './load-turns.ts';
-import { freePages, failPage, leavePage, takePage } from './page-work-store.ts';
+import { failPage, findTakersOf, freePages, leavePage, newTaker, takePage } from './page-work-store.ts';
 import type { TakenPage } from './page-work-store.ts';
 import type { PageWork } from './page-work.ts';
 import { LATER_MS, MAX_MINUTES } from './page-work.ts';
@@ -33,19 +33,18 @@ async function workOnPage(
   ctx: WorkerContext,
   work: PageWork,
   page: TakenPage,
-  job: JobRun,
-  takeTurn: TakeTurn,
+  { job, taker, takeTurn }: { job: JobRun; taker: string; takeTurn: TakeTurn },
 ): Promise<void> {
   const { runId, path } = page;
   try {
     await job.part({ page: { runId, path }, maxMinutes: MAX_MINUTES[work] }, async (signal) =>
       doWork(ctx, work, page, { signal, takeTurn }),
     );
-    await leavePage(ctx.db, job.id, page, LATER_MS);
+    await leavePage(ctx.db, taker, page, LATER_MS);
   } catch (error) {
-    if (job.isClosing()) return leavePage(ctx.db, job.id, page, 0);
+    if (job.isClosing()) return leavePage(ctx.db, taker, page, 0);
     ctx.log.error({ err: error, work, runId, path }, 'the work on a page failed and is tried again');
-    await failPage(ctx.db, [job.id], page);
+    await failPage(ctx.db, [taker], page);
   }
   return undefined;
 }
@@ -75,6 +74,7 @@ async function workOnPages(
 ): Promise<void> {
   const until = performance.now() + sliceMs;
   let taken = 0;
+  const taker = newTaker(job.id);
   const turns = createLoadTurns();
   const takePlace = createOwnPlaces(job);
   const open = new Set<Promise<void>>();
@@ -91,7 +91,7 @@ async function workOnPages(
           resolve();
         };
       };
-      const done = workOnPage(ctx, work, page, job, takeTurn).finally(() => {
+      const done = workOnPage(ctx, work, page, { job, taker, takeTurn }).finally(() => {
         leave();
         open.delete(done);
         resolve();
@@ -102,12 +102,12 @@ async function workOnPages(
     });
   }
 
-  // What this job had taken when its worker died.
-  await freePages(ctx.db, [job.id], true);
+  // When it was delivered before, its worker died.
+  await freePages(ctx.db, await findTakersOf(ctx.db, [job.id]), true);
   try {
     for (;;) {
       const leave = isOver() ? null : takePlace();
-      const page = leave === null ? null : await takePage(ctx.db, work, slot.suiteId, job.id);
+      const page = leave === null ? null : await takePage(ctx.db, work, slot.suiteId, taker);
       if (leave !== null && page !== null) {
         taken += 1;
         await begin(page, leave);
