@@ -1,6 +1,7 @@
 import { sendResetLink } from './auth/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
+import { inTransaction } from './db/in-transaction.ts';
 import { AppError } from './errors.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
 import { placeMergeDeployment } from './github/previews/place-merge-deployment.ts';
@@ -24,9 +25,9 @@ import { JOB_KINDS } from './queue/job-kinds.ts';
 import type { JobName, JobPayloads } from './queue/job-kinds.ts';
 import type { RunJob } from './queue/job-runner.ts';
 import { carryOverStack } from './pull-requests/carry-over-stack.ts';
-import { captureControl, giveUpControl } from './runs/page-jobs/capture-control.ts';
-import { capturePage } from './runs/page-jobs/capture-page.ts';
-import { comparePage } from './runs/page-jobs/compare-page.ts';
+import { openSlotsOf } from './runs/page-jobs/free-pages.ts';
+import { leaveSlot } from './runs/page-jobs/slots.ts';
+import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
 import { followSettings } from './pull-requests/follow-settings.ts';
@@ -36,7 +37,7 @@ import { searchPreviewsAgain } from './pull-requests/previews/search-previews-ag
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { finishRun } from './runs/finish-run.ts';
 import { startFirstRun } from './runs/start-first-run.ts';
-import { giveUpPage, giveUpRun } from './runs/page-jobs/give-up-job.ts';
+import { giveUpRun } from './runs/page-jobs/give-up-run.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeBuildObjects } from './runs/builds/sweep-builds.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
@@ -50,22 +51,18 @@ type JobHandler<P> = {
   onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
+/** The job of a page, of an earlier version. */
+const openSlotsInstead = async ({ db }: Pick<Context, 'db'>, { runId }: { runId: string }): Promise<void> =>
+  inTransaction(db, (trx) => openSlotsOf(trx, runId));
+
 /** What runs each kind of job of `queue/job-kinds.ts`, and what happens when it is given up. */
 const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
-  'capture-page': {
-    run: capturePage,
-    onGivenUp: async (ctx, payload) =>
-      giveUpPage(ctx, payload, 'The page could not be captured because the worker failed on every attempt'),
-  },
-  'compare-page': {
-    run: comparePage,
-    onGivenUp: async (ctx, payload) =>
-      giveUpPage(ctx, payload, 'The screenshots could not be compared because the worker failed on every attempt'),
-  },
-  'capture-control': {
-    run: captureControl,
-    onGivenUp: async (ctx, payload) => giveUpControl(ctx, payload, 'the worker failed on every attempt'),
-  },
+  // What is left to do goes on in a new job.
+  'capture-suite': { run: captureSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'capture', slot) },
+  'compare-suite': { run: compareSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'compare', slot) },
+  'capture-page': { run: openSlotsInstead, onGivenUp: null },
+  'compare-page': { run: openSlotsInstead, onGivenUp: null },
+  'capture-control': { run: openSlotsInstead, onGivenUp: null },
   'finish-run': {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),

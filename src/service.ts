@@ -27,6 +27,8 @@ import type { Logger } from './logger.ts';
 import { parseMetric } from './metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
 import { countJobs } from './queue/count-jobs.ts';
+import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
+import { countPages } from './runs/page-jobs/page-work-store.ts';
 import { installQueue } from './queue/install-queue.ts';
 import { putBackBlocked } from './queue/put-back-blocked.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
@@ -63,7 +65,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     entry: new URL('./worker-thread.js', import.meta.url),
     workerData: { config, databaseUrl },
     log,
-    onBlocked: (blocked) => putBackBlocked(db, blocked, log),
+    onBlocked: (blocked) => putBackBlocked(db, blocked, putBackPages, log),
     onMessage: (message) => {
       const metric = parseMetric(message);
       if (metric !== null) metrics.record(metric);
@@ -73,6 +75,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   const schedule = startSchedule(
     [
       ...queueMaintenance(db, giveUpWith(ctx), log),
+      ...pageMaintenance(ctx),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
       { name: 'catch up with GitHub', everyMs: CATCH_UP_MS, run: () => catchUp(ctx) },
@@ -134,7 +137,7 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     await installQueue(databaseUrl, log);
     await resealSecrets(ctx);
 
-    const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db) });
+    const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db), pageDepth: () => countPages(ctx.db) });
     const { url, stop: stopServer } = await startServer(ctx, databaseUrl, metrics, webProcesses);
     stops.add(stopServer);
     if (config.role !== 'web') stops.add(await startWork(ctx, databaseUrl, metrics));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
@@ -27,6 +28,9 @@ const measure: Measure = (name, labels, value) => {
 
 const { config, databaseUrl, pulse } = WorkerData.parse(workerData);
 const log = createLogger(config.logLevel);
+/** Measured: pages wait for their server and for rest, mostly. The threads of a process share its processors. */
+const PAGES_PER_PROCESSOR = 4;
+const openPages = Math.max(4, Math.ceil((PAGES_PER_PROCESSOR * availableParallelism()) / config.workerThreads));
 const composed = await composeWorkerContext(config, databaseUrl, log, measure);
 const { ctx } = composed;
 
@@ -55,9 +59,18 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  const track = startPulse(createPulse(pulse));
+  const track = startPulse(createPulse(pulse), (message) => parentPort?.postMessage(message, []));
   const awaitPart = awaitParts(partsOf(ctx), log);
-  const runner = await runQueue({ databaseUrl, runJob: runWith(ctx), log, onMetric, awaitPart, track, onWorker });
+  const runner = await runQueue({
+    databaseUrl,
+    runJob: runWith(ctx),
+    log,
+    onMetric,
+    awaitPart,
+    track,
+    onWorker,
+    openPages,
+  });
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();
   });

@@ -202,6 +202,7 @@ export interface Tables {
       approved_at: Date | null;
       approved_by: string | null;
       at_rest: boolean;
+      attempts: number;
       base_diff_file: string | null;
       base_elements_file: string | null;
       base_file: string | null;
@@ -227,10 +228,12 @@ export interface Tables {
       created_at: Date;
       current_file: string | null;
       cut: boolean;
+      deaths: number;
       diff_file: string | null;
       diff_regions: JsonColumn<'page_results.diff_regions'> | null;
       diff_score: number | null;
       drifted: boolean;
+      due_at: Date | null;
       elements_file: string | null;
       error: string | null;
       faint: boolean;
@@ -250,6 +253,7 @@ export interface Tables {
       settled_number: number | null;
       stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE' | null;
       status: 'PENDING' | 'PASS' | 'FAIL' | 'ERROR' | 'CANCELLED';
+      taken_by: string | null;
       test_run_id: string;
       unmatched_selectors: JsonColumn<'page_results.unmatched_selectors'> | null;
       updated_at: Date;
@@ -259,11 +263,13 @@ export interface Tables {
     },
     | 'approved'
     | 'at_rest'
+    | 'attempts'
     | 'carried_over'
     | 'changes_requested'
     | 'counted_as_change'
     | 'created_at'
     | 'cut'
+    | 'deaths'
     | 'drifted'
     | 'faint'
     | 'id'
@@ -587,6 +593,7 @@ export interface Tables {
       token_name: string | null;
       total_results: number;
       trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | null;
+      turn: number;
       unmatched_selectors: JsonColumn<'test_runs.unmatched_selectors'> | null;
       updated_at: Date;
       verdict_number: number;
@@ -608,6 +615,7 @@ export interface Tables {
     | 'started_at'
     | 'status'
     | 'total_results'
+    | 'turn'
     | 'updated_at'
     | 'verdict_number',
     'search_terms'

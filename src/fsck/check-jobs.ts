@@ -1,37 +1,25 @@
 import type { Db } from '../db/database.ts';
 import { jobKey } from '../queue/enqueue.ts';
-import { findKeysWithoutJob, findPayloadsWithoutJob } from '../queue/has-jobs.ts';
+import { findKeysWithoutJob } from '../queue/has-jobs.ts';
+import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
+import { slotKeys } from '../runs/page-jobs/slots.ts';
 import type { Fault } from './fault.ts';
 import { readBatches } from './read-batches.ts';
-import { findOpenRun, findOpenRuns, findPendingPaths } from './run-check-store.ts';
+import { findOpenRun, findOpenRuns } from './run-check-store.ts';
 import type { OpenRun } from './run-check-store.ts';
 
 const BATCH = 1000;
-
-/** Of these, the job of a page is the next. */
-const PAGE_JOBS = ['capture-page', 'compare-page', 'capture-control'] as const;
 
 async function hasOneOf(db: Db, keys: (string | null)[]): Promise<boolean> {
   const known = keys.filter((key) => key !== null);
   return (await findKeysWithoutJob(db, known)).size < known.length;
 }
 
-async function findPageWithoutJob(db: Db, runId: string): Promise<string | null> {
-  for await (const paths of readBatches(BATCH, (after: string | null, size) =>
-    findPendingPaths(db, runId, after, size),
-  )) {
-    const [page] = await findPayloadsWithoutJob(
-      db,
-      PAGE_JOBS,
-      paths.map((path) => ({ runId, path })),
-    );
-    if (page !== undefined) return page.path;
-  }
-  return null;
-}
-
 /** What of the run nobody will do; null when all of it has a job. */
-async function findStanding(db: Db, { id: runId, awaitsPreview, hasPending }: OpenRun): Promise<string | null> {
+async function findStanding(
+  db: Db,
+  { id: runId, suiteId, awaitsPreview, hasPending }: OpenRun,
+): Promise<string | null> {
   if (awaitsPreview) {
     const keys = [jobKey('find-preview', { runId }), jobKey('expire-preview', { runId })];
     return (await hasOneOf(db, keys)) ? null : 'no job looks for its preview';
@@ -39,8 +27,10 @@ async function findStanding(db: Db, { id: runId, awaitsPreview, hasPending }: Op
   if (!hasPending) {
     return (await hasOneOf(db, [jobKey('finish-run', { runId })])) ? null : 'no job ends it';
   }
-  const path = await findPageWithoutJob(db, runId);
-  return path === null ? null : `no job captures or compares ${path}`;
+  for (const work of await findOpenWork(db, runId)) {
+    if (!(await hasOneOf(db, slotKeys(suiteId, work)))) return `no slot of its suite is to ${work} its pages`;
+  }
+  return null;
 }
 
 /**

@@ -112,16 +112,3 @@ export async function findOpenRun(db: Db, id: string): Promise<OpenRun | null> {
   const [run] = await readRows(db, OpenRun, `${OPEN_RUN_SQL} and id = ?`, [id]);
   return run ?? null;
 }
-
-/** Pages of the run with a result that is not settled, in order. */
-export async function findPendingPaths(db: Db, runId: string, after: string | null, limit: number): Promise<string[]> {
-  const rows = await readRows(
-    db,
-    z.object({ path: z.string() }),
-    `select distinct path from page_results
-     where test_run_id = :runId and status = 'PENDING' ${after === null ? '' : 'and path > :after'}
-     order by path limit :limit`,
-    after === null ? { runId, limit } : { runId, after, limit },
-  );
-  return rows.map(({ path }) => path);
-}

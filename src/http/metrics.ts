@@ -18,6 +18,8 @@ export type Metrics = {
 type Sources = {
   /** The number of jobs by state (`ready`, `running`, …). Called on every scrape. */
   queueDepth?: () => Promise<Record<string, number>>;
+  /** The same of the pages of runs. */
+  pageDepth?: () => Promise<Record<string, number>>;
   /** What this process and others that belong to it have counted, in Prometheus' text format. If left out: this one alone. */
   readAll?: () => Promise<string>;
 };
@@ -55,17 +57,20 @@ function observer(registry: Registry): RequestHandler {
   };
 }
 
-function watchQueue(registry: Registry, queueDepth: () => Promise<Record<string, number>>): void {
+function watchDepth(
+  registry: Registry,
+  about: { name: string; help: string },
+  readDepth: () => Promise<Record<string, number>>,
+): void {
   const gauge = new Gauge({
-    name: 'pixelgate_queue_jobs',
-    help: 'Jobs in the queue, by state',
+    ...about,
     labelNames: ['state'],
     registers: [registry],
     async collect() {
       gauge.reset();
-      // Without the database, the queue depth is unknown. The other metrics are needed even more then.
-      const depth = await queueDepth().catch(() => ({}));
-      for (const [state, jobs] of Object.entries(depth)) gauge.set({ state }, jobs);
+      // Without the database, the depth is unknown. The other metrics are needed even more then.
+      const depth = await readDepth().catch(() => ({}));
+      for (const [state, count] of Object.entries(depth)) gauge.set({ state }, count);
     },
   });
 }
@@ -76,10 +81,16 @@ export async function addMetrics(collected: object[][]): Promise<string> {
 }
 
 /** The metrics of this process, in their own registry. */
-export function createMetrics({ queueDepth, readAll }: Sources): Metrics {
+export function createMetrics({ queueDepth, pageDepth, readAll }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  if (queueDepth !== undefined) watchQueue(registry, queueDepth);
+  const jobs = { name: 'pixelgate_queue_jobs', help: 'Jobs in the queue, by state' };
+  if (queueDepth !== undefined) watchDepth(registry, jobs, queueDepth);
+  const pages = {
+    name: 'pixelgate_queue_screenshots',
+    help: 'Screenshots of runs that wait or are worked on, by state',
+  };
+  if (pageDepth !== undefined) watchDepth(registry, pages, pageDepth);
   const recorders = new Map(METRIC_NAMES.map((name) => [name, createRecorder(registry, name)]));
   const read = readAll ?? (async () => registry.metrics());
   return {

@@ -4,7 +4,6 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict } from '../errors.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { enqueue, enqueueAll } from '../queue/enqueue.ts';
-import { findRound } from '../queue/share-turns.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
@@ -19,10 +18,9 @@ function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
 
 type CrawledSuite = { id: string; origin: string; userId: string };
 
-/** Somebody waits for it, so it comes before crawls that are due, after one of each user. */
+/** Somebody waits for it, so it comes before crawls that are due. */
 export async function queueNextCrawl(trx: Db, { id, origin, userId }: CrawledSuite): Promise<void> {
-  const priority = (await findRound(trx, 'crawl-suite')) + 1;
-  await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), userId, priority });
+  await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), userId, priority: -1 });
 }
 
 /**
@@ -41,17 +39,14 @@ export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: Suit
   });
 }
 
-/** Of each user, one crawl is in each round. The schedule of every host calls this. Each suite whose recrawl is due is queued only once across all hosts. */
+/** The schedule of every host calls this. Each suite whose recrawl is due is queued only once across all hosts. */
 export async function queueDueCrawls(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const due = await inTransaction(ctx.db, async (trx) => {
     const suites = await markDueQueued(trx, ctx.clock.now(), DUE_AT_ONCE);
-    const round = await findRound(trx, 'crawl-suite');
-    const before = new Map<string, number>();
-    const jobs = suites.map(({ id, origin, userId }) => {
-      const nth = (before.get(userId) ?? 0) + 1;
-      before.set(userId, nth);
-      return { payload: { suiteId: id }, options: { ...crawlQueue(origin), userId, priority: round + nth } };
-    });
+    const jobs = suites.map(({ id, origin, userId }) => ({
+      payload: { suiteId: id },
+      options: { ...crawlQueue(origin), userId },
+    }));
     await enqueueAll(trx, 'crawl-suite', jobs);
     return suites;
   });

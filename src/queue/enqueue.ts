@@ -17,7 +17,7 @@ export type EnqueueOptions = {
   queue?: string;
   priority?: number;
   maxAttempts?: number;
-  /** Whose job it is: users share the places of a lane (`share-places.ts`). Null: nobody's. */
+  /** Whose job it is: users share the places of a lane (`places.ts`). Null: nobody's. */
   userId?: string | null;
 };
 
@@ -139,9 +139,29 @@ function lastOfEachKey(specs: JobSpec[]): JobSpec[] {
 export const postponedTo = (runAt: Date) => ({ keyMode: 'preserve_run_at', runAt }) as const satisfies EnqueueOptions;
 
 /**
- * The queue of one of a suite's K slots. A queue runs one job at a time across all hosts. So with jobs spread over
- * slots 0 to K-1, at most K run at once.
+ * The job of somebody who waits for it. He has a place of his own for it, beside those that his other jobs have.
  */
-export function slotQueue(kind: string, suiteId: string, slot: number): string {
-  return `${kind}/${suiteId}/${slot}`;
+export const forSomebodyWaiting = (userId: string) => ({ userId: `${userId}/waits` }) as const satisfies EnqueueOptions;
+
+/** Adds those of the jobs whose key no job has, not even a running one. All in one statement. */
+export async function enqueueMissing<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const specs = jobs.map(({ payload, options = {} }) => specify(name, payload, options));
+  await db.raw(
+    `select count(job) from json_to_recordset(?::json) as spec(identifier text, payload json, queue_name text,
+        run_at timestamptz, max_attempts integer, job_key text, priority integer, flags text[])
+      cross join lateral graphile_worker.add_job(
+        identifier => spec.identifier, payload => spec.payload, queue_name => spec.queue_name, run_at => spec.run_at,
+        max_attempts => spec.max_attempts, job_key => spec.job_key, priority => spec.priority, flags => spec.flags,
+        job_key_mode => 'unsafe_dedupe') as job`,
+    [JSON.stringify(specs)],
+  );
+}
+
+/**
+ * Takes the key from a job that ends now, in the caller's transaction: whoever adds a job with this key from then on
+ * adds another one. What they did before, the rest of the transaction sees.
+ */
+export async function giveUpKey<N extends JobName>(db: Db, name: N, payload: JobPayloads[N]): Promise<void> {
+  await db.raw('select 1 from graphile_worker.remove_job(?)', [jobKey(name, payload)]);
 }

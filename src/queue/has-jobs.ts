@@ -31,6 +31,20 @@ export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
+/** Those of the jobs that nobody is at work on. */
+export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
+    `select id::text from unnest(cast(? as bigint[])) as wanted(id)
+    where not exists (
+      select from graphile_worker._private_jobs as job where job.id = wanted.id and job.locked_at is not null
+    )`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Those of the payloads that no job of these kinds has: none waits, runs, or is about to be given up. */
 export async function findPayloadsWithoutJob<N extends JobName>(
   db: Db,

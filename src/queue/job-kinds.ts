@@ -15,6 +15,8 @@ const IntOrNull = z.union([Int, z.null(), z.literal('').transform(() => null)]);
 const RunAndPath = z.object({ runId: z.string(), path: z.string() });
 const OfRun = z.object({ runId: z.string() });
 const OfSuite = z.object({ suiteId: z.string() });
+/** `slot`: from 0. */
+const SlotOfSuite = OfSuite.extend({ slot: z.int() });
 
 const PullRequest = z.object({ owner: z.string(), repo: z.string(), number: Int });
 const promotionQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
@@ -40,23 +42,25 @@ const previewQueue = ({ runId }: { runId: string }) => `preview/${runId}`;
 const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
 
 const KINDS = {
-  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 60 }),
-  'compare-page': kind({
-    payload: RunAndPath,
+  // The slots of a suite's captures and comparisons (`work-on-pages.ts`).
+  'capture-suite': kind({
+    payload: SlotOfSuite,
+    lane: 'page',
+    maxAttempts: 5,
+    maxMinutes: 120,
+    key: ({ suiteId, slot }) => `capture/${suiteId}/${slot}`,
+  }),
+  'compare-suite': kind({
+    payload: SlotOfSuite,
     lane: 'result',
     maxAttempts: 5,
-    maxMinutes: 30,
-    key: ({ runId, path }) => `compare/${runId}/${path}`,
-  }),
-  // Soon after the preview was captured, so that both show the same time.
-  'capture-control': kind({
-    payload: RunAndPath,
-    lane: 'page',
-    priority: -1,
-    maxAttempts: 3,
     maxMinutes: 60,
-    key: ({ runId, path }) => `control/${runId}/${path}`,
+    key: ({ suiteId, slot }) => `compare/${suiteId}/${slot}`,
   }),
+  // Earlier versions had a job for each page. What they left waiting opens the slots of its suite.
+  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
+  'compare-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
+  'capture-control': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
   'finish-run': kind({
     payload: OfRun,
     lane: 'result',

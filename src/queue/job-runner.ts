@@ -1,8 +1,9 @@
 import { settlesWithin } from '../time-limit.ts';
 import type { AwaitPart } from './await-part.ts';
-import type { JobRun } from './job.ts';
+import type { JobRun, Work } from './job.ts';
 import { JOB_KINDS, parsePayload } from './job-kinds.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
+import type { Track } from './pulse.ts';
 
 /** A job has ended. `returned`: it was aborted because the worker stops, and will run again. */
 export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned'; seconds: number };
@@ -13,6 +14,9 @@ export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned';
  */
 export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
 
+/** What the queue tells of a job. */
+type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'maxAttempts' | 'takePlace' | 'isClosing'>;
+
 export type JobRunnerOptions = {
   runJob: RunJob;
   onMetric?: ((metric: JobMetric) => void) | undefined;
@@ -20,10 +24,12 @@ export type JobRunnerOptions = {
   onStuck: () => void;
   /** Default: a job that fails for want of a part fails like any other. */
   awaitPart?: AwaitPart | undefined;
+  /** Default: nobody is told what runs. */
+  track?: Track | undefined;
 };
 
 export type JobRunner = {
-  run(name: JobName, payload: unknown, attempt: number, maxAttempts: number): Promise<void>;
+  run(name: JobName, payload: unknown, job: TakenJob): Promise<void>;
   /** Aborts the running jobs and waits for them, at most `graceMs`. Their outcome is held back until `release`. */
   abort(graceMs: number): Promise<void>;
   /** Call this after aborted jobs were returned to the queue, so that none of them counts as a failed attempt. */
@@ -32,8 +38,11 @@ export type JobRunner = {
 
 const STUCK_MS = 30_000;
 
-/** Runs each job with a signal and a time limit. While a part that it needs is away, it waits, and its lane with it. */
-export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRunnerOptions): JobRunner {
+type Limited = { maxMinutes: number; what: string };
+
+/** Runs each job with a signal and a time limit. While a part that it needs is away, it waits, and its place with it. */
+export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }: JobRunnerOptions): JobRunner {
+  const follow: Track = track ?? (async (_work, run) => run());
   const active = new Map<AbortController, Promise<void>>();
   let stopping = false;
   let release = () => {};
@@ -41,12 +50,10 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
     release = resolve;
   });
 
-  async function runWithin(name: JobName, given: unknown, attempts: Omit<JobRun, 'signal'>) {
-    const payload = parsePayload(name, given);
-    if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
+  async function runWithin(limited: Limited, begin: (signal: AbortSignal) => Promise<void>) {
     const controller = new AbortController();
-    const limit = limitTime(controller, JOB_KINDS[name].maxMinutes);
-    const work = runJob(name, payload, { ...attempts, signal: controller.signal });
+    const limit = limitTime(controller, limited);
+    const work = begin(controller.signal);
     active.set(controller, work);
     void limit.stuck.catch(onStuck);
     try {
@@ -57,10 +64,10 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
     }
   }
 
-  async function runWhenUsable(name: JobName, given: unknown, attempts: Omit<JobRun, 'signal'>): Promise<void> {
+  async function runWhenUsable(limited: Limited, begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
     for (;;) {
       try {
-        return await runWithin(name, given, attempts);
+        return await runWithin(limited, begin);
       } catch (error) {
         const controller = new AbortController();
         const back = stopping ? null : (awaitPart?.(error, controller.signal) ?? null);
@@ -71,15 +78,29 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
     }
   }
 
+  async function runTracked(name: JobName, given: unknown, taken: TakenJob): Promise<void> {
+    const payload = parsePayload(name, given);
+    if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
+    const { maxMinutes, isPrivate } = JOB_KINDS[name];
+    const work: Work = { jobId: taken.id, job: name, payload: isPrivate === true ? {} : payload, page: null };
+    const part: JobRun['part'] = async ({ page, maxMinutes: minutes }, begin) => {
+      if (stopping) throw new Error('The worker is stopping');
+      await follow({ ...work, page }, async () => runWhenUsable({ maxMinutes: minutes, what: 'page' }, begin));
+    };
+    await follow(work, async () =>
+      runWhenUsable({ maxMinutes, what: 'job' }, async (signal) => runJob(name, payload, { ...taken, signal, part })),
+    );
+  }
+
   return {
     release: () => release(),
-    async run(name, payload, attempt, maxAttempts) {
+    async run(name, payload, taken) {
       const started = performance.now();
       const report = (outcome: JobMetric['outcome']) =>
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
       try {
         if (stopping) throw new Error('The worker is stopping');
-        await runWhenUsable(name, payload, { attempt, maxAttempts });
+        await runTracked(name, payload, taken);
         report('done');
       } catch (error) {
         report(stopping ? 'returned' : 'failed');
@@ -96,15 +117,18 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart }: JobRun
   };
 }
 
-/** Aborts at the job's time limit. `stuck` rejects when the job still does not end. */
-function limitTime(controller: AbortController, minutes: number): { stuck: Promise<never>; lift: () => void } {
+/** Aborts at the time limit. `stuck` rejects when the work still does not end. */
+function limitTime(
+  controller: AbortController,
+  { maxMinutes, what }: Limited,
+): { stuck: Promise<never>; lift: () => void } {
   let timer: NodeJS.Timeout;
   const stuck = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new Error(`The job took longer than ${minutes} minutes`);
+      const error = new Error(`The ${what} took longer than ${maxMinutes} minutes`);
       controller.abort(error);
       timer = setTimeout(() => reject(error), STUCK_MS).unref();
-    }, minutes * 60_000).unref();
+    }, maxMinutes * 60_000).unref();
   });
   return { stuck, lift: () => clearTimeout(timer) };
 }

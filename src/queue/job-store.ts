@@ -8,6 +8,8 @@ import { LOCK_NAMESPACE } from './worker-lock.ts';
  * version is taken only with the tests of this folder green.
  */
 
+const Ids = z.object({ id: z.string() });
+
 /** A job whose key was taken over by a newer job. `enqueue` marks the jobs that had a key. */
 const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
 
@@ -15,7 +17,7 @@ const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
 export async function findDeadWorkers(db: Db): Promise<string[]> {
   const rows = await readRows(
     db,
-    z.object({ id: z.string() }),
+    Ids,
     `select holder.id
     from (
       select locked_by as id from graphile_worker._private_jobs where locked_by is not null
@@ -57,43 +59,41 @@ export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> 
   await db.raw('select graphile_worker.force_unlock_workers(:workerIds)', { workerIds });
 }
 
-const JobRow = z.object({ name: z.string(), payload: z.unknown() });
-export type JobRow = z.infer<typeof JobRow>;
+/** Returns the jobs of workers to the queue, for clients that write bindings in their own ways. */
+export const returnSql = (workerIds: string, failed: string, error: string) => `
+  with held as (
+    select id as job_id, id is not distinct from cast(${failed} as bigint) as has_failed
+    from graphile_worker._private_jobs where locked_by = any(${workerIds})
+  ), returned as (
+    update graphile_worker._private_jobs as job
+    set locked_at = null, locked_by = null,
+      attempts = case when has_failed or ${SUPERSEDED} is true then attempts else greatest(attempts - 1, 0) end,
+      last_error = case when has_failed then ${error} else last_error end,
+      run_at = case when has_failed then greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second' else run_at end
+    from held where job.id = held.job_id
+    returning job.id::text
+  ), queue as (
+    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any(${workerIds})
+  ), notified as (
+    select pg_notify('jobs:insert', '{"count":16}')
+  )
+  select returned.id from returned, notified`;
 
-export async function findJob(db: Db, id: string): Promise<JobRow | null> {
-  const [row] = await readRows(
-    db,
-    JobRow,
-    `select task.identifier as name, job.payload
-    from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.id = ?::bigint`,
-    [id],
-  );
-  return row ?? null;
-}
-
-/** Returns the jobs of workers to the queue as if they had never been taken, save `blockedBy`: that one has failed. */
-export async function returnBlockedJobs(
+/**
+ * Returns the jobs of workers to the queue as if they had never been taken, save `failed`: that one waits as after any
+ * failure. @returns their ids.
+ */
+export async function returnJobs(
   db: Db,
-  { workerIds, blockedBy, error }: { workerIds: string[]; blockedBy: string | null; error: string },
-): Promise<void> {
-  await db.raw(
-    `with returned as (
-      update graphile_worker._private_jobs
-      set locked_at = null, locked_by = null,
-        attempts = case when ${SUPERSEDED} is true then attempts else greatest(attempts - 1, 0) end
-      where locked_by = any(:workerIds) and id is distinct from cast(:blockedBy as bigint)
-    ), failed as (
-      update graphile_worker._private_jobs
-      set locked_at = null, locked_by = null, last_error = :error,
-        run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-      where locked_by = any(:workerIds) and id = cast(:blockedBy as bigint)
-    ), queue as (
-      update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any(:workerIds)
-    )
-    select pg_notify('jobs:insert', '{"count":16}')`,
-    { workerIds, blockedBy, error },
-  );
+  workerIds: readonly string[],
+  failed: { jobId: string; error: string } | null,
+): Promise<string[]> {
+  const rows = await readRows(db, Ids, returnSql(':workerIds', ':failed', ':error'), {
+    workerIds: [...workerIds],
+    failed: failed?.jobId ?? null,
+    error: failed?.error ?? null,
+  });
+  return rows.map(({ id }) => id);
 }
 
 const DeadRow = z.object({

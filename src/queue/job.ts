@@ -8,26 +8,17 @@ export type Lane = 'page' | 'result' | 'crawl' | 'long' | 'short';
 
 export const LANES: readonly Lane[] = ['page', 'result', 'crawl', 'long', 'short'];
 
-export type LaneSettings = {
-  /** How many jobs of the lane one thread runs at once, at most. Users share them (`share-places.ts`). */
-  places: number;
-  /**
-   * A job that takes longer no longer counts as the one that is running, and the next one begins beside it. So it holds a
-   * thread up for no longer than this. Null: nothing counts but the places.
-   */
-  slowAfterMs: number | null;
-};
-
-export const LANE_SETTINGS: Readonly<Record<Lane, LaneSettings>> = {
-  // A slow page waits for its server, mostly. One user has three of six places at most, the next one two.
-  page: { places: 6, slowAfterMs: 3_000 },
+/** How much of a lane is under way at once in one thread. Users share it (`places.ts`). */
+export const LANE_PLACES: Readonly<Record<Lane, number>> = {
+  // Pages that are open in the browser. They wait for their server and for rest, mostly.
+  page: 6,
   // Large screenshots wait for each other (`compare-apart.ts`), and small ones pass them by.
-  result: { places: 6, slowAfterMs: 1_000 },
+  result: 6,
   // A crawl waits for the site, mostly.
-  crawl: { places: 6, slowAfterMs: null },
-  long: { places: 1, slowAfterMs: null },
+  crawl: 6,
+  long: 1,
   // These wait for GitHub, a preview or a mail server.
-  short: { places: 3, slowAfterMs: null },
+  short: 3,
 };
 
 /** One kind of job, as listed in `job-kinds.ts`. */
@@ -49,11 +40,32 @@ export type JobKind<P> = {
   maxMinutes: number;
   /** Only one job with this key waits at a time: see `keyMode` in `enqueue.ts`. Jobs without a key are independent. */
   key?: (payload: P) => string;
-  /** The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. */
+  /** The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. Few names at a time: each look for a job reads them. */
   queue?: (payload: P) => string;
   /** The payload contains personal data and is never logged. */
   isPrivate?: boolean;
 };
 
+/** A page that a job works on. */
+export type PageOfJob = { runId: string; path: string };
+
+/** What a job works on, as the log may tell it: its kind and the ids in its payload, and the page at this moment. */
+export type Work = { jobId: string; job: string; payload: Record<string, unknown>; page: PageOfJob | null };
+
 /** `attempt` counts from 1. `signal` aborts when the handler must stop. The job will run again, here or elsewhere. */
-export type JobRun = { attempt: number; maxAttempts: number; signal: AbortSignal };
+export type JobRun = {
+  /** In the queue. */
+  id: string;
+  attempt: number;
+  maxAttempts: number;
+  signal: AbortSignal;
+  /**
+   * Does a part of the job that may fail alone: with its own time limit, and known by its page when it blocks the thread.
+   * While something is away that it needs, it waits and begins again.
+   */
+  part(of: { page: PageOfJob; maxMinutes: number }, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Has the job of one user take one place more of its lane. @returns what gives it back; null when none may be had. */
+  takePlace(): (() => void) | null;
+  /** The thread ends soon: nothing more is to be begun. */
+  isClosing(): boolean;
+};

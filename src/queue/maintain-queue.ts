@@ -6,7 +6,6 @@ import { giveUpDeadJobs } from './give-up-jobs.ts';
 import type { GiveUpJob } from './give-up-jobs.ts';
 import { countIdleQueues, findDeadWorkers, removeIdleQueues, unlockWorkers } from './job-store.ts';
 import type { ScheduledTask } from './schedule.ts';
-import { SHARED_KINDS, restartRounds } from './share-turns.ts';
 
 const RECOVER_MS = 2_000;
 const TIDY_MS = 60_000;
@@ -19,7 +18,6 @@ export function queueMaintenance(db: Db, giveUp: GiveUpJob, log: Logger): Schedu
   return [
     { name: 'release dead workers', everyMs: RECOVER_MS, run: () => releaseDeadWorkers(db, log) },
     { name: 'give up dead jobs', everyMs: RECOVER_MS, run: () => giveUpDeadJobs(db, giveUp, log) },
-    { name: 'restart rounds', everyMs: TIDY_MS, run: () => restartAllRounds(db) },
     { name: 'tidy queues', everyMs: TIDY_MS, run: () => tidyQueues(db) },
   ];
 }
@@ -32,7 +30,7 @@ export async function releaseDeadWorkers(db: Db, log: Logger): Promise<void> {
   log.warn({ workerIds }, 'released the jobs of dead workers');
 }
 
-/** Deletes the queues of suites that have no jobs, unless somebody is adding jobs at this moment. */
+/** Deletes the queues of runs and repositories that have no jobs, unless somebody is adding jobs at this moment. */
 export async function tidyQueues(db: Db): Promise<void> {
   if ((await countIdleQueues(db)) <= IDLE_QUEUES_KEPT) return;
   try {
@@ -40,8 +38,4 @@ export async function tidyQueues(db: Db): Promise<void> {
   } catch (error) {
     if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
   }
-}
-
-async function restartAllRounds(db: Db): Promise<void> {
-  for (const name of SHARED_KINDS) await inTransaction(db, (trx) => restartRounds(trx, name));
 }

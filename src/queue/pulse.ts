@@ -1,78 +1,75 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { z } from 'zod';
+import type { Work } from './job.ts';
 
 /**
- * Memory that a worker thread shares with its process: a count that goes on while the thread's event loop turns, the id of
- * the job whose code runs, or ran last, and the kernel's id of the thread. The process can read it while the thread is
- * blocked.
+ * Memory that a worker thread shares with its process: a count that goes on while the thread's event loop turns, and the
+ * number of the work whose code runs, or ran last. The process can read it while the thread is blocked.
  */
 export type Pulse = BigInt64Array;
 
-const [BEATS, JOB, THREAD] = [0, 1, 2];
-const NO_JOB = 0n;
+const [BEATS, WORK] = [0, 1];
+const NO_WORK = 0n;
 const BEAT_MS = 500;
 
-export const createPulse = (shared = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)): Pulse =>
+export const createPulse = (shared = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)): Pulse =>
   new BigInt64Array(shared);
 
 /** Before a thread starts. */
 export function resetPulse(pulse: Pulse): void {
   Atomics.store(pulse, BEATS, 0n);
-  Atomics.store(pulse, THREAD, 0n);
-  tellJob(pulse, NO_JOB);
+  tellWork(pulse, NO_WORK);
 }
 
 /** 0: the thread is starting. */
 export const countBeats = (pulse: Pulse): bigint => Atomics.load(pulse, BEATS);
 
-/** Null: no job of the queue. */
-export function readJob(pulse: Pulse): string | null {
-  const job = Atomics.load(pulse, JOB);
-  return job === NO_JOB ? null : String(job);
-}
+/** 0: none. */
+export const readWork = (pulse: Pulse): number => Number(Atomics.load(pulse, WORK));
 
-/** 0 where the kernel does not tell: the service then counts the time without a processor as that of the thread. */
-function readThreadId(): bigint {
-  try {
-    return BigInt(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '0');
-  } catch {
-    return 0n;
-  }
-}
+const tellWork = (pulse: Pulse, work: bigint) => Atomics.store(pulse, WORK, work);
 
-/** Milliseconds for which the thread was ready to run and got no processor, since its start. 0 where that is unknown. */
-export function readStarvedMs(pulse: Pulse): number {
-  const thread = Atomics.load(pulse, THREAD);
-  if (thread === 0n) return 0;
-  try {
-    // The nanoseconds that it ran, those that it waited to run, and how often it ran (the kernel's sched-stats).
-    const waited = readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ')[1];
-    return Number(waited ?? 0) / 1e6;
-  } catch {
-    return 0;
-  }
-}
+/** What a thread posts before some work begins, and when it has ended. */
+export const WorkMessage = z.object({
+  type: z.literal('work'),
+  number: z.number(),
+  work: z
+    .object({
+      jobId: z.string(),
+      job: z.string(),
+      payload: z.looseObject({}),
+      page: z.object({ runId: z.string(), path: z.string() }).nullable(),
+    })
+    .nullable(),
+});
+export type WorkMessage = z.infer<typeof WorkMessage>;
 
-const tellJob = (pulse: Pulse, job: bigint) => Atomics.store(pulse, JOB, job);
-
-/** Runs the work of a job, so that whatever it calls, now or later, is known as that job's. */
-export type Track = <T>(jobId: string, work: () => T) => T;
+/** Does the work, so that whatever it calls, now or later, is known as its own. */
+export type Track = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
 /**
- * In the thread: lets the count go on, and tells before each callback which job it belongs to. Measured: 0.14
+ * In the thread: lets the count go on, and tells before each callback which work it belongs to. Measured: 0.14
  * microseconds for each callback.
  */
-export function startPulse(pulse: Pulse): Track {
+export function startPulse(pulse: Pulse, post: (message: WorkMessage) => void): Track {
   const running = new AsyncLocalStorage<bigint>();
-  Atomics.store(pulse, THREAD, readThreadId());
-  const tell = () => tellJob(pulse, running.getStore() ?? NO_JOB);
+  let last = 0;
+  const tell = () => tellWork(pulse, running.getStore() ?? NO_WORK);
   createHook({ before: tell }).enable();
   const beat = () => void Atomics.add(pulse, BEATS, 1n);
   setInterval(beat, BEAT_MS).unref();
   beat();
-  return (jobId, work) =>
-    running.run(BigInt(jobId), () => {
-      tell();
-      return work();
-    });
+  return async (work, run) => {
+    last += 1;
+    const number = last;
+    post({ type: 'work', number, work });
+    try {
+      return await running.run(BigInt(number), async () => {
+        tell();
+        return run();
+      });
+    } finally {
+      post({ type: 'work', number, work: null });
+    }
+  };
 }

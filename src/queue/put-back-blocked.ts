@@ -1,36 +1,39 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Logger } from '../logger.ts';
-import { JOB_KINDS, isJobName, parsePayload } from './job-kinds.ts';
-import { findJob, returnBlockedJobs } from './job-store.ts';
-import type { JobRow } from './job-store.ts';
+import type { PageOfJob, Work } from './job.ts';
+import { returnJobs } from './job-store.ts';
 
 /** A worker thread whose event loop does not turn. */
 export type BlockedThread = {
   thread: string;
-  /** The job whose code runs. Null: it is not known. */
-  jobId: string | null;
+  /** Whose code runs. Null: it is not known. */
+  work: Work | null;
   /** Under which the thread's lanes hold jobs. */
-  workerIds: string[];
+  workerIds: readonly string[];
 };
 
-const ERROR = 'The job blocked its worker thread, which was replaced';
-
-/** What may be logged of a job: its kind, and the ids in its payload. */
-function describeJob(row: JobRow | null): object {
-  if (row === null) return { job: null };
-  const { name } = row;
-  const payload = isJobName(name) && JOB_KINDS[name].isPrivate !== true ? parsePayload(name, row.payload) : null;
-  return { job: name, ...payload };
-}
+/** Puts back the pages that these jobs had taken, and counts a failure for the one that blocked. */
+type PutBackPages = (db: Db, jobIds: string[], failed: { page: PageOfJob; error: string } | null) => Promise<void>;
 
 /**
  * Puts the jobs of a blocked thread back and names the cause in the log. Call it before the thread is ended, since its jobs
- * would count as failed with it. The job that blocked has used up an attempt, and waits as after any failure. The others
- * have not.
+ * would count as failed with it. The job that blocked, or the page that it was at, has used up an attempt, and waits as after
+ * any failure. The others have not.
  */
-export async function putBackBlocked(db: Db, { thread, jobId, workerIds }: BlockedThread, log: Logger): Promise<void> {
-  const job = jobId === null ? null : await findJob(db, jobId);
-  log.error({ thread, ...describeJob(job) }, 'a job blocked a worker thread, which is replaced');
-  await inTransaction(db, (trx) => returnBlockedJobs(trx, { workerIds, blockedBy: jobId, error: ERROR }));
+export async function putBackBlocked(
+  db: Db,
+  { thread, work, workerIds }: BlockedThread,
+  putBackPages: PutBackPages,
+  log: Logger,
+): Promise<void> {
+  const about = work === null ? { job: null } : { job: work.job, ...work.payload, ...work.page };
+  log.error({ thread, ...about }, 'a job blocked a worker thread, which is replaced');
+  const error = `The ${work?.page ? 'page' : 'job'} blocked its worker thread, which was replaced`;
+  const { page = null, jobId } = work ?? {};
+  await inTransaction(db, async (trx) => {
+    const failed = page === null && jobId !== undefined ? { jobId, error } : null;
+    const jobIds = await returnJobs(trx, workerIds, failed);
+    await putBackPages(trx, jobIds, page === null ? null : { page, error });
+  });
 }

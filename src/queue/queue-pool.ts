@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
+import { returnSql } from './job-store.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -37,21 +38,7 @@ export async function closeQueuePool(pool: Pool): Promise<void> {
 }
 
 /** Returns the jobs of these workers to the queue, as if they had never been taken. */
-export async function returnJobs(pool: Pool, workerIds: string[]): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with job as (
-      update graphile_worker._private_jobs
-      set locked_at = null, locked_by = null,
-        attempts = case when key is null and flags @> '{"keyed": true}' then attempts else greatest(attempts - 1, 0) end
-      where locked_by = any($1)
-      returning id
-    ), queue as (
-      update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any($1)
-    ), notified as (
-      select pg_notify('jobs:insert', '{"count":16}')
-    )
-    select job.id from job, notified`,
-    [workerIds],
-  );
+export async function giveBackJobs(pool: Pool, workerIds: string[]): Promise<number> {
+  const { rowCount } = await pool.query(returnSql('$1', '$2', '$3::text'), [workerIds, null, null]);
   return rowCount ?? 0;
 }

@@ -1,12 +1,12 @@
 import type { Logger } from '../logger.ts';
 import { settlesWithin } from '../time-limit.ts';
-import { LANES } from './job.ts';
+import { LANES, LANE_PLACES } from './job.ts';
 import type { Lane } from './job.ts';
 import type { AwaitPart } from './await-part.ts';
 import { createJobRunner } from './job-runner.ts';
 import type { JobMetric, RunJob } from './job-runner.ts';
 import type { Track } from './pulse.ts';
-import { closeQueuePool, openQueuePool, returnJobs } from './queue-pool.ts';
+import { closeQueuePool, giveBackJobs, openQueuePool } from './queue-pool.ts';
 import { runLane } from './run-lane.ts';
 import type { RunningLane } from './run-lane.ts';
 import { openWorkerLock } from './worker-lock.ts';
@@ -17,8 +17,10 @@ export type RunQueueOptions = {
   log: Logger;
   /** The lanes that this thread serves. Default: all. */
   lanes?: readonly Lane[];
+  /** How many pages it has open at once, at most. Default: `LANE_PLACES`. */
+  openPages?: number;
   onMetric?: (metric: JobMetric) => void;
-  /** Runs the work of each job. Default: as it is. */
+  /** Is told what runs, and runs it. Default: nobody is told. */
   track?: Track;
   /** Is told the ids under which this thread holds jobs, each at least once. */
   onWorker?: (workerId: string) => void;
@@ -47,10 +49,10 @@ const DRAIN_MS = 5_000;
 const ABORT_GRACE_MS = 2_000;
 const CLOSE_MS = 2_000;
 
-/** Runs jobs, one at a time in each lane, until it is stopped or can't go on. Uses `lanes` + 2 connections. */
+/** Runs jobs, in the places of each lane, until it is stopped or can't go on. Uses `lanes` + 2 connections. */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   const { databaseUrl, runJob, log, onMetric, awaitPart, lanes = LANES, drainMs = DRAIN_MS } = options;
-  const { track = (_job, work) => work(), onWorker = () => {} } = options;
+  const { track, onWorker = () => {}, openPages = LANE_PLACES.page } = options;
   let starting: Promise<RunningLane>[] = [];
   let shutdown: Promise<void> | null = null;
   let resolveEnded: (end: QueueEnd) => void = () => {};
@@ -61,8 +63,11 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
 
   const lock = await openWorkerLock(databaseUrl, log, () => void end('lost'));
   const pool = openQueuePool(databaseUrl, lanes.length, log);
-  const jobs = createJobRunner({ runJob, onMetric, awaitPart, onStuck: () => void end('stuck') });
-  starting = lanes.map((lane) => runLane({ lane, pool, lock, jobs, log, track, onWorker }, () => void end('failed')));
+  const jobs = createJobRunner({ runJob, onMetric, awaitPart, track, onStuck: () => void end('stuck') });
+  const countPlaces = (lane: Lane) => (lane === 'page' ? openPages : LANE_PLACES[lane]);
+  starting = lanes.map((lane) =>
+    runLane({ lane, places: countPlaces(lane), pool, lock, jobs, log, onWorker }, () => void end('failed')),
+  );
 
   async function shutDown(reason: QueueEnd): Promise<void> {
     const running = (await Promise.allSettled(starting)).flatMap((lane) =>
@@ -80,7 +85,7 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   async function giveBack(running: RunningLane[]): Promise<void> {
     const workerIds = running.flatMap((lane) => lane.workerId() ?? []);
     try {
-      const returned = await returnJobs(pool, workerIds);
+      const returned = await giveBackJobs(pool, workerIds);
       if (returned > 0) log.info({ jobs: returned }, 'returned running jobs to the queue');
     } catch (error) {
       log.warn({ err: error }, 'could not return running jobs to the queue: another host will take them over');

@@ -1,19 +1,15 @@
-import { countBeats, readStarvedMs } from './pulse.ts';
+import { countBeats } from './pulse.ts';
 import type { Pulse } from './pulse.ts';
 
 /** How often `look` is to be called. */
 export const LOOK_MS = 1_000;
 
-/** `since`: by a clock that stands still while the thread gets no processor. */
-type Seen = { beats: bigint; since: number };
-
 /**
- * Finds threads whose event loop has not turned for `blockedMs`. The time in which a crowded machine gave the thread no
- * processor does not count. Each is found once, until it starts again. A process that was itself held up, as by a machine
- * that slept, starts over: it cannot tell who slept.
+ * Finds threads whose event loop has not turned for `blockedMs`. Each is found once, until it starts again. A process that was
+ * itself held up, as by a crowded machine or one that slept, starts over: it cannot tell who slept.
  */
-export function createPulseWatch(pulses: ReadonlyMap<string, Pulse>, blockedMs: number, starvedMs = readStarvedMs) {
-  const seen = new Map<string, Seen>();
+export function createPulseWatch(pulses: ReadonlyMap<string, Pulse>, blockedMs: number) {
+  const seen = new Map<string, { beats: bigint; since: number }>();
   let lookedAt = 0;
 
   return {
@@ -23,10 +19,9 @@ export function createPulseWatch(pulses: ReadonlyMap<string, Pulse>, blockedMs: 
       lookedAt = now;
       return [...pulses].flatMap(([name, pulse]) => {
         const beats = countBeats(pulse);
-        const own = now - starvedMs(pulse);
         const last = seen.get(name);
-        if (last?.beats !== beats) seen.set(name, { beats, since: own });
-        if (last?.beats !== beats || beats === 0n || own - last.since < blockedMs) return [];
+        if (last?.beats !== beats) seen.set(name, { beats, since: now });
+        if (last?.beats !== beats || beats === 0n || now - last.since < blockedMs) return [];
         // It is not found again before it beats.
         seen.set(name, { beats, since: Infinity });
         return [name];

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { createRestartDelay } from '../restart-delay.ts';
 import { settlesWithin } from '../time-limit.ts';
-import { createPulse, readJob, resetPulse } from './pulse.ts';
+import type { Work } from './job.ts';
+import { WorkMessage, createPulse, readWork, resetPulse } from './pulse.ts';
 import type { Pulse } from './pulse.ts';
 import type { BlockedThread } from './put-back-blocked.ts';
 import { LOOK_MS, createPulseWatch } from './watch-pulses.ts';
@@ -33,11 +34,23 @@ export type WorkerThreads = {
 const WorkerMessage = z.object({ type: z.literal('worker'), workerId: z.string() });
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
+/** What a thread has told of itself since its start. */
+type Told = { workerIds: string[]; works: Map<number, Work> };
+
+function hear({ workerIds, works }: Told, message: unknown): boolean {
+  const worker = WorkerMessage.safeParse(message);
+  if (worker.success) workerIds.push(worker.data.workerId);
+  const work = WorkMessage.safeParse(message);
+  if (work.success && work.data.work !== null) works.set(work.data.number, work.data.work);
+  else if (work.success) works.delete(work.data.number);
+  return worker.success || work.success;
+}
+
 /**
  * A thread that does not answer for this long loses its lock soon after (`worker-lock.ts`), and all its jobs with it. What
  * may take longer, the comparison of large screenshots, runs elsewhere (`compare-apart.ts`).
  */
-const BLOCKED_MS = 5_000;
+const BLOCKED_MS = 10_000;
 /** How long the database has to put jobs back, before the thread is ended anyway. */
 const PUT_BACK_MS = 3_000;
 
@@ -49,15 +62,14 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
   const { count, entry, workerData, log, onMessage, stopMs = STOP_MS } = options;
   const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
   const pulses = new Map(names.map((name) => [name, createPulse()]));
-  const workerIds = new Map<string, Set<string>>();
+  const told = new Map<string, Told>();
   const bree = new Bree({
     root: false,
     logger: breeLogger(log),
     errorHandler: (error, { name }) => log.error({ err: error, thread: name }, 'a worker thread failed'),
     workerMessageHandler: ({ name, message }) => {
-      const told = WorkerMessage.safeParse(message);
-      if (told.success) workerIds.get(name)?.add(told.data.workerId);
-      else onMessage(message);
+      const thread = told.get(name);
+      if (thread === undefined || !hear(thread, message)) onMessage(message);
     },
     jobs: names.map((name) => ({
       name,
@@ -66,12 +78,12 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
     })),
   });
   bree.on('worker created', (name: string) => {
-    workerIds.set(name, new Set());
+    told.set(name, { workerIds: [], works: new Map() });
     const pulse = pulses.get(name);
     if (pulse !== undefined) resetPulse(pulse);
   });
   const stopRestarting = keepAlive(bree, log);
-  const stopWatching = watch(bree, options, pulses, workerIds);
+  const stopWatching = watch(bree, options, pulses, told);
   for (const name of names) await bree.run(name);
 
   return {
@@ -92,15 +104,17 @@ function watch(
   bree: Bree,
   { onBlocked, log, blockedMs = BLOCKED_MS }: WorkerThreadsOptions,
   pulses: ReadonlyMap<string, Pulse>,
-  workerIds: ReadonlyMap<string, Set<string>>,
+  told: ReadonlyMap<string, Told>,
 ): () => void {
   const pulseWatch = createPulseWatch(pulses, blockedMs);
   const replace = async (thread: string, pulse: Pulse) => {
-    const blocked = { thread, jobId: readJob(pulse), workerIds: [...(workerIds.get(thread) ?? [])] };
-    const told = onBlocked(blocked).catch((error: unknown) => {
-      log.error({ err: error, thread }, 'the jobs of a blocked thread could not be put back');
-    });
-    await settlesWithin(PUT_BACK_MS, told);
+    const { workerIds = [], works } = told.get(thread) ?? {};
+    const putBack = onBlocked({ thread, workerIds, work: works?.get(readWork(pulse)) ?? null }).catch(
+      (error: unknown) => {
+        log.error({ err: error, thread }, 'the jobs of a blocked thread could not be put back');
+      },
+    );
+    await settlesWithin(PUT_BACK_MS, putBack);
     await bree.workers.get(thread)?.terminate();
   };
   const timer = setInterval(() => {

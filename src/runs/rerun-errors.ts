@@ -8,7 +8,7 @@ import { parseHttpUrl } from '../suites/http-url.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { lockBuild } from './builds/build-store.ts';
 import { appendLogs } from './log/log-store.ts';
-import { queueCaptures } from './page-jobs/queue-captures.ts';
+import { openCaptureSlots } from './page-jobs/slots.ts';
 import type { RunFor } from './read-run.ts';
 import { resetErrors } from './results/reset-error-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
@@ -34,7 +34,7 @@ export async function rerunErrors(
     const run = await lockForRerun(trx, target);
     const paths = await resetErrors(trx, run.id, { url, path: pageAddress(url)?.path ?? url });
     if (paths.length === 0) throw conflict('This page has no results with errors', 'nothing_to_rerun');
-    await rerunPage(trx, run, paths, {
+    await rerunPages(trx, run, {
       message: `Retrying ${formatCount(paths.length, 'error')} of ${url}`,
       metadata: { url },
     });
@@ -85,14 +85,14 @@ async function hasFiles(trx: Db, { testSuiteId, buildId }: Run): Promise<boolean
 
 async function rerunAllFailed(trx: Db, run: Run): Promise<number> {
   const paths = await resetErrors(trx, run.id, null);
-  if (paths.length > 0) await rerunPage(trx, run, paths, { message: `Retrying ${formatCount(paths.length, 'error')}` });
+  if (paths.length > 0) await rerunPages(trx, run, { message: `Retrying ${formatCount(paths.length, 'error')}` });
   return paths.length;
 }
 
-/** `paths` has one entry per result that is PENDING again, so a page can occur more than once. */
-async function rerunPage(trx: Db, run: Run, paths: string[], line: Omit<RunLogLine, 'type'>): Promise<void> {
+/** Captures what is PENDING again. */
+async function rerunPages(trx: Db, run: Run, line: Omit<RunLogLine, 'type'>): Promise<void> {
   await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);
-  await queueCaptures(trx, run, [...new Set(paths)]);
+  await openCaptureSlots(trx, run);
   await queueCheckUpdate(trx, run, 'now');
 }

@@ -15,7 +15,7 @@ import { findSkippedViewports } from '../suites/page-rule.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { buildName } from './builds/build.ts';
 import { lockBuild } from './builds/build-store.ts';
-import { queueCaptures } from './page-jobs/queue-captures.ts';
+import { openCaptureSlots } from './page-jobs/slots.ts';
 import { insertPendingResults } from './results/result-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import type { Run, RunGit, RunType } from './run.ts';
@@ -175,7 +175,7 @@ export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Pr
   const paths = [...new Set([...own.paths, ...besides.paths])];
   await setTotalResults(trx, run.id, total);
   await appendLogs(trx, run.id, openingLines(run, paths.length, total, { target, removed, skipped, inTime }));
-  await queueCaptures(trx, run, paths);
+  await openCaptureSlots(trx, run);
   return true;
 }
 

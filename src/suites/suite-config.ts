@@ -185,7 +185,7 @@ export const SUITE_CONFIG = group({
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
     label: 'Capture concurrency',
-    help: 'How many pages of this suite are captured at the same time, across all hosts.',
+    help: 'How many pages of this suite load from its site at the same time, across all hosts.',
     default: 2,
   }),
   comparisonConcurrency: setting(wholeNumber([1, 16]), {

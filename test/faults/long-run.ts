@@ -70,9 +70,8 @@ export async function until(holds: () => Promise<boolean> | boolean): Promise<vo
 export const hasSaid = ({ lines }: ServiceProcess, words: string, from: number) =>
   lines.slice(from).some((line) => line.includes(words));
 
-/** How often the job of a page was begun, of all pages the most. */
+/** How often the work on a page failed, of all pages the most. */
 export async function mostAttempts(db: Knex): Promise<number> {
-  const pages = ['capture-page', 'compare-page'];
-  const jobs = await db('graphile_worker.jobs').whereIn('task_identifier', pages);
-  return Math.max(...jobs.map(({ attempts }) => attempts));
+  const [worst] = await db('page_results').max<{ attempts: number }[]>('attempts as attempts');
+  return worst?.attempts ?? 0;
 }

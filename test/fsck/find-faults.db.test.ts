@@ -29,7 +29,7 @@ let suite: OwnSuite;
 let approved: { id: string };
 /** The newest run: a change awaits review, and a page could not be captured. */
 let open: { id: string };
-let inFlight: { id: string };
+let inFlight: { id: string; testSuiteId: string };
 
 const bytes = (text: string) => Buffer.from(`not a PNG, but named after its bytes: ${text}`);
 const hashOf = (text: string) => sha256Of(bytes(text));
@@ -210,12 +210,11 @@ describe('runs', () => {
     ]);
   });
 
-  it('in flight have a job for each page that is not settled', async () => {
-    const job = `delete from graphile_worker._private_jobs where payload ->> 'runId' = ? and payload ->> 'path' = '/b'`;
-    const found = await foundAfterSql(job, [inFlight.id]);
-    expect(found).toMatchObject([
-      { kind: 'run_without_job', subject: runOf(inFlight), message: 'no job captures or compares /b' },
-    ]);
+  it('in flight have a slot that works on what is not settled', async () => {
+    const job = `delete from graphile_worker._private_jobs where payload ->> 'suiteId' = ? and payload -> 'slot' is not null`;
+    const found = await foundAfterSql(job, [inFlight.testSuiteId]);
+    const message = 'no slot of its suite is to capture its pages';
+    expect(found).toMatchObject([{ kind: 'run_without_job', subject: runOf(inFlight), message }]);
   });
 
   it('whose results are settled have a job that ends them', async () => {

@@ -6,18 +6,20 @@ import { createPulse, startPulse } from '../../dist/queue/pulse.js';
 import { runQueue } from '../../dist/queue/run-queue.js';
 
 /*
- * A worker thread for worker-threads.process.test.ts. A mail is never done with. A capture of `/block` never gives the event
- * loop back, after it has waited for something.
+ * A worker thread for worker-threads.process.test.ts. A mail is never done with. A capture, or a slot of the suite `block`,
+ * never gives the event loop back, after it has waited for something.
  */
-async function capture({ path }, { attempt }) {
-  parentPort.postMessage({ began: path, attempt }, []);
+async function block() {
   await sleep(20);
-  if (path === '/block') for (;;) createHash('sha256').digest();
+  for (;;) createHash('sha256').digest();
 }
 
-const runJob = async (name, payload, { attempt, signal }) => {
-  if (name === 'capture-page') return capture(payload, { attempt });
+const runJob = async (name, payload, { attempt, signal, part }) => {
   parentPort.postMessage({ began: name, attempt }, []);
+  if (name === 'crawl-suite') return block();
+  if (name === 'capture-suite' && payload.suiteId === 'block') {
+    return part({ page: { runId: 'r1', path: '/block' }, maxMinutes: 1 }, block);
+  }
   return sleep(3_600_000, undefined, { signal });
 };
 
@@ -26,7 +28,7 @@ const runner = await runQueue({
   runJob,
   log: createLogger('silent'),
   drainMs: 0,
-  track: startPulse(createPulse(workerData.pulse)),
+  track: startPulse(createPulse(workerData.pulse), (message) => parentPort.postMessage(message, [])),
   onWorker: (workerId) => parentPort.postMessage({ type: 'worker', workerId }, []),
 });
 parentPort.on('message', (message) => {

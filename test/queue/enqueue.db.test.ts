@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, pretendTaken } from './fixture.ts';
@@ -38,7 +38,7 @@ describe('enqueue', () => {
 
   it('takes options over the defaults', async () => {
     const runAt = new Date(Date.now() + 60_000);
-    const options = { key: 'k', queue: slotQueue('capture', 's1', 2), runAt, priority: -7, maxAttempts: 1 };
+    const options = { key: 'k', queue: 'capture/s1/2', runAt, priority: -7, maxAttempts: 1 };
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' }, options);
     const expected = { key: 'k', queue: 'capture/s1/2', priority: -7, maxAttempts: 1, later: true };
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining(expected)]);
@@ -110,7 +110,7 @@ describe('enqueueAll', () => {
   it('adds thousands of jobs over the slots of a suite', async () => {
     const jobs = Array.from({ length: 5000 }, (_, index) => ({
       payload: { runId: 'r1', path: `/${index}` },
-      options: { key: `r1/${index}`, queue: slotQueue('capture', 's1', index % 3) },
+      options: { key: `r1/${index}`, queue: `capture/s1/${index % 3}` },
     }));
     await enqueueAll(database.db, 'capture-page', jobs);
     await enqueueAll(database.db, 'capture-page', jobs);

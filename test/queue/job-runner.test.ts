@@ -13,12 +13,20 @@ afterEach(() => {
 
 const MINUTE = 60_000;
 
+const taken = (attempt: number, maxAttempts: number) => ({
+  id: '1',
+  attempt,
+  maxAttempts,
+  takePlace: () => null,
+  isClosing: () => false,
+});
+
 describe('createJobRunner', () => {
   it('runs a job that an earlier version wrote with the payload in the form of this one', async () => {
     const seen: unknown[] = [];
     const runJob = runBy({ 'refresh-installation': async (payload) => void seen.push(payload) });
     const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
-    await jobs.run('refresh-installation', { installationId: '99' }, 1, 10);
+    await jobs.run('refresh-installation', { installationId: '99' }, taken(1, 10));
     expect(seen).toEqual([{ installationId: 99 }]);
   });
 
@@ -29,7 +37,7 @@ describe('createJobRunner', () => {
       });
     const onStuck = jest.fn();
     const jobs = createJobRunner({ runJob: runBy({ 'send-reset-link': obedient }), onStuck });
-    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8));
     const outcome = ran.catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(5 * MINUTE);
     expect(await outcome).toBe('The job took longer than 5 minutes');
@@ -42,11 +50,33 @@ describe('createJobRunner', () => {
     const onStuck = jest.fn();
     const runJob = runBy({ 'send-reset-link': () => held.opened });
     const jobs = createJobRunner({ runJob, onStuck });
-    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();
+    expect(await ran).toBe('The job took longer than 5 minutes');
+  });
+
+  it('limits a part of a job by itself, and goes on with the rest', async () => {
+    const seen: unknown[] = [];
+    const runJob = runBy({
+      'capture-suite': async (_slot, { part, signal }) => {
+        const page = { runId: 'r1', path: '/' };
+        await part(
+          { page, maxMinutes: 1 },
+          (ended) =>
+            new Promise((_resolve, reject) => {
+              ended.addEventListener('abort', () => reject(ended.reason));
+            }),
+        ).catch((error: Error) => seen.push(error.message));
+        seen.push(signal.aborted);
+      },
+    });
+    const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
+    const ran = jobs.run('capture-suite', { suiteId: 's', slot: 0 }, taken(1, 5));
+    await jest.advanceTimersByTimeAsync(MINUTE);
     await ran;
+    expect(seen).toEqual(['The page took longer than 1 minutes', false]);
   });
 
   describe('while a part is away', () => {
@@ -71,7 +101,7 @@ describe('createJobRunner', () => {
       const onStuck = jest.fn();
       const runJob = runBy({ 'send-reset-link': needing });
       const jobs = createJobRunner({ runJob, onStuck, awaitPart: awaitParts([part], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8);
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8));
       await jest.advanceTimersByTimeAsync(60 * MINUTE);
       await ran;
       expect([runs, part.asked]).toEqual([2, 201]);
@@ -87,7 +117,7 @@ describe('createJobRunner', () => {
       };
       const runJob = runBy({ 'send-reset-link': failing });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([part], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8).catch((error: Error) => error.message);
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
       await jest.advanceTimersByTimeAsync(10 * MINUTE);
       expect(runs).toBeLessThan(50);
       const aborted = jobs.abort(1000);
@@ -102,7 +132,7 @@ describe('createJobRunner', () => {
       };
       const runJob = runBy({ 'send-reset-link': failing });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([outage(0)], log) });
-      await expect(jobs.run('send-reset-link', { email: 'a@b.co' }, 1, 8)).rejects.toThrow('broken');
+      await expect(jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8))).rejects.toThrow('broken');
     });
   });
 
@@ -115,7 +145,7 @@ describe('createJobRunner', () => {
     };
     const jobs = createJobRunner({ runJob: runBy({ 'finish-run': failing }), onStuck: jest.fn() });
     const order: string[] = [];
-    const ran = jobs.run('finish-run', { runId: 'r1' }, 1, 8).catch(() => order.push('failed'));
+    const ran = jobs.run('finish-run', { runId: 'r1' }, taken(1, 8)).catch(() => order.push('failed'));
     await jobs.abort(1000);
     order.push('given back');
     jobs.release();

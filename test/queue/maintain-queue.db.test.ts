@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Knex } from 'knex';
 import type { Db } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import { giveUpDeadJobs } from '../../src/queue/give-up-jobs.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
@@ -143,7 +143,7 @@ describe('giveUpDeadJobs', () => {
 describe('tidyQueues', () => {
   const queueOf = (index: number) => ({
     payload: { runId: 'r1', path: `/${index}` },
-    options: { queue: slotQueue('capture', `s${index}`, 0) },
+    options: { queue: `capture/s${index}/0` },
   });
 
   it('forgets queues with nothing in them and keeps those that have a job', async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Db } from '../../src/db/database.ts';
 import { startSchedule } from '../../src/queue/schedule.ts';
 import type { Schedule } from '../../src/queue/schedule.ts';
-import { enqueue, enqueueAll, slotQueue } from '../../src/queue/enqueue.ts';
+import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { queueMaintenance } from '../../src/queue/maintain-queue.ts';
@@ -72,7 +72,7 @@ describe('a worker process', () => {
   // The time limit is a promise of the product: another worker takes over a run within 30 s.
   it('that is killed in the middle of a job has it finished by another', async () => {
     const first = await startHost();
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/hold' }, { queue: slotQueue('capture', 's', 0) });
+    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/hold' }, { queue: 'capture/s/0' });
     await until(() => first.said.length === 1);
     const second = await startHost();
     await kill(first);
@@ -108,11 +108,11 @@ describe('a worker process', () => {
     for (const host of hosts) host.process.removeAllListeners('exit');
   });
 
-  it('never has more jobs of a suite under way than the suite has slots, with others beside it', async () => {
+  it('never has more jobs under way than they have queues, with others beside it', async () => {
     const slots = 2;
     const jobs = Array.from({ length: 40 }, (_, index) => ({
       payload: { runId: 'r1', path: `/slow/${index}` },
-      options: { queue: slotQueue('capture', 's', index % slots) },
+      options: { queue: `capture/s/${index % slots}` },
     }));
     await Promise.all([startHost(), startHost(), startHost()]);
     await enqueueAll(database.db, 'capture-page', jobs);

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { countBeats, createPulse, readJob, readStarvedMs, resetPulse, startPulse } from '../../src/queue/pulse.ts';
+import { countBeats, createPulse, readWork, resetPulse, startPulse } from '../../src/queue/pulse.ts';
 import { createPulseWatch } from '../../src/queue/watch-pulses.ts';
 
 /** Threads whose count goes on when the test says so, and a watch that looks every second. */
@@ -42,18 +41,6 @@ describe('the watch over threads', () => {
     for (let second = 0; second < 20; second += 1) expect(threads.look()).toEqual([]);
   });
 
-  it('does not count the time in which a thread gets no processor', () => {
-    const pulse = createPulse();
-    let starvedMs = 0;
-    const watch = createPulseWatch(new Map([['a', pulse]]), 5000, () => starvedMs);
-    pulse[0] = 1n;
-    const found = Array.from({ length: 30 }, (_, second) => {
-      if (second > 2 && second <= 12) starvedMs += 1000;
-      return watch.look(second * 1000).length;
-    });
-    expect(found.indexOf(1)).toBe(15);
-  });
-
   it('starts over after the whole process was held up', () => {
     const threads = watchThreads('a');
     threads.beat('a');
@@ -64,19 +51,24 @@ describe('the watch over threads', () => {
 });
 
 describe('a pulse', () => {
-  it('tells the job whose code runs, and none at the start', () => {
+  it('tells the work whose code runs, whose begin and end it posts', async () => {
     const pulse = createPulse();
-    expect(readJob(pulse)).toBeNull();
-    pulse[1] = 9_007_199_254_740_993n;
-    expect(readJob(pulse)).toBe('9007199254740993');
-  });
-
-  it('tells for how long its thread got no processor, where the kernel tells it, until it starts again', () => {
-    const pulse = createPulse();
-    expect(readStarvedMs(pulse)).toBe(0);
-    startPulse(pulse);
-    expect(readStarvedMs(pulse) > 0).toBe(existsSync('/proc/thread-self/schedstat'));
+    expect(readWork(pulse)).toBe(0);
+    const posted: unknown[] = [];
+    const track = startPulse(pulse, (message) => void posted.push(message));
+    const work = { jobId: '7', job: 'capture-suite', payload: { suiteId: 's', slot: 0 }, page: null };
+    const page = { runId: 'r', path: '/' };
+    await track(work, async () => {
+      expect(readWork(pulse)).toBe(1);
+      await track({ ...work, page }, async () => expect(readWork(pulse)).toBe(2));
+    });
+    expect(posted).toEqual([
+      { type: 'work', number: 1, work },
+      { type: 'work', number: 2, work: { ...work, page } },
+      { type: 'work', number: 2, work: null },
+      { type: 'work', number: 1, work: null },
+    ]);
     resetPulse(pulse);
-    expect(readStarvedMs(pulse)).toBe(0);
+    expect(readWork(pulse)).toBe(0);
   });
 });

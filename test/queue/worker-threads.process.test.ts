@@ -1,11 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import type { Db } from '../../src/db/database.ts';
 import { startWorkerThreads } from '../../src/queue/worker-threads.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { putBackBlocked } from '../../src/queue/put-back-blocked.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { jobsIn, log, until } from './fixture.ts';
+import { clearJobs, jobsIn, log, until } from './fixture.ts';
 
 const entry = new URL('thread-process.js', import.meta.url);
 
@@ -50,30 +51,41 @@ describe('startWorkerThreads', () => {
 });
 
 describe('a job that blocks its thread', () => {
-  it('fails, and is named in the log, while the other jobs of the thread go on in the next', async () => {
-    const database = await createTestDatabase();
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
     await installQueue(database.url, log);
-    const messages: unknown[] = [];
-    const told: unknown[] = [];
-    const errors = pino({ level: 'error' }, { write: (line: string) => void told.push(JSON.parse(line)) });
+  });
+  beforeEach(async () => clearJobs(database.db));
+  afterAll(async () => database.drop());
+
+  async function startBlocking() {
+    const [messages, told, putBack]: unknown[][] = [[], [], []];
+    const errors = pino({ level: 'error' }, { write: (line: string) => void told?.push(JSON.parse(line)) });
+    const putBackPages = async (_db: Db, jobIds: string[], failed: unknown) => void putBack?.push({ jobIds, failed });
     const threads = await startWorkerThreads({
       count: 1,
       entry: new URL('blocking-thread.js', import.meta.url),
       workerData: { databaseUrl: database.url },
       log,
-      onMessage: (message) => void messages.push(message),
-      onBlocked: (blocked) => putBackBlocked(database.db, blocked, errors),
+      onMessage: (message) => void messages?.push(message),
+      onBlocked: (blocked) => putBackBlocked(database.db, blocked, putBackPages, errors),
       blockedMs: 1500,
     });
+    return { threads, messages: messages ?? [], told, putBack };
+  }
+
+  it('fails, and is named in the log, while the other jobs of the thread go on in the next', async () => {
+    const { threads, messages, told } = await startBlocking();
     await enqueue(database.db, 'send-reset-link', { email: 'a@b.co' });
     await until(() => messages.length === 1);
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/block' }, { queue: 'capture/s1/0' });
+    // It would come again before the other, where threads are slow to start.
+    await enqueue(database.db, 'crawl-suite', { suiteId: 's1' }, { maxAttempts: 1 });
     await until(() => messages.length === 3);
-    const jobs = await jobsIn(database.db);
-    expect(jobs).toEqual([
+    expect(await jobsIn(database.db)).toEqual([
       expect.objectContaining({ name: 'send-reset-link', attempts: 1, error: null }),
       expect.objectContaining({
-        name: 'capture-page',
+        name: 'crawl-suite',
         attempts: 1,
         lockedBy: null,
         later: true,
@@ -82,13 +94,32 @@ describe('a job that blocks its thread', () => {
     ]);
     expect(messages).toEqual([
       { began: 'send-reset-link', attempt: 1 },
-      { began: '/block', attempt: 1 },
+      { began: 'crawl-suite', attempt: 1 },
       { began: 'send-reset-link', attempt: 1 },
     ]);
+    expect(told).toEqual([expect.objectContaining({ thread: 'worker-1', job: 'crawl-suite', suiteId: 's1' })]);
+    await threads.stop();
+  });
+
+  it('by one of its pages costs that page an attempt, and no job', async () => {
+    const { threads, messages, told, putBack } = await startBlocking();
+    await enqueue(database.db, 'capture-suite', { suiteId: 's1', slot: 0 });
+    await until(() => messages.length === 1);
+    await enqueue(database.db, 'capture-suite', { suiteId: 'block', slot: 1 });
+    await until(() => putBack?.length === 1);
+    const jobs = await jobsIn(database.db);
+    expect(jobs).toEqual(
+      [1, 1].map(() => expect.objectContaining({ name: 'capture-suite', later: false, error: null })),
+    );
+    const { rows } = await database.db.raw<{ rows: { id: string }[] }>(
+      'select id::text from graphile_worker._private_jobs order by 1',
+    );
+    const error = 'The page blocked its worker thread, which was replaced';
+    const failed = { page: { runId: 'r1', path: '/block' }, error };
+    expect(putBack).toEqual([{ jobIds: expect.arrayContaining(rows.map(({ id }) => id)), failed }]);
     expect(told).toEqual([
-      expect.objectContaining({ thread: 'worker-1', job: 'capture-page', runId: 'r1', path: '/block' }),
+      expect.objectContaining({ job: 'capture-suite', suiteId: 'block', slot: 1, runId: 'r1', path: '/block' }),
     ]);
     await threads.stop();
-    await database.drop();
   });
 });

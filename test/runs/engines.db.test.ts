@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readEngineDifferences, renewBaselines } from '../../src/review/approval/renew-baselines.ts';
 import { saveEngine } from '../../src/runs/engines/engine-store.ts';
-import { leaveToOtherEngine } from '../../src/runs/engines/choose-engine.ts';
+import { isForOtherEngine } from '../../src/runs/engines/choose-engine.ts';
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
@@ -68,7 +68,7 @@ describe('a worker leaves a page to the browser of its baselines', () => {
       clock: { now: () => now },
       browser: { ...world.ctx.browser, engine: async () => NEW },
     };
-    return leaveToOtherEngine(ctx, run, '/', [{ captureEngine }]);
+    return isForOtherEngine(ctx, [captureEngine], run.createdAt);
   };
 
   async function freshRun({ viewer, suite }: { viewer: Viewer; suite: OwnSuite }): Promise<Run> {

@@ -1,124 +1,113 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { installQueue } from '../../src/queue/install-queue.ts';
-import { runQueue } from '../../src/queue/run-queue.ts';
-import { restartRounds } from '../../src/queue/share-turns.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
 import { userOfJob } from '../../src/queue/enqueue.ts';
-import { queueCaptureLater, queueComparison, queueControl } from '../../src/runs/page-jobs/queue-captures.ts';
-import { findRun } from '../../src/runs/run-store.ts';
-import { clearJobs, jobsIn, log, runBy, until } from '../queue/fixture.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { clearJobs, gate, until } from '../queue/fixture.ts';
 import { startRun } from '../support/requests.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import { newSuite, newViewer } from '../support/world.ts';
+import { worldWithStorage } from './one-page.ts';
+import type { OnCapture } from './slot-world.ts';
+import { capturing, startHost } from './slot-world.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let world: World;
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await installQueue(database.url, log);
-  world = worldOn(database.db);
+  world = await worldWithStorage();
 });
 beforeEach(async () => {
-  await clearJobs(database.db);
-  await database.db('test_runs').del();
+  await clearJobs(world.db);
+  await world.db('test_runs').del();
 });
-afterAll(async () => database.drop());
+afterAll(() => world.end());
+
+const ONE_VIEWPORT = { viewports: [{ name: 'desktop', width: 100, height: 200 }] };
 
 const pages = (name: string, count: number) => Array.from({ length: count }, (_, index) => `/${name}/${index}`);
 
 /** A run of a new suite with so many pages, whose paths begin with the name. */
 async function queueRun(name: string, count: number, viewer?: Awaited<ReturnType<typeof newViewer>>) {
   const owner = viewer ?? (await newViewer(world));
-  const suite = await newSuite(world, owner, pages(name, count));
+  const suite = await newSuite(world, owner, pages(name, count), ONE_VIEWPORT);
   const run = await startRun(world.ctx, owner, suite, {});
   return { owner, suite, run };
 }
 
-async function capturePages(capture: (payload: { runId: string; path: string }) => Promise<void>): Promise<void> {
-  const runJob = runBy({ 'capture-page': capture });
-  const runner = await runQueue({ databaseUrl: database.url, runJob, log, lanes: ['page'] });
-  await until(async () => (await jobsIn(database.db)).every(({ name }) => name !== 'capture-page'));
-  await runner.stop();
+const isOver = async () => (await world.db('page_results').where({ status: 'PENDING' })).length === 0;
+
+const nameOf = (url: string) => new URL(url).pathname.split('/')[1] ?? '';
+
+/** Works off all runs in one thread, in slices of a page. A user who is not alone has one of two places. */
+async function captureAll(onCapture: OnCapture, openPages = 2): Promise<void> {
+  const host = await startHost(capturing(world, onCapture), world.url, { sliceMs: 0, openPages });
+  await until(isOver);
+  await host.stop();
 }
 
-/** The names of the runs, in the order in which one thread captures their pages. `during` is called as each one begins. */
-async function captureAll(during: (captured: string[]) => Promise<void> = async () => {}): Promise<string> {
-  const captured: string[] = [];
-  const capture = async ({ path }: { path: string }) => {
-    captured.push(path.split('/')[1] ?? '');
-    await during(captured);
-  };
-  await capturePages(capture);
-  return captured.join('');
-}
-
-it('the jobs of a run belong to the owner of its suite', async () => {
-  const { owner, run } = await queueRun('a', 1);
-  await inTransaction(database.db, async (trx) => {
-    const queued = await findRun(trx, run.id);
-    if (queued === null) throw new Error('The run is gone');
-    await queueComparison(trx, queued, '/');
-    await queueControl(trx, queued, '/');
-    await queueCaptureLater(trx, queued, '/', new Date());
-  });
-  const jobs = await database.db('graphile_worker._private_jobs').select<{ flags: Record<string, true> }[]>('flags');
-  expect(jobs.map(({ flags }) => userOfJob(flags))).toEqual(Array.from({ length: 4 }, () => owner.id));
+it('the slots of a suite belong to its owner', async () => {
+  const { owner } = await queueRun('a', 3);
+  const jobs = await world.db('graphile_worker._private_jobs').select<{ flags: Record<string, true> }[]>('flags');
+  expect(jobs.map(({ flags }) => userOfJob(flags))).toEqual([owner.id, owner.id]);
 });
 
 describe('one thread', () => {
-  it('captures a single page next, however many pages of others wait, and goes on with those', async () => {
-    await queueRun('a', 25);
-    const order = await captureAll(async ({ length }) => {
-      if (length === 5) await queueRun('b', 1);
-    });
-    expect(order).toMatch(/^aaaaaa?ba+$/);
-    expect(order).toHaveLength(26);
+  it('captures a single page at once, while the pages of fifty runs hang', async () => {
+    const owner = await newViewer(world);
+    for (let nth = 0; nth < 50; nth += 1) await queueRun('a', 2, owner);
+    const end = gate();
+    const captured: string[] = [];
+    const hang: OnCapture = async ({ url }) => {
+      captured.push(nameOf(url));
+      if (nameOf(url) === 'a') await end.opened;
+    };
+    const host = await startHost(capturing(world, hang), world.url, { openPages: 4 });
+    await until(() => captured.length === 3);
+    const { run } = await queueRun('b', 1);
+    await until(async () => (await world.db('test_runs').where({ id: run.id, status: 'COMPLETED' })).length === 1);
+    expect(captured).toEqual(['a', 'a', 'a', 'b']);
+    end.open();
+    await host.stop();
   });
 
-  it('goes round users, and round the suites of each', async () => {
+  it('goes round the suites of a user, beside other users', async () => {
     const { owner } = await queueRun('a', 4);
     await queueRun('b', 4, owner);
     await queueRun('c', 8);
-    const order = await captureAll();
-    const rounds = order.match(/../g) ?? [];
-    expect(rounds.map((round) => round.includes('c'))).toEqual(Array.from({ length: 8 }, () => true));
-    expect(order.replaceAll('c', '')).toBe('abababab');
+    const order: string[] = [];
+    await captureAll(async ({ url }) => void order.push(nameOf(url)));
+    expect(order.slice(0, 2).toSorted()).toEqual(['a', 'c']);
+    expect(order.filter((name) => name !== 'c').join('')).toBe('aabbaabb');
   });
 
   it('starves nobody for one who comes again and again', async () => {
     await queueRun('a', 12);
     const { owner } = await queueRun('b', 1);
+    const order: string[] = [];
     let again = 8;
-    const order = await captureAll(async (captured) => {
-      if (captured.at(-1) !== 'b' || again === 0) return;
+    await captureAll(async ({ url }) => {
+      order.push(nameOf(url));
+      if (nameOf(url) !== 'b' || again === 0) return;
       again -= 1;
       await queueRun('b', 1, owner);
     });
-    expect(order.slice(0, 12).replaceAll('b', '')).toMatch(/^a{5,7}$/);
+    expect(order.slice(0, 12).filter((name) => name === 'a').length).toBeGreaterThan(4);
+    expect(order).toHaveLength(21);
   });
 
   it('has four pages of a preview for one of the site, where both are of one suite', async () => {
     const { owner, suite } = await queueRun('a', 20);
     await startRun(world.ctx, owner, suite, { targetBaseUrl: 'http://preview.test' });
-    const runs = await database.db('test_runs').select<{ id: string; runType: string }[]>('id', 'run_type');
     const types: string[] = [];
-    const capture = async ({ runId }: { runId: string }) => {
-      types.push(runs.find(({ id }) => id === runId)?.runType.charAt(0) ?? '');
-    };
-    await capturePages(capture);
+    await captureAll(async ({ url }) => void types.push(url.startsWith('http://preview') ? 'B' : 'M'));
     expect(types.slice(0, 20).join('')).toBe('BBBB'.concat('MBBBB'.repeat(3), 'M').slice(0, 20));
     expect(types.filter((type) => type === 'M')).toHaveLength(20);
   });
 
-  it('starts the rounds again, in the same order, before they come to their end', async () => {
-    await queueRun('a', 3);
-    await database.db.raw('update graphile_worker._private_jobs set priority = priority + 15000');
-    await queueRun('b', 2);
-    await inTransaction(database.db, (trx) => restartRounds(trx, 'capture-page'));
-    const rounds = (await jobsIn(database.db)).map(({ priority }) => priority);
-    expect(rounds.toSorted((one, other) => one - other)).toEqual([1, 1, 2, 2, 3]);
-    expect(await captureAll()).toMatch(/^(ab|ba){2}a$/);
+  it('goes on with a run, turn by turn, when another of its suite begins in the middle', async () => {
+    const { owner, suite, run } = await queueRun('a', 12);
+    const order: boolean[] = [];
+    await captureAll(async () => {
+      if (order.length === 6) await startRun(world.ctx, owner, suite, {});
+      const rows = await world.db('page_results').whereNot({ test_run_id: run.id }).whereNotNull('taken_by');
+      order.push(rows.length === 0);
+    });
+    expect(order.slice(7, 17).filter(Boolean)).toHaveLength(5);
   });
 });

@@ -22,12 +22,13 @@ import type { OwnSuite, World } from '../support/world.ts';
 import { SITE, newSuite, newViewer, worldOn } from '../support/world.ts';
 
 /** A world with a database and a storage of its own. */
-export async function worldWithStorage(): Promise<World & { end: () => Promise<void> }> {
+export async function worldWithStorage(): Promise<World & { url: string; end: () => Promise<void> }> {
   const database = await createTestDatabase();
   const directory = await mkdtemp(path.join(tmpdir(), 'pixelgate-judged-'));
   const { ctx, db } = worldOn(database.db);
   return {
     db,
+    url: database.url,
     ctx: { ...ctx, storage: createDiskStorage(directory) },
     end: async () => {
       await database.drop();

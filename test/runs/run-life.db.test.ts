@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { giveUpPage } from '../../src/runs/page-jobs/give-up-job.ts';
+import { giveUpResult } from '../../src/runs/page-jobs/give-up-result.ts';
 import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-runs.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { rerunEveryError } from '../../src/runs/rerun-errors.ts';
@@ -64,7 +64,7 @@ const headOf = (suite: SuiteForViewer) => ({
 });
 
 const queued = (name: string) =>
-  world.db('graphile_worker.jobs').where({ task_identifier: name }).select<{ queueName: string }[]>('queue_name');
+  world.db('graphile_worker.jobs').where({ task_identifier: name }).select<object[]>('id');
 
 describe('the name of a run', () => {
   it('has a number of its suite, without gaps or doubles, whatever starts at the same time', async () => {
@@ -151,10 +151,10 @@ describe('NEW pages', () => {
 });
 
 describe('starting a run', () => {
-  it('makes a PENDING result for each tracked page and viewport, and a job a page, at once', async () => {
+  it('makes a PENDING result for each tracked page and viewport, and as many slots as the suite has, at once', async () => {
     const viewer = await newViewer(world);
     const suite = await newSuite(world, viewer, ['/a', '/b', '/c', '/d'], TWO);
-    const before = (await queued('capture-page')).length;
+    const before = (await queued('capture-suite')).length;
     const { id } = await startRun(world.ctx, viewer, suite, {});
     const { run, results } = await readRun(world.ctx, viewer, id, 'suite.read');
     expect(run).toMatchObject({ status: 'PENDING', runType: 'MANUAL', git: null, reviewState: 'NOT_REQUIRED' });
@@ -168,9 +168,9 @@ describe('starting a run', () => {
       '/d desktop PENDING',
       '/d mobile PENDING',
     ]);
-    const jobs = (await queued('capture-page')).slice(before);
-    expect(jobs).toHaveLength(4);
-    expect(new Set(jobs.map((job) => job.queueName)).size).toBe(3);
+    expect((await queued('capture-suite')).length - before).toBe(3);
+    await startRun(world.ctx, viewer, suite, {});
+    expect((await queued('capture-suite')).length - before).toBe(3);
   });
 
   it('maps the pages onto the target of a BRANCH run', async () => {
@@ -289,10 +289,14 @@ describe('a run that ends', () => {
     await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
     await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.status).toBe('RUNNING');
-    await giveUpPage(world.ctx, { runId: id, path: '/a' }, 'its worker died');
+    const [pending] = (await readRun(world.ctx, viewer, id, 'suite.read')).results;
+    await giveUpResult(world.ctx, pending?.id ?? '');
     await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     const ended = await readRun(world.ctx, viewer, id, 'suite.read');
-    expect(ended.results[0]).toMatchObject({ status: 'ERROR', error: 'its worker died' });
+    expect(ended.results[0]).toMatchObject({
+      status: 'ERROR',
+      error: 'The page could not be captured because the worker failed on every attempt',
+    });
     await finishRun(world.ctx, { runId: id }, carryOverApprovals);
     expect((await readRun(world.ctx, viewer, id, 'suite.read')).run.endedAt).toEqual(ended.run.endedAt);
   });

@@ -2,7 +2,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { notFound } from '../../errors.ts';
-import { enqueue, slotQueue } from '../../queue/enqueue.ts';
+import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { parseHttpUrl } from '../../suites/http-url.ts';
 import { findLook, insertLook, renewLook } from './look-store.ts';
 import type { SiteLook } from './site-look.ts';
@@ -24,7 +24,7 @@ export async function startLook(
   if (recent !== null) return recent;
   const id = await inTransaction(ctx.db, async (trx) => {
     const lookId = await insertLook(trx, draft);
-    await enqueue(trx, 'look-at-site', { lookId }, { queue: slotQueue('look', viewer.id, 0), userId: viewer.id });
+    await enqueue(trx, 'look-at-site', { lookId }, { queue: `look/${viewer.id}`, ...forSomebodyWaiting(viewer.id) });
     return lookId;
   });
   return { id, address, status: 'PENDING', facts: null, picture: null, problem: null, typed };

@@ -1,9 +1,6 @@
 import { hostname } from 'node:os';
-import type { Baseline } from '../../baselines/baseline.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
-import { queueCaptureLater } from '../page-jobs/queue-captures.ts';
-import type { Run } from '../run.ts';
 import { findEngines, saveEngine } from './engine-store.ts';
 
 /** A browser that captured this recently is probably still there, s. */
@@ -11,9 +8,6 @@ const RECENT = 300;
 
 /** How long pages wait for the browser of other screenshots of them, ms. */
 const PATIENCE_MS = 60_000;
-
-/** How long a page is left to others, ms. */
-export const LEFT_FOR_MS = 2000;
 
 type EngineContext = Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>;
 
@@ -38,20 +32,4 @@ export async function isForOtherEngine(
   }
   ctx.measure('engine_captures', { engine: own }, 1);
   return false;
-}
-
-/**
- * Leaves a page whose baselines were made by another browser to a worker that has that browser.
- * @returns true when the page was queued again.
- */
-export async function leaveToOtherEngine(
-  ctx: EngineContext,
-  run: Run,
-  path: string,
-  baselines: readonly Pick<Baseline, 'captureEngine'>[],
-): Promise<boolean> {
-  const engines = baselines.map(({ captureEngine }) => captureEngine);
-  if (!(await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt))) return false;
-  await queueCaptureLater(ctx.db, run, path, new Date(ctx.clock.now().getTime() + LEFT_FOR_MS));
-  return true;
 }

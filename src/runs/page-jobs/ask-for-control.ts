@@ -7,7 +7,7 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
 import { runTarget } from '../run-target.ts';
-import { queueControl } from './queue-captures.ts';
+import { openSlots } from './slots.ts';
 
 /** Whether the run captures another site than the suite's own. */
 async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boolean> {
@@ -30,8 +30,8 @@ export async function askForControl(
   return inTransaction(ctx.db, async (trx) => {
     const locked = await lockRun(trx, run.id);
     if (locked?.status !== 'RUNNING') return false;
-    if (!(await changePendingResult(trx, result.id, { controlState: 'DUE' }))) return false;
-    await queueControl(trx, run, result.path);
+    if (!(await changePendingResult(trx, result.id, { controlState: 'DUE', isFree: true }))) return false;
+    await openSlots(trx, run, 'capture');
     return true;
   });
 }

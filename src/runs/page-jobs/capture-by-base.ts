@@ -8,6 +8,7 @@ import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { captureTarget } from './capture-target.ts';
+import type { Pace } from './pace.ts';
 import { storeCapture } from './store-capture.ts';
 
 async function tryCapture(
@@ -15,10 +16,10 @@ async function tryCapture(
   run: Run,
   result: PageResult,
   baseline: Baseline | null,
-  isOver: () => Promise<boolean>,
+  pace: Pace,
 ): Promise<Pick<PageResult, 'baseState' | 'baseFile' | 'baseElementsFile'>> {
   try {
-    const capture = await captureTarget(ctx, run, result, baseline, isOver);
+    const capture = await captureTarget(ctx, run, result, baseline, pace);
     const { file, elementsFile } = await storeCapture(ctx, run.testSuiteId, capture);
     return { baseState: 'TAKEN', baseFile: file, baseElementsFile: elementsFile };
   } catch (error) {
@@ -38,10 +39,10 @@ export async function captureByBase(
   ctx: WorkerContext,
   run: Run,
   { result, base, baseline }: { result: PageResult; base: SuiteConfig | null; baseline: Baseline | null },
-  isOver: () => Promise<boolean>,
+  pace: Pace,
 ): Promise<PageResult> {
   if (result.baseState !== 'DUE' || base === null) return result;
-  const change: ResultChange = await tryCapture(ctx, { ...run, config: base }, result, baseline, isOver);
+  const change: ResultChange = await tryCapture(ctx, { ...run, config: base }, result, baseline, pace);
   await changePendingResult(ctx.db, result.id, change);
   return { ...result, ...change };
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatNumber } from '../../text/format.ts';
-import { LEFT_FOR_MS, isForOtherEngine } from '../engines/choose-engine.ts';
+import { isForOtherEngine } from '../engines/choose-engine.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import { countControls, findDueControls } from '../results/control-store.ts';
@@ -14,10 +14,12 @@ import type { ResultChange } from '../results/result-store.ts';
 import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { findRun, findRunStatus, lockRun } from '../run-store.ts';
+import { findRun, lockRun } from '../run-store.ts';
 import { captureRequest } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
-import { queueComparison, queueControl } from './queue-captures.ts';
+import type { Pace, PageJob } from './pace.ts';
+import { paceOf } from './pace.ts';
+import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
 
 /** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
@@ -32,14 +34,14 @@ async function endControl(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
-    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, result.id, change))) return;
+    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, result.id, { ...change, isFree: true }))) return;
     await appendLogs(trx, run.id, [line]);
-    await queueComparison(trx, run, result.path);
+    await openSlots(trx, run, 'compare');
   });
 }
 
 /** Without a control screenshot, a difference is the preview's own. */
-async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: string): Promise<void> {
+export async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: string): Promise<void> {
   const { path, viewport } = result;
   await endControl(
     ctx,
@@ -76,13 +78,7 @@ async function keepControl(ctx: WorkerContext, { id: suiteId }: Suite, result: P
   );
 }
 
-async function captureOne(
-  ctx: WorkerContext,
-  run: Run,
-  suite: Suite,
-  result: PageResult,
-  isOver: () => Promise<boolean>,
-): Promise<void> {
+async function captureOne(ctx: WorkerContext, run: Run, suite: Suite, result: PageResult, pace: Pace): Promise<void> {
   const { baselineFile, baselineVersionId } = result;
   const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
   const baseline = baselineFile === null || making === null ? null : { ...making, filePath: baselineFile };
@@ -91,7 +87,7 @@ async function captureOne(
   try {
     const site = { suiteId: suite.id, scope: run.id };
     const request = { ...captureRequest(run, page, baseline), origins, scope: `${run.id}/control` };
-    const capture = await captureWithAccess(ctx, site, request, isOver);
+    const capture = await captureWithAccess(ctx, site, request, pace);
     ctx.measure('captures', { outcome: 'control' }, 1);
     await keepControl(ctx, suite, result, capture);
   } catch (error) {
@@ -101,47 +97,36 @@ async function captureOne(
   }
 }
 
-async function leaveToSameEngine(ctx: WorkerContext, run: Run, path: string, due: PageResult[]): Promise<boolean> {
+async function isForSameEngine(ctx: WorkerContext, due: PageResult[]): Promise<boolean> {
   const [first] = due;
   const engines = due.map(({ captureEngine }) => captureEngine);
-  if (first === undefined || !(await isForOtherEngine(ctx, engines, first.updatedAt))) return false;
-  await queueControl(ctx.db, run, path, new Date(ctx.clock.now().getTime() + LEFT_FOR_MS));
-  return true;
+  return first !== undefined && isForOtherEngine(ctx, engines, first.updatedAt);
 }
 
 /**
- * Job: captures a page on the suite's own site, as it is now, at each viewport at which its preview differs. It saves
- * after each one. A site that cannot be captured fails no result.
+ * Captures a page on the suite's own site, as it is now, at each viewport at which its preview differs. It saves after each
+ * one. A site that cannot be captured fails no result. What another worker should capture is left.
  */
 export async function captureControl(
   ctx: WorkerContext,
   { runId, path }: { runId: string; path: string },
-  job: { signal: AbortSignal },
+  job: PageJob,
 ): Promise<void> {
   const run = await findRun(ctx.db, runId);
   const suite = run === null ? null : await findSuite(ctx.db, run.testSuiteId);
   if (run?.status !== 'RUNNING' || suite === null) return;
-  const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
+  const pace = paceOf(ctx, run, job);
   const due = await findDueControls(ctx.db, runId, path);
-  if (await leaveToSameEngine(ctx, run, path, due)) return;
+  if (await isForSameEngine(ctx, due)) return;
   for (const result of due) {
     const { taken, failed } = await countControls(ctx.db, runId);
     try {
       if (taken === 0 && failed >= MAX_FAILURES) await endWithout(ctx, result, 'it failed for other pages of this run');
-      else await captureOne(ctx, run, suite, result, isOver);
+      else await captureOne(ctx, run, suite, result, pace);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();
       return;
     }
   }
-}
-
-/** Called when the job failed at every attempt. */
-export async function giveUpControl(
-  ctx: Pick<Context, 'db'>,
-  { runId, path }: { runId: string; path: string },
-  why: string,
-): Promise<void> {
-  for (const result of await findDueControls(ctx.db, runId, path)) await endWithout(ctx, result, why);
 }

@@ -7,14 +7,16 @@ import { appendLogs } from '../log/log-store.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { findRun, findRunStatus, moveRun } from '../run-store.ts';
-import { leaveToOtherEngine } from '../engines/choose-engine.ts';
+import { findRun, moveRun } from '../run-store.ts';
+import { isForOtherEngine } from '../engines/choose-engine.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { findBaseConfig } from '../settings-change/base-config.ts';
 import { captureByBase } from './capture-by-base.ts';
 import { captureTarget } from './capture-target.ts';
 import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
+import type { Pace, PageJob } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { warnOfLogin } from './warn-of-login.ts';
 import { settleResult } from './settle-result.ts';
 
@@ -27,7 +29,7 @@ async function begin(ctx: WorkerContext, run: Run): Promise<void> {
   });
 }
 
-/** The first job of a run moves it to RUNNING. Null when the run has ended or was deleted. */
+/** The first page of a run moves it to RUNNING. Null when the run has ended or was deleted. */
 async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
   const found = await findRun(ctx.db, runId);
   if (found?.status === 'PENDING') await begin(ctx, found);
@@ -40,12 +42,12 @@ async function captureResult(
   run: Run,
   found: PageResult,
   { baseline, base }: { baseline: Baseline | null; base: SuiteConfig | null },
-  isOver: () => Promise<boolean>,
+  pace: Pace,
 ): Promise<void> {
-  const result = await captureByBase(ctx, run, { result: found, base, baseline }, isOver);
+  const result = await captureByBase(ctx, run, { result: found, base, baseline }, pace);
   const own = result.leftOut && base !== null ? { ...run, config: base } : run;
   try {
-    const capture = await captureTarget(ctx, own, result, baseline, isOver);
+    const capture = await captureTarget(ctx, own, result, baseline, pace);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
     await keepCapture(ctx, run, result, baseline, capture);
     await warnOfLogin(ctx, run, result, capture);
@@ -63,24 +65,26 @@ async function captureResult(
 }
 
 /**
- * Job: captures one page at each viewport that has no screenshot yet. It saves after each one, so a job that is
- * delivered again continues where the last one ended. It stops between two steps when the run was cancelled.
+ * Captures one page at each viewport that has no screenshot yet. It saves after each one, so whoever does it again continues
+ * where the last one ended. It stops between two steps when the run was cancelled, and leaves what another worker should
+ * capture.
  */
 export async function capturePage(
   ctx: WorkerContext,
   payload: { runId: string; path: string },
-  job: { signal: AbortSignal },
+  job: PageJob,
 ): Promise<void> {
   const run = await takeRun(ctx, payload.runId);
   if (run === null) return;
-  const isOver = async () => job.signal.aborted || (await findRunStatus(ctx.db, run.id)) !== 'RUNNING';
+  const pace = paceOf(ctx, run, job);
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
   const base = await findBaseConfig(ctx, run);
   const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
-  if (await leaveToOtherEngine(ctx, run, payload.path, [...baselines.values()])) return;
+  const engines = [...baselines.values()].map(({ captureEngine }) => captureEngine);
+  if (await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt)) return;
   for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
     try {
-      await captureResult(ctx, run, result, { baseline: baselines.get(result.viewport) ?? null, base }, isOver);
+      await captureResult(ctx, run, result, { baseline: baselines.get(result.viewport) ?? null, base }, pace);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();

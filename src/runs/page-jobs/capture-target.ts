@@ -8,7 +8,8 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { addressAtTarget, runTarget } from '../run-target.ts';
 import { captureRequest } from './capture-request.ts';
-import { captureWithAccess } from './capture-with-access.ts';
+import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
+import type { Pace } from './pace.ts';
 
 /**
  * Captures a page of what the run is about: of its build, which no access is needed for, or of a server.
@@ -19,7 +20,7 @@ export async function captureTarget(
   run: Run,
   page: PageResult,
   baseline: Baseline | null,
-  isOver: () => Promise<boolean>,
+  pace: Pace,
 ): Promise<Capture> {
   const suite = await findSuite(ctx.db, run.testSuiteId);
   if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
@@ -40,8 +41,8 @@ export async function captureTarget(
   if (run.buildId === null) {
     const of = { suiteId: suite.id, scope: run.id };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
-    return captureWithAccess(ctx, of, { ...request, ...origins, preview, scope: run.id }, isOver);
+    return captureWithAccess(ctx, of, { ...request, ...origins, preview, scope: run.id }, pace);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
-  return ctx.browser.capture({ ...request, preview, site }, isOver);
+  return captureAtPace(ctx, { ...request, preview, site }, pace);
 }

@@ -4,8 +4,18 @@ import type { WorkerContext } from '../../context.ts';
 import { isLoginPath } from '../../net/recognize-wall.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { accessPageUrl, explainWall } from '../../suites/site-access/explain-wall.ts';
+import type { Pace } from './pace.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import { visitSite } from '../../suites/site-access/visit-site.ts';
+
+/** @throws CaptureError, CaptureCancelled */
+export async function captureAtPace(
+  ctx: Pick<WorkerContext, 'browser'>,
+  request: CaptureRequest,
+  { isOver, ...turns }: Pace,
+): Promise<Capture> {
+  return ctx.browser.capture({ ...request, ...turns }, isOver);
+}
 
 /** What a capture met: the screenshot is of the page, or of a wall, or there is none. */
 type Attempt = { capture: Capture; login: string | null } | { error: CaptureError; wall: Wall };
@@ -29,14 +39,9 @@ function findWall({ wall, address }: CaptureError, { loginPath }: SiteVisit): Wa
 const mayHaveLapsed = ({ landing }: Capture, visit: SiteVisit) =>
   visit.loginPath !== null && landing?.asksForPassword === true;
 
-async function attempt(
-  ctx: WorkerContext,
-  request: CaptureRequest,
-  visit: SiteVisit,
-  isOver: () => Promise<boolean>,
-): Promise<Attempt> {
+async function attempt(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit, pace: Pace): Promise<Attempt> {
   try {
-    const capture = await ctx.browser.capture({ ...request, access: visit.sent }, isOver);
+    const capture = await captureAtPace(ctx, { ...request, access: visit.sent }, pace);
     return { capture, login: findLogin(capture.landing, request, visit) };
   } catch (error) {
     const wall = error instanceof CaptureError ? findWall(error, visit) : null;
@@ -73,17 +78,17 @@ export async function captureWithAccess(
   ctx: WorkerContext,
   of: { suiteId: string; scope: string },
   request: CaptureRequest,
-  isOver: () => Promise<boolean>,
+  pace: Pace,
 ): Promise<Capture> {
   const visit = await visitSite(ctx, { ...of, url: request.url });
   if (visit.failure !== null) {
     throw new CaptureError(`${visit.failure}. See ${accessPageUrl(ctx.config, of.suiteId)}`, { wall: 'login' });
   }
-  const tried = await attempt(ctx, request, visit, isOver);
+  const tried = await attempt(ctx, request, visit, pace);
   if (visit.renew === null || visit.isNew || isOpen(tried, visit)) return conclude(ctx, request, visit, tried);
   const renewed = await visit.renew();
   if (renewed.failure !== null) throw new CaptureError(renewed.failure, { wall: 'login' });
-  const again = await attempt(ctx, request, renewed, isOver);
+  const again = await attempt(ctx, request, renewed, pace);
   if (isOpen(again, renewed)) renewed.confirm();
   return conclude(ctx, request, renewed, again);
 }

@@ -23,7 +23,7 @@ async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): 
 }
 
 /**
- * Job: decides about each screenshot of a page whose bytes differ from its baseline. Where a preview differs, it does so
+ * Decides about each screenshot of a page whose bytes differ from its baseline. Where a preview differs, it does so
  * again once the suite's own site was captured as well.
  */
 export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {

@@ -13,8 +13,8 @@ import type { PageResult } from '../results/result.ts';
 import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { isAsBaseline } from './as-baseline.ts';
-import { queueComparison } from './queue-captures.ts';
 import { settleResult } from './settle-result.ts';
+import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
 
 /** Names of the stored files, and what the capture tells of the page. */
@@ -66,11 +66,12 @@ async function handToComparison(
     if (run === null || run.status !== 'RUNNING') return false;
     const changed = await changePendingResult(trx, result.id, {
       ...kept,
+      isFree: true,
       baselineFile: baseline.filePath,
       baselineVersionId: baseline.currentVersionId,
       isNew: false,
     });
-    if (changed) await queueComparison(trx, run, result.path);
+    if (changed) await openSlots(trx, run, 'compare');
     return changed;
   });
 }

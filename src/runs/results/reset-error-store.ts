@@ -62,6 +62,10 @@ export async function resetErrors(
       error: null,
       capture_engine: null,
       compare_engine: null,
+      taken_by: null,
+      due_at: null,
+      attempts: 0,
+      deaths: 0,
       updated_at: db.fn.now(),
     })
     .returning('path');

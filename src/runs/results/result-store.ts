@@ -116,7 +116,11 @@ export type ResultChange = Partial<
     | 'captureEngine'
     | 'compareEngine'
   >
-> & { unmatchedSelectors?: string[] | null };
+> & {
+  unmatchedSelectors?: string[] | null;
+  /** Whoever is at work on it hands it on to the next kind of work, which begins anew. */
+  isFree?: true;
+};
 
 const toColumns = (db: Db, change: ResultChange) => ({
   is_new: change.isNew,
@@ -159,6 +163,7 @@ const toColumns = (db: Db, change: ResultChange) => ({
   error: change.error,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,
+  ...(change.isFree === true && { taken_by: null, due_at: null, attempts: 0 }),
   updated_at: db.fn.now(),
 });
 
@@ -179,6 +184,7 @@ export async function settlePendingResult(
     .update({
       ...toColumns(db, { ...change, cause: change.cause ?? (status === 'FAIL' ? 'CHANGE' : null) }),
       status,
+      taken_by: null,
       settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
         testRunId,
       ]),

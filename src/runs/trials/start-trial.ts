@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
-import { enqueue, slotQueue } from '../../queue/enqueue.ts';
+import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import type { SuiteConfigInput } from '../../suites/suite-config.ts';
 import { effectiveConfig } from '../../suites/suite-config.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
@@ -26,7 +26,7 @@ function parsePath(path: string, origin: string): string | null {
 }
 
 async function queueTrial(trx: Db, { id, userId }: SuiteFor, trialId: string): Promise<void> {
-  await enqueue(trx, 'try-page', { trialId }, { queue: slotQueue('trial', id, 0), userId });
+  await enqueue(trx, 'try-page', { trialId }, { queue: `trial/${id}`, ...forSomebodyWaiting(userId) });
 }
 
 /**

@@ -47,7 +47,7 @@ export async function tryPage(
   try {
     const site = { suiteId: suite.id, scope: trialId };
     const isOver = async () => job.signal.aborted;
-    const capture = await captureWithAccess(ctx, site, captureRequest(trial, page, null), isOver);
+    const capture = await captureWithAccess(ctx, site, captureRequest(trial, page, null), { isOver });
     await settleTrial(ctx.db, trialId, await outcomeOf(ctx, trial, capture));
   } catch (error) {
     if (error instanceof CaptureCancelled) job.signal.throwIfAborted();

@@ -162,8 +162,8 @@ describe('looking for a preview', () => {
     const results = await world.db('page_results').where({ test_run_id: runId }).orderBy('path').select('url');
     expect(results.map((result) => result.url)).toEqual([`${site.origin}/some/place/`, `${site.origin}/some/place/a`]);
     const captures = await world.db.raw(
-      "select count(*) from graphile_worker._private_jobs where payload ->> 'runId' = ? and payload ->> 'path' is not null",
-      [runId],
+      "select count(*) from graphile_worker._private_jobs where payload ->> 'suiteId' = ? and payload -> 'slot' is not null",
+      [(await run()).testSuiteId],
     );
     expect(captures.rows).toEqual([{ count: 2 }]);
   });

@@ -106,7 +106,7 @@ describe('a pull request', () => {
     expect(await gate()).toEqual(['feature/below', false]);
     expect(await isQueued(`judge-run/${id}`)).toBe(true);
     expect(await isQueued(`check/${id}`)).toBe(true);
-    expect(await world.db('graphile_worker.jobs').where({ task_identifier: 'capture-page' })).toEqual([]);
+    expect(await world.db('graphile_worker.jobs').where({ task_identifier: 'capture-suite' })).toEqual([]);
     expect(await verdict()).toEqual(['neutral', 'Not gated: the base is feature/below (1 changed)']);
     await say('edited', { base: 'main', at: 12 });
     expect(await gate()).toEqual(['main', true]);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
-import { captureControl, giveUpControl } from '../../../src/runs/page-jobs/capture-control.ts';
+import { captureControl } from '../../../src/runs/page-jobs/capture-control.ts';
+import { giveUpResult } from '../../../src/runs/page-jobs/give-up-result.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
@@ -149,7 +150,7 @@ describe('the jobs', () => {
     await comparePage(ctx, of);
     await comparePage(ctx, of);
     expect(await onlyResult(world, page.viewer, runId)).toMatchObject({ status: 'PENDING', controlState: 'DUE' });
-    expect(await world.db('graphile_worker.jobs').pluck('key')).toContain(`control/${runId}//`);
+    expect(await world.db('graphile_worker.jobs').pluck('key')).toContain(`capture/${page.suite.id}/0`);
     await captureControl(ctx, of, job);
     const taken = await onlyResult(world, page.viewer, runId);
     expect(taken).toMatchObject({ status: 'PENDING', controlState: 'TAKEN' });
@@ -165,7 +166,7 @@ describe('the jobs', () => {
     const of = { runId, path: '/' };
     await capturePage(ctx, of, job);
     await comparePage(ctx, of);
-    await giveUpControl(ctx, of, 'the worker failed on every attempt');
+    await giveUpResult(ctx, (await onlyResult(world, page.viewer, runId)).id);
     await comparePage(ctx, of);
     expect(await onlyResult(world, page.viewer, runId)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
   });

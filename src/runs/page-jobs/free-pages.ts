@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { PageOfJob } from '../../queue/job.ts';
+import { findIdleJobs } from '../../queue/has-jobs.ts';
+import type { ScheduledTask } from '../../queue/schedule.ts';
+import { findRun } from '../run-store.ts';
+import { giveUpResult } from './give-up-result.ts';
+import { failPage, findFailedIds, findTakers, findTakersOf, freePages } from './page-work-store.ts';
+import { openSlots } from './slots.ts';
+
+const LOOK_MS = 2_000;
+
+/** The slots that work on the pages of a run, whatever is to be done with them. */
+export async function openSlotsOf(trx: Db, runId: string): Promise<void> {
+  const run = await findRun(trx, runId);
+  if (run === null) return;
+  await openSlots(trx, run, 'capture');
+  await openSlots(trx, run, 'compare');
+}
+
+/**
+ * Frees the pages that jobs of a blocked thread had taken, in the transaction that puts the jobs back. `failed`: the one
+ * that blocked.
+ */
+export async function putBackPages(trx: Db, jobIds: string[], failed: { page: PageOfJob } | null): Promise<void> {
+  const takers = await findTakersOf(trx, jobIds);
+  if (failed !== null) await failPage(trx, takers, failed.page);
+  for (const runId of await freePages(trx, takers, false)) await openSlotsOf(trx, runId);
+}
+
+/** Frees the pages of jobs that have ended without a word, as their workers died. */
+async function freeLostPages({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
+  const takers = await findTakers(db);
+  const idle = takers.length === 0 ? [] : await findIdleJobs(db, [...new Set(takers.map(({ jobId }) => jobId))]);
+  const lost = takers.filter(({ jobId }) => idle.includes(jobId)).map(({ taker }) => taker);
+  if (lost.length === 0) return;
+  const runs = await inTransaction(db, async (trx) => {
+    const freed = await freePages(trx, lost, true);
+    for (const runId of freed) await openSlotsOf(trx, runId);
+    return freed;
+  });
+  if (runs.length > 0) log.warn({ runs }, 'freed the pages of dead workers');
+}
+
+async function giveUpFailedPages(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
+  for (const id of await findFailedIds(ctx.db)) await giveUpResult(ctx, id);
+}
+
+/** What every worker host does, for the pages of all hosts. */
+export function pageMaintenance(ctx: Pick<Context, 'db' | 'clock' | 'log'>): ScheduledTask[] {
+  return [
+    { name: 'free lost pages', everyMs: LOOK_MS, run: () => freeLostPages(ctx) },
+    { name: 'give up pages', everyMs: LOOK_MS, run: () => giveUpFailedPages(ctx) },
+  ];
+}

@@ -1,0 +1,39 @@
+/** Lets one page of a slot load from its site at a time. */
+export type LoadTurns = {
+  /** Waits for a turn, first come, first served. @returns what ends it; it may be called again. */
+  take(): Promise<() => void>;
+  /** Waits until no page loads, and none waits for it. */
+  free(): Promise<void>;
+};
+
+export function createLoadTurns(): LoadTurns {
+  const waiting: (() => void)[] = [];
+  let told: (() => void)[] = [];
+  let isTaken = false;
+
+  const next = () => {
+    const begin = waiting.shift();
+    if (begin !== undefined) return begin();
+    isTaken = false;
+    const idle = told;
+    told = [];
+    for (const tell of idle) tell();
+    return undefined;
+  };
+
+  return {
+    async take() {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+      isTaken = true;
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        next();
+      };
+    },
+    async free() {
+      if (isTaken) await new Promise<void>((resolve) => told.push(resolve));
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import type { PageOfJob } from '../../queue/job.ts';
+import { inFlightSql } from '../run-sql.ts';
+import type { Run } from '../run.ts';
+import type { PageWork } from './page-work.ts';
+import { FREE_DEATHS, LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
+
+/**
+ * What comes next of a result: 0 its control screenshot, soon after its preview was captured, so that both show the same time;
+ * 1 its screenshot; 2 its comparison.
+ */
+const STAGE = "(case when page.control_state = 'DUE' then 0 when page.current_file is null then 1 else 2 end)";
+
+/** What is to be done, whether it waits or is under way. `page_results_pending_index` leads there, in `ORDER`. */
+const TO_DO: Readonly<Record<PageWork, string>> = {
+  capture: `page.status = 'PENDING' and ${STAGE} <= 1`,
+  compare: `page.status = 'PENDING' and ${STAGE} = 2`,
+};
+
+/** What died beside a worker comes last. */
+const ORDER = `${STAGE}, page.deaths, page.position`;
+
+const waits = (work: PageWork) => `${TO_DO[work]} and page.taken_by is null and page.attempts < ${MAX_ATTEMPTS}`;
+const IS_DUE = '(page.due_at is null or page.due_at <= now())';
+
+const WEIGHT = `(case run.run_type ${Object.entries(WEIGHTS)
+  .map(([type, weight]) => `when '${type}' then ${weight}`)
+  .join(' ')} end)`;
+
+const OF_SUITE = `run.test_suite_id = :suiteId and ${inFlightSql('run.status')}`;
+
+const TakenPage = z.object({ runId: z.string(), path: z.string(), captures: z.boolean(), controls: z.boolean() });
+/** `captures`, `controls`: whether it is to be captured, and captured on the suite's own site. */
+export type TakenPage = z.infer<typeof TakenPage>;
+
+/**
+ * Takes the next page of the suite's runs in flight, with all viewports that wait. The run is locked first, as by
+ * whoever settles or cancels.
+ */
+export async function takePage(db: Db, work: PageWork, suiteId: string, taker: string): Promise<TakenPage | null> {
+  const turn = work === 'capture' ? `run.turn + ${WEIGHT}, ` : '';
+  const [taken] = await readRows(
+    db,
+    TakenPage,
+    `with next_run as materialized (
+      select run.id from test_runs as run
+      cross join lateral (
+        select ${STAGE} as stage from page_results as page
+        where page.test_run_id = run.id and ${waits(work)} and ${IS_DUE} order by ${ORDER} limit 1
+      ) as first_page
+      where ${OF_SUITE}
+      order by first_page.stage, ${turn}${WEIGHT}, run.created_at, run.id
+      limit 1 for update of run
+    ), next_page as materialized (
+      select page.test_run_id, page.path from page_results as page
+      where page.test_run_id = (select id from next_run) and ${waits(work)} and ${IS_DUE}
+      order by ${ORDER} limit 1 for update of page skip locked
+    ), taken as (
+      update page_results as page set taken_by = :taker from next_page
+      where page.test_run_id = next_page.test_run_id and page.path = next_page.path and ${waits(work)} and ${IS_DUE}
+      returning page.test_run_id, page.path, page.current_file is null as captures, page.control_state is not null as controls
+    ), turned as (
+      update test_runs as run set turn = run.turn + ${work === 'capture' ? WEIGHT : 0} from next_page
+      where run.id = next_page.test_run_id and ${work === 'capture'}
+    )
+    select test_run_id as run_id, path, bool_or(captures) as captures, bool_or(controls) as controls
+    from taken group by test_run_id, path`,
+    { suiteId, taker },
+  );
+  return taken ?? null;
+}
+
+/** What the taker has not done of the page may be done again, after this time. */
+export async function leavePage(db: Db, taker: string, { runId, path }: PageOfJob, afterMs: number): Promise<void> {
+  await db.raw(
+    `update page_results set taken_by = null, due_at = now() + :afterMs * interval '1 millisecond'
+     where test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = :taker`,
+    { runId, path, taker, afterMs },
+  );
+}
+
+/** Counts a failure of what they had taken of the page. */
+export async function failPage(db: Db, takers: readonly string[], { runId, path }: PageOfJob): Promise<void> {
+  await db.raw(
+    `update page_results
+     set taken_by = null, attempts = attempts + 1, due_at = now() + exp(attempts + 1) * interval '1 second'
+     where test_run_id = :runId and path = :path and status = 'PENDING' and taken_by = any(:takers)`,
+    { runId, path, takers: [...takers] },
+  );
+}
+
+const Taker = z.object({ taker: z.string(), jobId: z.string() });
+export type Taker = z.infer<typeof Taker>;
+
+/** Marks what a job takes in one delivery. If it is delivered again, what it had taken before is another's. */
+export const newTaker = (jobId: string) => `${jobId}/${randomUUID()}`;
+
+const RunId = z.object({ runId: z.string() });
+
+/**
+ * Frees what they had taken. With `areDead` a worker died beside each of these pages; those that it happens to again come
+ * back apart from each other, so that the one that kills is alone. @returns the runs.
+ */
+export async function freePages(db: Db, takers: readonly string[], areDead: boolean): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    RunId,
+    `with freed as (
+      update page_results
+      set taken_by = null, deaths = deaths + :deaths,
+        attempts = attempts + case when deaths >= ${FREE_DEATHS} then :deaths else 0 end,
+        due_at = now() + :deaths * deaths * (hashtext(path || deaths) & 127) * interval '16 milliseconds'
+      where status = 'PENDING' and taken_by = any(:takers) returning test_run_id
+    )
+    select distinct test_run_id as run_id from freed order by test_run_id`,
+    { takers: [...takers], deaths: areDead ? 1 : 0 },
+  );
+  return rows.map(({ runId }) => runId);
+}
+
+/** Who has taken pages. */
+export async function findTakers(db: Db): Promise<Taker[]> {
+  return readRows(
+    db,
+    Taker,
+    `select distinct taken_by as taker, split_part(taken_by, '/', 1) as job_id
+     from page_results where status = 'PENDING' and taken_by is not null`,
+  );
+}
+
+/** What these jobs have taken pages as. */
+export const findTakersOf = async (db: Db, jobIds: readonly string[]): Promise<string[]> =>
+  (await findTakers(db)).filter(({ jobId }) => jobIds.includes(jobId)).map(({ taker }) => taker);
+
+/** Results that have failed too often. */
+export async function findFailedIds(db: Db): Promise<string[]> {
+  const sql = `select id from page_results where status = 'PENDING' and attempts >= ${MAX_ATTEMPTS}`;
+  return (await readRows(db, z.object({ id: z.string() }), sql)).map(({ id }) => id);
+}
+
+const Waiting = z.object({ userId: z.string(), runAt: z.date().nullable() });
+
+/** When a slot of the suite is to look again, soon at the latest, and whose suite it is. Null: nothing waits. */
+export async function findWaiting(
+  db: Db,
+  work: PageWork,
+  suiteId: string,
+): Promise<{ userId: string; runAt: Date } | null> {
+  const waiting = `from test_runs as run join page_results as page on page.test_run_id = run.id and ${waits(work)}
+    where ${OF_SUITE}`;
+  const [found] = await readRows(
+    db,
+    Waiting,
+    `select user_id, case when exists (select ${waiting} and ${IS_DUE}) then now()
+       else (select least(min(page.due_at), now() + ${LATER_MS} * interval '1 millisecond') ${waiting} having count(*) > 0) end as run_at
+     from test_suites where id = :suiteId`,
+    { suiteId },
+  );
+  return found === undefined || found.runAt === null ? null : { userId: found.userId, runAt: found.runAt };
+}
+
+const Demand = z.object({ userId: z.string(), pages: z.number() });
+
+/** How many pages of the suite wait or are under way, counted to the limit, and whose suite it is. */
+export async function findDemand(
+  db: Db,
+  work: PageWork,
+  { testSuiteId: suiteId, config }: Pick<Run, 'testSuiteId' | 'config'>,
+  limit: number,
+): Promise<z.infer<typeof Demand> | null> {
+  const [demand] = await readRows(
+    db,
+    Demand,
+    `select user_id, (
+       select count(*)::integer from (
+         select distinct found.test_run_id, found.path from (
+           select page.test_run_id, page.path from test_runs as run
+           join page_results as page on page.test_run_id = run.id and ${TO_DO[work]}
+           where ${OF_SUITE} limit :results
+         ) as found
+       ) as counted
+     ) as pages from test_suites where id = :suiteId`,
+    { suiteId, results: limit * config.viewports.length },
+  );
+  return demand === undefined ? null : { ...demand, pages: Math.min(demand.pages, limit) };
+}
+
+/** Gives a run that begins the turn of those that are at it, so that it neither waits for them nor they for it. */
+export async function joinTurns(db: Db, { id, testSuiteId: suiteId }: Pick<Run, 'id' | 'testSuiteId'>): Promise<void> {
+  await db.raw(
+    `update test_runs set turn = coalesce((
+       select min(run.turn) from test_runs as run where ${OF_SUITE} and run.id <> :id
+         and exists (select from page_results as page where page.test_run_id = run.id and ${TO_DO.capture})
+     ), 0) where id = :id`,
+    { id, suiteId },
+  );
+}
+
+/** What is to be done with pages of the run, whether it waits or is under way. */
+export async function findOpenWork(db: Db, runId: string): Promise<PageWork[]> {
+  const rows = await readRows(
+    db,
+    z.object({ work: z.enum(['capture', 'compare']) }),
+    `select work.name as work from (values ('capture'), ('compare')) as work(name)
+     where exists (
+       select from page_results as page where page.test_run_id = :runId
+         and case work.name when 'capture' then ${TO_DO.capture} else ${TO_DO.compare} end
+     )`,
+    { runId },
+  );
+  return rows.map(({ work }) => work);
+}
+
+const PageCounts = z.object({ waiting: z.number(), working: z.number() });
+
+/** Pages of all runs in flight, each at one viewport, over all hosts: those that wait, and those that somebody is at work on. */
+export async function countPages(db: Db): Promise<z.infer<typeof PageCounts>> {
+  const [counts] = await readRows(
+    db,
+    PageCounts,
+    `select count(*) filter (where taken_by is null)::integer as waiting,
+            count(*) filter (where taken_by is not null)::integer as working
+     from page_results where status = 'PENDING'`,
+  );
+  return counts ?? { waiting: 0, working: 0 };
+}

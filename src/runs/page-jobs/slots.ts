@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
+import type { Run } from '../run.ts';
+import type { PageWork } from './page-work.ts';
+import { findDemand, findWaiting, joinTurns } from './page-work-store.ts';
+
+/** `number`: from 0. */
+export type Slot = { suiteId: string; slot: number };
+
+const JOBS = { capture: 'capture-suite', compare: 'compare-suite' } as const;
+
+const countSlots = ({ config }: Pick<Run, 'config'>, work: PageWork) =>
+  work === 'capture' ? config.screenshotConcurrency : config.comparisonConcurrency;
+
+/**
+ * Sees to it that the suite of the run has as many slots as it may have, or as there are pages. A slot is one job, which goes
+ * on until nothing is left to do, so that no more of them work for a suite over all hosts. Call it in the transaction that
+ * makes the work.
+ */
+export async function openSlots(trx: Db, run: Pick<Run, 'testSuiteId' | 'config'>, work: PageWork): Promise<void> {
+  const demand = await findDemand(trx, work, run, countSlots(run, work));
+  if (demand === null) return;
+  const { userId, pages } = demand;
+  const slots = Array.from({ length: pages }, (_, slot) => ({
+    payload: { suiteId: run.testSuiteId, slot },
+    options: { userId },
+  }));
+  await enqueueMissing(trx, JOBS[work], slots);
+}
+
+/** The highest concurrency that a suite may have. */
+const MOST_SLOTS = 16;
+
+/** The keys of the jobs that may be a suite's slots. */
+export const slotKeys = (suiteId: string, work: PageWork) =>
+  Array.from({ length: MOST_SLOTS }, (_, slot) => jobKey(JOBS[work], { suiteId, slot }));
+
+/** The same when a run begins, or begins again. */
+export async function openCaptureSlots(trx: Db, run: Run): Promise<void> {
+  await joinTurns(trx, run);
+  await openSlots(trx, run, 'capture');
+}
+
+/** Ends a slot's job. While something waits, the slot goes on behind the others. */
+export async function leaveSlot(db: Db, work: PageWork, slot: Slot): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await giveUpKey(trx, JOBS[work], slot);
+    const waiting = await findWaiting(trx, work, slot.suiteId);
+    if (waiting !== null) await enqueue(trx, JOBS[work], slot, waiting);
+  });
+}

@@ -1,0 +1,136 @@
+import type { WorkerContext } from '../../context.ts';
+import type { JobRun } from '../../queue/job.ts';
+import { captureControl } from './capture-control.ts';
+import { capturePage } from './capture-page.ts';
+import { comparePage } from './compare-page.ts';
+import { createLoadTurns } from './load-turns.ts';
+import { failPage, findTakersOf, freePages, leavePage, newTaker, takePage } from './page-work-store.ts';
+import type { TakenPage } from './page-work-store.ts';
+import type { PageWork } from './page-work.ts';
+import { LATER_MS, MAX_MINUTES } from './page-work.ts';
+import type { Slot } from './slots.ts';
+import { leaveSlot } from './slots.ts';
+
+/** How long a slot takes pages before others of its lane come first. */
+const SLICE_MS = 10_000;
+
+type TakeTurn = () => Promise<() => void>;
+
+async function doWork(
+  ctx: WorkerContext,
+  work: PageWork,
+  page: TakenPage,
+  job: { signal: AbortSignal; takeTurn: TakeTurn },
+): Promise<void> {
+  if (work === 'compare') return comparePage(ctx, page);
+  if (page.captures) await capturePage(ctx, page, job);
+  if (page.controls) await captureControl(ctx, page, job);
+  return undefined;
+}
+
+/** A page that fails is tried again later. What is left to another browser, or was cancelled, is left as it is. */
+async function workOnPage(
+  ctx: WorkerContext,
+  work: PageWork,
+  page: TakenPage,
+  { job, taker, takeTurn }: { job: JobRun; taker: string; takeTurn: TakeTurn },
+): Promise<void> {
+  const { runId, path } = page;
+  try {
+    await job.part({ page: { runId, path }, maxMinutes: MAX_MINUTES[work] }, async (signal) =>
+      doWork(ctx, work, page, { signal, takeTurn }),
+    );
+    await leavePage(ctx.db, taker, page, LATER_MS);
+  } catch (error) {
+    if (job.isClosing()) return leavePage(ctx.db, taker, page, 0);
+    ctx.log.error({ err: error, work, runId, path }, 'the work on a page failed and is tried again');
+    await failPage(ctx.db, [taker], page);
+  }
+  return undefined;
+}
+
+/** The job has a place of the lane, and takes one more for each page that is open beside the first. */
+function createOwnPlaces(job: JobRun) {
+  let isFree = true;
+  return (): (() => void) | null => {
+    if (!isFree) return job.takePlace();
+    isFree = false;
+    return () => {
+      isFree = true;
+    };
+  };
+}
+
+/**
+ * Works off the pages of a suite for a slice of time. One page loads at a time: while it waits for rest, is confirmed or
+ * stored, the next one begins beside it, if there is a place.
+ */
+async function workOnPages(
+  ctx: WorkerContext,
+  work: PageWork,
+  slot: Slot,
+  job: JobRun,
+  sliceMs: number,
+): Promise<void> {
+  const until = performance.now() + sliceMs;
+  let taken = 0;
+  const taker = newTaker(job.id);
+  const turns = createLoadTurns();
+  const takePlace = createOwnPlaces(job);
+  const open = new Set<Promise<void>>();
+  /** Each slice takes a page, or it would not get on. */
+  const isOver = () => job.isClosing() || job.signal.aborted || (taken > 0 && performance.now() >= until);
+
+  /** @returns what resolves when the page has loaded once, or has ended. */
+  function begin(page: TakenPage, leave: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      const takeTurn = async () => {
+        const end = await turns.take();
+        return () => {
+          end();
+          resolve();
+        };
+      };
+      const done = workOnPage(ctx, work, page, { job, taker, takeTurn }).finally(() => {
+        leave();
+        open.delete(done);
+        resolve();
+      });
+      open.add(done);
+      // Whoever waits for the pages that are open is told.
+      done.catch(() => undefined);
+    });
+  }
+
+  // When it was delivered before, its worker died.
+  await freePages(ctx.db, await findTakersOf(ctx.db, [job.id]), true);
+  try {
+    for (;;) {
+      const leave = isOver() ? null : takePlace();
+      const page = leave === null ? null : await takePage(ctx.db, work, slot.suiteId, taker);
+      if (leave !== null && page !== null) {
+        taken += 1;
+        await begin(page, leave);
+        await turns.free();
+        continue;
+      }
+      leave?.();
+      if (open.size === 0) break;
+      await Promise.race(open);
+    }
+  } finally {
+    await Promise.allSettled(open);
+  }
+  job.signal.throwIfAborted();
+  await leaveSlot(ctx.db, work, slot);
+}
+
+/** Job: captures pages of a suite's runs, one after the other. Several of them work for a suite, one for each slot. */
+export async function captureSuite(ctx: WorkerContext, slot: Slot, job: JobRun, sliceMs = SLICE_MS): Promise<void> {
+  await workOnPages(ctx, 'capture', slot, job, sliceMs);
+}
+
+/** Job: the same with screenshots that differ from their baselines. */
+export async function compareSuite(ctx: WorkerContext, slot: Slot, job: JobRun): Promise<void> {
+  await workOnPages(ctx, 'compare', slot, job, SLICE_MS);
+}
