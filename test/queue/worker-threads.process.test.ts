@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Db } from '../../src/db/database.ts';
 import { startWorkerThreads } from '../../src/queue/worker-threads.ts';
@@ -56,7 +56,9 @@ describe('a job that blocks its thread', () => {
     database = await createTestDatabase();
     await installQueue(database.url, log);
   });
+  let stop = async () => {};
   beforeEach(async () => clearJobs(database.db));
+  afterEach(async () => stop());
   afterAll(async () => database.drop());
 
   async function startBlocking() {
@@ -72,11 +74,12 @@ describe('a job that blocks its thread', () => {
       onBlocked: (blocked) => putBackBlocked(database.db, blocked, putBackPages, errors),
       blockedMs: 1500,
     });
-    return { threads, messages: messages ?? [], told, putBack };
+    stop = async () => threads.stop();
+    return { messages: messages ?? [], told, putBack };
   }
 
   it('fails, and is named in the log, while the other jobs of the thread go on in the next', async () => {
-    const { threads, messages, told } = await startBlocking();
+    const { messages, told } = await startBlocking();
     await enqueue(database.db, 'send-reset-link', { email: 'a@b.co' });
     await until(() => messages.length === 1);
     // It would come again before the other, where threads are slow to start.
@@ -88,7 +91,6 @@ describe('a job that blocks its thread', () => {
         name: 'crawl-suite',
         attempts: 1,
         lockedBy: null,
-        later: true,
         error: 'The job blocked its worker thread, which was replaced',
       }),
     ]);
@@ -98,11 +100,10 @@ describe('a job that blocks its thread', () => {
       { began: 'send-reset-link', attempt: 1 },
     ]);
     expect(told).toEqual([expect.objectContaining({ thread: 'worker-1', job: 'crawl-suite', suiteId: 's1' })]);
-    await threads.stop();
   });
 
   it('by one of its pages costs that page an attempt, and no job', async () => {
-    const { threads, messages, told, putBack } = await startBlocking();
+    const { messages, told, putBack } = await startBlocking();
     await enqueue(database.db, 'capture-suite', { suiteId: 's1', slot: 0 });
     await until(() => messages.length === 1);
     await enqueue(database.db, 'capture-suite', { suiteId: 'block', slot: 1 });
@@ -120,6 +121,5 @@ describe('a job that blocks its thread', () => {
     expect(told).toEqual([
       expect.objectContaining({ job: 'capture-suite', suiteId: 'block', slot: 1, runId: 'r1', path: '/block' }),
     ]);
-    await threads.stop();
   });
 });
