@@ -6,10 +6,11 @@ import type { Gutter } from './gutters.ts';
 import { columnsBetween, guttersIn, markHunk } from './gutters.ts';
 import type { Laid } from './laid.ts';
 import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack } from './laid.ts';
+import { isSameRow } from '../window.ts';
 import { matchRows } from './match-rows.ts';
 import { keysOfRows } from './row-keys.ts';
 import type { Hunk, Run } from './run.ts';
-import { hunksBetween } from './run.ts';
+import { hunksBetween, slideGaps } from './run.ts';
 
 /** Columns inside of columns: a page's main column may have cards side by side. Deeper than this it is no layout. */
 const DEPTH = 2;
@@ -139,15 +140,19 @@ export function layRows(columns: Columns, whole: Hunk, depth = 0): Laid {
     keysOfRows(columns.baseline, { from: rest.a, to: rest.aEnd }),
     keysOfRows(columns.current, { from: rest.b, to: rest.bEnd }),
   );
-  const kept = dropRuns(columns, rest, runs);
+  const ends = { a: rest.aEnd, b: rest.bEnd, length: below };
+  const isEqual = (a: number, b: number) => isSameRow(columns.baseline, a, columns.current, b);
+  const slid = slideGaps([...dropRuns(columns, rest, runs), ends], isEqual);
+  const [kept, last = ends] = [slid.slice(0, -1), slid.at(-1)];
+  const middle = { ...rest, aEnd: last.a, bEnd: last.b };
   const rowsLeft = READ * (rest.aEnd - rest.a + rest.bEnd - rest.b);
   const search = { columns, depth, rowsLeft, triesLeft: TRIES };
-  const stretches = layHunks(search, hunksBetween(kept, rest));
+  const stretches = layHunks(search, hunksBetween(kept, middle));
   const parts = [
     { a: whole.a, b: whole.b, laid: layRun(columns, { a: whole.a, b: whole.b, length: above }) },
     ...runsAround(kept, stretches).map((run) => ({ ...run, laid: layRun(columns, run) })),
     ...stretches.map(({ whole: { a, b }, laid }) => ({ a, b, laid })),
-    { a: rest.aEnd, b: rest.bEnd, laid: layRun(columns, { a: rest.aEnd, b: rest.bEnd, length: below }) },
+    { ...last, laid: layRun(columns, last) },
   ];
   return stack(parts.sort((one, other) => one.a - other.a || one.b - other.b).map(({ laid }) => laid));
 }

@@ -4,6 +4,26 @@ export type Run = { a: number; b: number; length: number };
 /** Rows `a` up to `aEnd` of the baseline, and `b` up to `bEnd` of the current image. Either may be none. */
 export type Hunk = { a: number; aEnd: number; b: number; bEnd: number };
 
+/**
+ * The same runs with each gap as far down as it can be. Among equal rows, nothing tells where a row was inserted or removed:
+ * it must not depend on what else is on the page.
+ */
+export function slideGaps(runs: Run[], isEqual: (a: number, b: number) => boolean): Run[] {
+  const slid: Run[] = [];
+  for (const run of runs) {
+    const above = slid.at(-1);
+    let rows = 0;
+    if (above !== undefined) {
+      const [a, b] = [above.a + above.length, above.b + above.length];
+      const most = (a === run.a) === (b === run.b) ? 0 : run.length;
+      while (rows < most && isEqual(a + rows, b + rows)) rows += 1;
+      slid[slid.length - 1] = { ...above, length: above.length + rows };
+    }
+    slid.push({ a: run.a + rows, b: run.b + rows, length: run.length - rows });
+  }
+  return slid;
+}
+
 /** What lies before, between and after the runs. Empty ones are left out. */
 export function hunksBetween(runs: Run[], whole: Hunk): Hunk[] {
   const hunks: Hunk[] = [];
