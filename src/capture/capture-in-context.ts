@@ -8,6 +8,9 @@ import { chanceScript } from './scripts/chance-script.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
+import type { Recorded } from './manifest/manifest.ts';
+import { recordManifest } from './manifest/record-manifest.ts';
+import type { Recorder } from './manifest/record-manifest.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
 import { withPage } from './open-page.ts';
@@ -63,6 +66,8 @@ export type Found = Settled &
     late: number[];
     /** Null where it tells nothing. */
     served: Served | null;
+    /** Null where nothing was to be recorded. */
+    recorded: Recorded | null;
   };
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
@@ -127,6 +132,7 @@ type Loaded = {
   /** Selectors of the rules that matched nothing. */
   missing: string[];
   response: Response | null;
+  recorder: Recorder | null;
 };
 
 /**
@@ -161,6 +167,8 @@ export async function inLoadedPage<T>(
         await blockHosts(open, request.blockHosts);
         if (request.site !== null) await answerRequests(open, request.site);
         if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
+        const { records } = request;
+        const recorder = records === undefined ? null : recordManifest(open, records.places, request);
         const response = await loadPage(open, request);
         endTurn();
         // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
@@ -169,7 +177,7 @@ export async function inLoadedPage<T>(
         if (stopAfter !== null) await runStoppedClock(open, stopAfter);
         const missing = await followRules(open, request);
         const timed = { ...request, timerLimit: await limitTimers(open, request) };
-        return use({ open, request: timed, missing, response });
+        return use({ open, request: timed, missing, response, recorder });
       },
     );
   } finally {
@@ -188,7 +196,7 @@ export async function captureInContext(
 ): Promise<Found> {
   const how = { stopAfter: search.still ? limitAfterLoad(asked) : null };
   return inLoadedPage(lease, asked, how, warnings, isCancelled, async (loaded) => {
-    const { open, request, missing, response } = loaded;
+    const { open, request, missing, response, recorder } = loaded;
     const settled = await takeSettledShot(open, request, search);
     const { shot } = settled;
     const decides = search.last || settled.by !== 'repetition';
@@ -197,10 +205,20 @@ export async function captureInContext(
     const { origins } = request;
     const isAsked = differs && origins !== undefined && response !== null;
     const served = isAsked ? await readServed(open, response, origins) : null;
+    const isRecorded = differs || request.records?.always === true;
+    const recorded = isRecorded && recorder !== null ? await recorder.read() : null;
     const elements = isNew ? await takeElementMap(open, request, shot) : null;
     const landing = isNew ? await readLanding(open) : null;
     const head = request.timerLimit - request.settle.timeout;
     const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
-    return { ...settled, late, served, elements, landing, unmatched: [...new Set([...missing, ...shot.unmatched])] };
+    return {
+      ...settled,
+      late,
+      served,
+      recorded,
+      elements,
+      landing,
+      unmatched: [...new Set([...missing, ...shot.unmatched])],
+    };
   });
 }

@@ -6,6 +6,8 @@ import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { findLateChanges } from './find-late-changes.ts';
 import type { Lease } from './browser/keep-browser.ts';
+import { combineRecorded } from './manifest/manifest.ts';
+import type { Recorded } from './manifest/manifest.ts';
 import { combineServed } from './served.ts';
 import type { Served } from './served.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
@@ -61,10 +63,11 @@ type Session = {
   warnings: Warnings;
   hashes: string[];
   loads: Served[];
+  records: Recorded[];
   isCancelled: () => Promise<boolean>;
 };
 
-function searchIn({ lease, request, warnings, hashes, loads, isCancelled }: Session): LookAgain {
+function searchIn({ lease, request, warnings, hashes, loads, records, isCancelled }: Session): LookAgain {
   const wanted = request.baseline === null ? [] : [request.baseline.sha256];
   const known = request.baseline?.atRest === true ? wanted : [];
   return async (changes) => {
@@ -72,6 +75,7 @@ function searchIn({ lease, request, warnings, hashes, loads, isCancelled }: Sess
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
     hashes.push(...found.hashes);
     if (found.served !== null) loads.push(found.served);
+    if (found.recorded !== null) records.push(found.recorded);
     return found;
   };
 }
@@ -130,7 +134,7 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
   const settle = { ...request.settle, timeout };
-  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [] });
+  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [], records: [] });
   const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
   const isSame = found?.shot.sha256 === request.baseline?.sha256;
   const ways = `The baseline was captured with a limit of ${formatSeconds(timeout / 1000)} for the page to become stable, and this screenshot with ${formatSeconds(request.settle.timeout / 1000)}`;
@@ -180,7 +184,7 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const hashes: string[] = [];
-  const session: Session = { lease, request, warnings, hashes, loads: [], isCancelled };
+  const session: Session = { lease, request, warnings, hashes, loads: [], records: [], isCancelled };
   const look = searchIn(session);
   const settled = await confirmBelieved(session, look, await findBelieved(session, look));
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
@@ -215,6 +219,7 @@ export async function capturePage(
     screenshots: hashes.length,
     alsoSeen: settled.alsoSeen,
     served: shot.sha256 === sha256 ? null : combineServed(session.loads),
+    recorded: combineRecorded(session.records),
     cut: warnings.has('cut'),
     atRest: shot.unrest === null,
     asBefore: wasEarly ? 'not_at_rest' : isAsBefore ? 'other_timeout' : null,

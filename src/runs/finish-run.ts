@@ -12,6 +12,7 @@ import { describeUncounted } from './results/cause-words.ts';
 import type { PageResult } from './results/result.ts';
 import { isChanged } from './results/result.ts';
 import { findRepeatedPaths } from './results/repeated-path-store.ts';
+import { judgeProofs } from './proofs/judge-proofs.ts';
 import { findResults } from './results/result-store.ts';
 import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
@@ -80,6 +81,7 @@ export async function finishRun(
     if (run === null || run.status !== 'RUNNING') return null;
     const settled = await findResults(trx, runId);
     if (settled.some((result) => result.status === 'PENDING')) return null;
+    if (!(await judgeProofs(trx, run))) return null;
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = decideOutcome(results);
     const { status, metadata } = outcome;

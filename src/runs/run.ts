@@ -115,6 +115,8 @@ export type Run = {
   sectionCounts: number[];
   /** How many have an approval. */
   approvedResults: number;
+  /** Everything is captured, also what could be proven unchanged. */
+  rendersAll: boolean;
   /** Stands for what the pull request loosens in how it is judged. Null: nothing. */
   settingsHash: string | null;
   /** Null: nobody has approved that. */
@@ -176,6 +178,7 @@ export type RunRow = Pick<
   | 'openRequests'
   | 'sectionCounts'
   | 'approvedResults'
+  | 'rendersAll'
   | 'settingsHash'
   | 'settingsApprovedAt'
   | 'settingsApprovedBy'
@@ -241,6 +244,7 @@ export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
     changeRequests: row.openRequests,
     sectionCounts: row.sectionCounts,
     approvedResults: row.approvedResults,
+    rendersAll: row.rendersAll,
     settingsHash: row.settingsHash,
     settingsApprovedAt: row.settingsApprovedAt,
     settingsApprovedById: row.settingsApprovedBy,

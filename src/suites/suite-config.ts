@@ -163,6 +163,19 @@ export const SUITE_CONFIG = group({
     help: 'A page passes when all its differences are too faint for most people to see.',
     default: false,
   }),
+  reuseUnchanged: setting(
+    choice([
+      ['shadow', 'After ten runs in which that would have been right'],
+      ['on', 'At once'],
+      ['off', 'Never'],
+    ]),
+    {
+      section: 'compare',
+      label: 'Prove pages unchanged instead of capturing them',
+      help: 'If a preview serves a page and everything in it exactly as when its baseline was captured, no screenshot is taken. A sample is captured nonetheless. Runs of the site itself capture every page.',
+      default: 'shadow',
+    },
+  ),
   control: setting(yesOrNo(), {
     section: 'compare',
     label: 'Compare previews with the site as it is now',

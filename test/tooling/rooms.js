@@ -43,9 +43,20 @@ export const DOMAINS = [
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
   auth: ['tokens'],
-  runs: ['builds', 'engines', 'judging', 'log', 'page-jobs', 'results', 'search', 'settings-change', 'trials'],
+  runs: [
+    'builds',
+    'engines',
+    'judging',
+    'log',
+    'page-jobs',
+    'proofs',
+    'results',
+    'search',
+    'settings-change',
+    'trials',
+  ],
   compare: ['align'],
-  capture: ['browser', 'element-map', 'rules', 'scripts', 'site-access'],
+  capture: ['browser', 'element-map', 'manifest', 'rules', 'scripts', 'site-access'],
   suites: ['config-file', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Exchange } from './manifest.ts';
+import type { Places } from './places.ts';
+import { textWithoutPlace, withoutPlace } from './places.ts';
+import { nonces, withoutNonces, withoutVisit } from './without-visit.ts';
+
+/** An exchange as it was: header names in lower case, the body decoded. */
+export type Served = {
+  url: string;
+  kind: string;
+  asked: Record<string, string>;
+  status: number;
+  answered: Record<string, string>;
+  /** Null for a redirect. */
+  body: Buffer | null;
+};
+
+/** Sent by the browser, and sent again when it is asked whether anything has changed. */
+const DECIDES =
+  /^(?:user-agent|accept|accept-language|upgrade-insecure-requests|referer|origin|priority|sec-.*|save-data|dpr|width|viewport-width)$/;
+
+/** Of the connection, of what passes the walls of a site, or never sent again: a proof needs the whole answer. */
+const NOT_KEPT =
+  /^(?::.*|host|connection|proxy-connection|content-length|accept-encoding|cookie|cache-control|pragma|if-.*)$/;
+
+/** All that browsers go by when they draw. Others, such as `etag` or `x-served-by`, they don't know or only keep. */
+const DRAWS =
+  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|vary|x-frame-options|x-content-type-options|x-xss-protection|x-dns-prefetch-control|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|timing-allow-origin|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|no-vary-search|speculation-rules|supports-loading-mode|sourcemap|permissions-policy-.*|activate-storage-access|use-as-dictionary)$/;
+
+const TEXT = /^(?:text\/|application\/(?:json|javascript|xml|xhtml\+xml|manifest\+json)|image\/svg)/i;
+
+export const isText = (type: string | undefined): boolean => TEXT.test(type ?? '');
+
+/** Headers of a request that nobody knows the meaning of. `own`: names of those that pass the walls of the site. */
+export function unknownHeaders(asked: Record<string, string>, own: readonly string[]): string[] {
+  return Object.keys(asked).filter((name) => !DECIDES.test(name) && !NOT_KEPT.test(name) && !own.includes(name));
+}
+
+function keepAsked(places: Places, asked: Record<string, string>, own: readonly string[]): Record<string, string> {
+  const kept = Object.entries(asked).filter(([name]) => DECIDES.test(name) && !own.includes(name));
+  return Object.fromEntries(
+    kept
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => [name, withoutPlace(places, value)]),
+  );
+}
+
+function keepAnswered(places: Places, { url, answered }: Served): Record<string, string> {
+  const kept = Object.entries(answered).filter(([name]) => DRAWS.test(name));
+  return Object.fromEntries(
+    kept
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => {
+        // Whatever it is, it says that the next answer may be another one.
+        if (name === 'set-cookie') return [name, 'set'];
+        if (name === 'location')
+          return [name, URL.canParse(value, url) ? withoutPlace(places, new URL(value, url).href) : value];
+        return [name, textWithoutPlace(places, withoutNonces(value))];
+      }),
+  );
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+function hashBody(places: Places, { answered, body, kind }: Served): string | null {
+  if (body === null) return null;
+  const hash = createHash('sha256');
+  if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
+  // The browser gives text without the mark.
+  const text = body.toString().replace(BYTE_ORDER_MARK, '');
+  const own = kind === 'document' ? withoutVisit(text, nonces(answered['content-security-policy'] ?? '')) : text;
+  return hash.update(textWithoutPlace(places, own)).digest('hex');
+}
+
+/** An exchange to keep, or to compare with one that was kept. */
+export function toExchange(places: Places, served: Served, own: readonly string[]): Exchange {
+  const { url, kind, asked, status } = served;
+  return {
+    url: withoutPlace(places, url),
+    kind,
+    asked: keepAsked(places, asked, own),
+    status,
+    answered: keepAnswered(places, served),
+    body: hashBody(places, served),
+  };
+}
