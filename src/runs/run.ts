@@ -69,6 +69,8 @@ export type RunMetadata = {
   passedTests?: number;
   failedTests?: number;
   errorTests?: number;
+  /** Of the screenshots, those that were proven unchanged. */
+  provenScreenshots?: number;
   error?: string;
   cancelledAt?: string;
   reason?: EndReason;

@@ -13,8 +13,8 @@ import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.t
  */
 export async function judgeProofs(trx: Db, run: Run): Promise<boolean> {
   const found = await tallyProofs(trx, run.id);
-  // Those of a run whose proofs were dropped are counted already.
-  if (found.proven === 0 || found.dropped > 0) return true;
+  // Of a run whose proofs were dropped, only what has turned out to be wrong since is news.
+  if (found.proven === 0 || (found.dropped > 0 && found.wrong === 0)) return true;
   const { screenshots, proven, wrong, used } = found;
   const record = await findRecord(trx, run.testSuiteId);
   await saveRecord(trx, run.testSuiteId, addToRecord(record, { screenshots, proven, wrong }));

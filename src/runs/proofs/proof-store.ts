@@ -112,7 +112,7 @@ const Tally = z.object({
 export type Tally = z.infer<typeof Tally>;
 
 /** A screenshot that differs from the one that the proof says it has, made by the same engine. */
-const CONTRADICTS_SQL = `page_results.proof ->> 'state' in ('SHADOW', 'SAMPLE') and page_results.status in ('PASS', 'FAIL')
+const CONTRADICTS_SQL = `page_results.proof ->> 'state' in ('SHADOW', 'SAMPLE', 'DROPPED') and page_results.status in ('PASS', 'FAIL')
   and page_results.current_file <> page_results.baseline_file
   and page_results.proof ->> 'version' = cast(page_results.baseline_version_id as text)
   and page_results.capture_engine = version.capture_engine`;

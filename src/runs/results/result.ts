@@ -198,6 +198,7 @@ export type ListedResult = Pick<
   | 'causePullRequest'
   | 'causeVersion'
   | 'stability'
+  | 'proof'
   | 'faint'
   | 'cut'
   | 'controlFile'
