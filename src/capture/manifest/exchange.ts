@@ -25,7 +25,7 @@ const NOT_KEPT =
 
 /** All that browsers go by when they draw. Others, such as `etag` or `x-served-by`, they don't know or only keep. */
 const DRAWS =
-  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|vary|x-frame-options|x-content-type-options|x-xss-protection|x-dns-prefetch-control|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|timing-allow-origin|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|no-vary-search|speculation-rules|supports-loading-mode|sourcemap|permissions-policy-.*|activate-storage-access|use-as-dictionary)$/;
+  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|speculation-rules|supports-loading-mode|activate-storage-access|use-as-dictionary)$/;
 
 const TEXT = /^(?:text\/|application\/(?:json|javascript|xml|xhtml\+xml|manifest\+json)|image\/svg)/i;
 
