@@ -118,7 +118,7 @@ export const TABLES = {
   api_tokens: { room: 'auth' },
   sessions: { room: 'auth' },
   test_suite_grants: { room: 'access' },
-  test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at' } },
+  test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at', runs: 'proof_record' } },
   suite_follows: { room: 'suites' },
   site_access: { room: 'suites' },
   site_access_changes: { room: 'suites' },

@@ -23,18 +23,19 @@ export function atPlace({ base }: Places, address: string): string {
   return address.startsWith(ORIGIN) ? base.origin + address.slice(ORIGIN.length) : address;
 }
 
-/** What tells where a page is and draws nothing, wherever that is. */
-const NAMES_PLACE =
-  /<link\s[^<>]{0,1000}\brel=["']?(?:canonical|alternate|shortlink)\b[^<>]{0,1000}>|<meta\s[^<>]{0,200}\b(?:property|name)=["']?(?:og|twitter):[^<>]{0,2000}>/gi;
+const TAG = /<(?:link|meta)\s[^<>]{0,3000}>/gi;
+
+/** A tag that tells where a page is and draws nothing, wherever that is. */
+const NAMES_PLACE = /\srel=["']?(?:canonical|alternate|shortlink)\b|\s(?:property|name)=["']?(?:og|twitter):/i;
 
 /**
  * Text of a server with the same words for its own place at each place: addresses below its base, and what stands in
  * quotes, brackets or lists from the root.
  */
 export function textWithoutPlace({ base, site }: Places, text: string): string {
-  const named = text.replaceAll(NAMES_PLACE, (tag) =>
-    tag.replaceAll(base.origin + base.path, `${NAMED}/`).replaceAll(site.origin + site.path, `${NAMED}/`),
-  );
+  const rename = (tag: string) =>
+    tag.replaceAll(base.origin + base.path, `${NAMED}/`).replaceAll(site.origin + site.path, `${NAMED}/`);
+  const named = text.replaceAll(TAG, (tag) => (NAMES_PLACE.test(tag) ? rename(tag) : tag));
   const absolute = named.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, ORIGIN);
   if (base.path === '/' && site.path === '/') return absolute;
   return ['="', "='", '("', "('", '(', '=', ', '].reduce(

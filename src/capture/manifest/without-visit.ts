@@ -5,23 +5,16 @@ export const nonces = (policy: string): string[] => [...policy.matchAll(NONCE)].
 
 export const withoutNonces = (header: string): string => header.replaceAll(NONCE, "'nonce-'");
 
-/** Of a name that a framework gives to its token against forged requests. */
-const TOKEN = '(?:[\\w-]*csrf[\\w-]*|[\\w-]*xsrf[\\w-]*|authenticity[_-]token|__RequestVerificationToken)';
+const TAG = /<(?:meta|input)\s[^<>]{0,3000}>/gi;
 
-const META = new RegExp(`<meta\\s[^<>]{0,200}\\bname=["']?${TOKEN}["'\\s][^<>]{0,2000}>`, 'gi');
-const INPUT = new RegExp(`<input\\s[^<>]{0,500}\\bname=["']?${TOKEN}["'\\s][^<>]{0,2000}>`, 'gi');
-const HIDDEN = /\btype=["']?hidden\b/i;
-
-const blank = (tag: string, attribute: 'content' | 'value') =>
-  tag.replace(
-    new RegExp(`\\s${attribute}\\s{0,5}=\\s{0,5}(?:"[^"]{0,1000}"|'[^']{0,1000}'|[^\\s>"']{1,1000})`, 'i'),
-    '',
-  );
+/** A name that a framework gives to its token against forged requests. */
+const TOKEN =
+  /\sname=["']?(?:[\w-]{0,30}(?:csrf|xsrf)[\w-]{0,30}|authenticity[_-]token|__RequestVerificationToken)["'\s/>]/i;
+const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
+const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
 
 /** A document without what belongs to one visit and is not drawn: nonces of its policy, and tokens that are not shown. */
 export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
-  const plain = html
-    .replaceAll(META, (tag) => blank(tag, 'content'))
-    .replaceAll(INPUT, (tag) => (HIDDEN.test(tag) ? blank(tag, 'value') : tag));
+  const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
   return ofPolicy.reduce((rest, nonce) => rest.replaceAll(`nonce="${nonce}"`, 'nonce=""'), plain);
 }
