@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from './manifest.ts';
 import type { Places } from './places.ts';
-import { textWithoutPlace, withoutPlace } from './places.ts';
+import { SHOWS_TAGS, documentWithoutPlace, headerWithoutPlace, styleWithoutPlace, withoutPlace } from './places.ts';
 import { nonces, withoutNonces, withoutVisit } from './without-visit.ts';
 
 /** An exchange as it was: header names in lower case, the body decoded. */
@@ -55,25 +55,36 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
         if (name === 'set-cookie') return [name, 'set'];
         if (name === 'location')
           return [name, URL.canParse(value, url) ? withoutPlace(places, new URL(value, url).href) : value];
-        return [name, textWithoutPlace(places, withoutNonces(value))];
+        return [name, headerWithoutPlace(places, withoutNonces(value))];
       }),
   );
 }
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-function hashBody(places: Places, { answered, body, kind }: Served): string | null {
+/** Text as it is compared: with the same words for its place at each place, and without what belongs to one visit. */
+function toComparable(places: Places, { answered, kind }: Served, text: string, literal: boolean): string {
+  if (kind === 'stylesheet') return styleWithoutPlace(places, text);
+  if (kind !== 'document' || SHOWS_TAGS.test(text)) return text;
+  const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
+  return literal ? ofAll : documentWithoutPlace(places, ofAll);
+}
+
+function hashBody(places: Places, served: Served, literal: boolean): string | null {
+  const { answered, body } = served;
   if (body === null) return null;
   const hash = createHash('sha256');
   if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
   // The browser gives text without the mark.
-  const text = body.toString().replace(BYTE_ORDER_MARK, '');
-  const own = kind === 'document' ? withoutVisit(text, nonces(answered['content-security-policy'] ?? '')) : text;
-  return hash.update(textWithoutPlace(places, own)).digest('hex');
+  return hash.update(toComparable(places, served, body.toString().replace(BYTE_ORDER_MARK, ''), literal)).digest('hex');
 }
 
-/** An exchange to keep, or to compare with one that was kept. */
-export function toExchange(places: Places, served: Served, own: readonly string[]): Exchange {
+/** An exchange to keep, or to compare with one that was kept. `own`: names of headers that pass the walls of the site. */
+export function toExchange(
+  places: Places,
+  served: Served,
+  { own = [], literal = false }: { own?: readonly string[]; literal?: boolean } = {},
+): Exchange {
   const { url, kind, asked, status } = served;
   return {
     url: withoutPlace(places, url),
@@ -81,6 +92,6 @@ export function toExchange(places: Places, served: Served, own: readonly string[
     asked: keepAsked(places, asked, own),
     status,
     answered: keepAnswered(places, served),
-    body: hashBody(places, served),
+    body: hashBody(places, served, literal),
   };
 }

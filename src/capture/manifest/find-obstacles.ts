@@ -31,6 +31,10 @@ const ELEMENTS: [RegExp, string][] = [
   [/<(?:animate|animatemotion|animatetransform|set|marquee)\b/i, 'animations'],
 ];
 
+const CHANCE = /[:,(\s]random(?:-item)?\(/i;
+const SHOWS = /attr\(\s{0,9}(?:href|src|srcset|action|cite)\b/i;
+const INLINE = /<style\b|\sstyle=/i;
+
 /** An image of text moves on its own. */
 const MOVES = /<(?:animate|animatemotion|animatetransform|set)\b|@keyframes|@-webkit-keyframes/i;
 
@@ -61,15 +65,29 @@ function* ofDocument({ answered, status }: Served, text: string): Generator<stri
   for (const [pattern, name] of ELEMENTS) if (pattern.test(text)) yield name;
 }
 
+const hasStyle = ({ kind }: Served, text: string) =>
+  kind === 'stylesheet' || (kind === 'document' && INLINE.test(text));
+
+/** Whether a style may write an address onto the page, as those for print do. */
+export const showsAddresses = (all: readonly Served[]): boolean =>
+  all.some((served) => {
+    const text = served.body?.toString() ?? '';
+    return hasStyle(served, text) && SHOWS.test(text);
+  });
+
 function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Generator<string> {
   if (!isPlain(served, text, documentsAreUtf8)) yield 'text that is not in UTF-8';
   if (served.kind === 'document') yield* ofDocument(served, text);
+  if (hasStyle(served, text) && CHANCE.test(text)) yield 'chance in a style';
   if (served.kind === 'image' && MOVES.test(text)) yield 'animations';
 }
 
 function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: boolean): Generator<string> {
   const { url, kind, asked, status, answered, body } = served;
   yield* findObstacleKinds([kind]);
+  // Another place of the page need not be of that site.
+  if (asked['sec-fetch-site'] === 'same-site') yield 'a request to another host of the same site';
+  if (/same-site/i.test(answered['cross-origin-resource-policy'] ?? '')) yield 'a resource for its own site only';
   if (status === 206 || status === 304) yield `an answer with status ${status}`;
   for (const header of HEADERS) if (answered[header] !== undefined) yield `the header ${header}`;
   if (/\*/.test(answered['vary'] ?? '')) yield 'the header vary: *';

@@ -20,6 +20,8 @@ export type Exchange = z.infer<typeof Exchange>;
 export type Recorded = {
   /** In the order of their addresses. */
   exchanges: Exchange[];
+  /** Its styles show addresses, so that those are compared as they are. */
+  literal: boolean;
   /** Why the same bytes might look different, in words. None: they can't. */
   obstacles: string[];
 };
@@ -49,5 +51,5 @@ export function combineRecorded(loads: readonly Recorded[]): Recorded | null {
   const all = loads.map(({ exchanges }) => JSON.stringify(exchanges));
   const differs = all.some((each) => each !== all[0]) ? ['what is served differs from load to load'] : [];
   const obstacles = [...new Set([...loads.flatMap((load) => load.obstacles), ...differs])];
-  return { exchanges: last.exchanges, obstacles };
+  return { ...last, obstacles };
 }

@@ -23,23 +23,44 @@ export function atPlace({ base }: Places, address: string): string {
   return address.startsWith(ORIGIN) ? base.origin + address.slice(ORIGIN.length) : address;
 }
 
-const TAG = /<(?:link|meta)\s[^<>]{0,3000}>/gi;
+/** A header, or another text of addresses that nobody sees, with the same words for its own place at each place. */
+export function headerWithoutPlace({ base }: Places, text: string): string {
+  return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, ORIGIN);
+}
+
+/** Addresses in an attribute or in `url()`: absolute, or from the root, also several of them. */
+function addressesWithoutPlace(places: Places, text: string): string {
+  const absolute = headerWithoutPlace(places, text);
+  const { path } = places.base;
+  if (path === '/' && places.site.path === '/') return absolute;
+  return ['"', "'", '(', '=', ', '].reduce((rest, before) => rest.replaceAll(before + path, before + BASE), absolute);
+}
+
+const TAG = /<[a-z][^<>]{0,5000}>/gi;
+
+/** What is in others, such as `value` and `alt`, may be seen. */
+const ADDRESSES =
+  /\s(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background|xlink:href)=(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^\s"'>]{1,4000})/gi;
 
 /** A tag that tells where a page is and draws nothing, wherever that is. */
-const NAMES_PLACE = /\srel=["']?(?:canonical|alternate|shortlink)\b|\s(?:property|name)=["']?(?:og|twitter):/i;
+const NAMES_PLACE =
+  /^<link\s(?:.{0,2000}\s)?rel=["']?(?:canonical|alternate|shortlink)["'\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
-/**
- * Text of a server with the same words for its own place at each place: addresses below its base, and what stands in
- * quotes, brackets or lists from the root.
- */
-export function textWithoutPlace({ base, site }: Places, text: string): string {
+/** Where text of tags is shown as it is written. */
+export const SHOWS_TAGS = /<(?:textarea|xmp|plaintext|listing|noembed)\b/i;
+
+/** A document with the same words for its own place at each place, in addresses that nobody sees. */
+export function documentWithoutPlace(places: Places, html: string): string {
+  const { base, site } = places;
   const rename = (tag: string) =>
     tag.replaceAll(base.origin + base.path, `${NAMED}/`).replaceAll(site.origin + site.path, `${NAMED}/`);
-  const named = text.replaceAll(TAG, (tag) => (NAMES_PLACE.test(tag) ? rename(tag) : tag));
-  const absolute = named.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, ORIGIN);
-  if (base.path === '/' && site.path === '/') return absolute;
-  return ['="', "='", '("', "('", '(', '=', ', '].reduce(
-    (rest, before) => rest.replaceAll(before + base.path, before + BASE),
-    absolute,
+  return html.replaceAll(TAG, (tag) =>
+    NAMES_PLACE.test(tag) ? rename(tag) : tag.replaceAll(ADDRESSES, (of) => addressesWithoutPlace(places, of)),
   );
+}
+
+const STYLE_ADDRESS = /\burl\([^()]{0,4000}\)|@import\s{1,9}(?:"[^"]{0,4000}"|'[^']{0,4000}')/gi;
+
+export function styleWithoutPlace(places: Places, css: string): string {
+  return css.replaceAll(STYLE_ADDRESS, (of) => addressesWithoutPlace(places, of));
 }

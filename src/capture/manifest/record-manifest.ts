@@ -5,7 +5,7 @@ import type { CaptureRequest } from '../browser/browser.ts';
 import type { OpenPage } from '../open-page.ts';
 import type { Served } from './exchange.ts';
 import { toExchange } from './exchange.ts';
-import { findObstacleKinds, findObstacles } from './find-obstacles.ts';
+import { findObstacleKinds, findObstacles, showsAddresses } from './find-obstacles.ts';
 import type { Recorded } from './manifest.ts';
 import { sortExchanges } from './manifest.ts';
 import type { Places } from './places.ts';
@@ -20,6 +20,8 @@ export type Recorder = {
   /** What the page was made of up to now. */
   read(): Promise<Recorded>;
 };
+
+const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
@@ -72,43 +74,42 @@ export function recordManifest(
     let bytes = 0;
     for (const asked of requests) {
       if (isWithheld(asked, request.blockHosts)) continue;
-      if (asked.method() !== 'GET') return { exchanges: [], obstacles: [`a request by ${asked.method()}`] };
+      if (asked.method() !== 'GET') return nothing(`a request by ${asked.method()}`);
       const response = await asked.response();
-      if (response === null) return { exchanges: [], obstacles: ['a request without an answer'] };
+      if (response === null) return nothing('a request without an answer');
       if (response.fromServiceWorker()) obstacles.push('a service worker');
       const failure = await response.finished();
-      if (failure !== null) return { exchanges: [], obstacles: ['a request that failed'] };
+      if (failure !== null) return nothing('a request that failed');
       const served = await readServed(asked, response);
       bytes += served.body?.length ?? 0;
       // Of a page that can't be proven, nothing more has to be read.
       const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];
-      if (early.length > 0) return { exchanges: [], obstacles: early };
-      if (bytes > MOST_BYTES) return { exchanges: [], obstacles: ['more bytes than are compared'] };
+      if (early.length > 0) return nothing(...early);
+      if (bytes > MOST_BYTES) return nothing('more bytes than are compared');
       all.push(served);
     }
     const moves = requests.filter((asked) => asked.isNavigationRequest() && asked.frame() === page.mainFrame());
     if (moves.some((asked) => asked.redirectedFrom() === null && asked !== moves[0])) {
       obstacles.push('the page went on to another address');
     }
-    const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, own)));
+    const literal = showsAddresses(all);
+    const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, { own, literal })));
     if (twice) obstacles.push('an address that serves different things');
-    return { exchanges, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
+    return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
   }
 
   return {
     async read() {
       const kinds = findObstacleKinds(requests.map((asked) => asked.resourceType()));
-      if (kinds.length > 0) return { exchanges: [], obstacles: kinds };
-      if (sockets > 0) return { exchanges: [], obstacles: ['a web socket'] };
-      if (workers > 0) return { exchanges: [], obstacles: ['a worker'] };
-      if (requests.length > MOST_REQUESTS) return { exchanges: [], obstacles: ['more requests than are compared'] };
+      if (kinds.length > 0) return nothing(...kinds);
+      if (sockets > 0) return nothing('a web socket');
+      if (workers > 0) return nothing('a worker');
+      if (requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
       // The page may be gone, and bodies with it. What can't be read proves nothing.
-      const reading = readAll().catch((): Recorded => ({
-        exchanges: [],
-        obstacles: ['an answer that could not be read'],
-      }));
+      const reading = readAll().catch(() => nothing('an answer that could not be read'));
+      open.guard.extend(READ_MS);
       const inTime = await open.guard.race(settlesWithin(READ_MS, reading));
-      return inTime ? reading : { exchanges: [], obstacles: ['a request that did not end'] };
+      return inTime ? reading : nothing('a request that did not end');
     },
   };
 }

@@ -10,11 +10,15 @@ const TAG = /<(?:meta|input)\s[^<>]{0,3000}>/gi;
 /** A name that a framework gives to its token against forged requests. */
 const TOKEN =
   /\sname=["']?(?:[\w-]{0,30}(?:csrf|xsrf)[\w-]{0,30}|authenticity[_-]token|__RequestVerificationToken)["'\s/>]/i;
+const BY_NONCE = /<(?:style|link|script)\s[^<>]{0,3000}>/gi;
 const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
 const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
 
 /** A document without what belongs to one visit and is not drawn: nonces of its policy, and tokens that are not shown. */
 export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
   const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
-  return ofPolicy.reduce((rest, nonce) => rest.replaceAll(`nonce="${nonce}"`, 'nonce=""'), plain);
+  if (ofPolicy.length === 0) return plain;
+  return plain.replaceAll(BY_NONCE, (tag) =>
+    ofPolicy.reduce((rest, nonce) => rest.replaceAll(` nonce="${nonce}"`, ''), tag),
+  );
 }

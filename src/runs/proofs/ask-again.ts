@@ -32,7 +32,7 @@ type Answered = { status: number; headers: Record<string, string>; body: Buffer;
 
 export type AskAgain = {
   /** Whether the server gives the same as before. A request is made once a run, as far as this worker knows. */
-  isUnchanged(exchange: Exchange): Promise<boolean>;
+  isUnchanged(exchange: Exchange, literal: boolean): Promise<boolean>;
 };
 
 /** Asks the run's target for what a manifest names, the way the browser did, and never whether it has changed: servers may lie. */
@@ -57,14 +57,15 @@ export function createAskAgain(
     });
   }
 
-  async function ask({ url: address, kind, asked: headers, body: before }: Exchange): Promise<string | null> {
+  async function ask(exchange: Exchange, literal: boolean): Promise<string | null> {
+    const { url: address, kind, asked: headers, body: before } = exchange;
     const url = atPlace(places, address);
     const asked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, atPlace(places, value)]));
     try {
       const { status, headers: answered, body, truncated } = await send(url, asked);
       if (truncated) return null;
       const served = { url, kind, asked, status, answered, body: before === null ? null : body };
-      return answerOf(toExchange(places, served, []));
+      return answerOf(toExchange(places, served, { literal }));
     } catch (error) {
       // Whatever is in the way, the capture will tell.
       if (error instanceof FetchError) return null;
@@ -73,10 +74,10 @@ export function createAskAgain(
   }
 
   return {
-    async isUnchanged(exchange) {
-      const key = JSON.stringify([exchange.url, exchange.kind, exchange.asked]);
+    async isUnchanged(exchange, literal) {
+      const key = JSON.stringify([exchange.url, exchange.kind, exchange.asked, literal]);
       const known = answers.get(key);
-      const asking = known ?? ask(exchange);
+      const asking = known ?? ask(exchange, literal);
       if (known === undefined && answers.size < MOST_ANSWERS) {
         answers.set(key, asking);
         asking.catch(() => answers.delete(key));

@@ -12,6 +12,8 @@ const Inputs = z.object({
   engine: z.string(),
   /** A hash of all that says how the page is captured. */
   settings: z.string(),
+  /** `https:` pages load other things than `http:` ones. */
+  protocol: z.string(),
   /** The revision of the suite's access. Null: nothing was sent. */
   access: z.string().nullable(),
 });
@@ -19,6 +21,7 @@ export type Inputs = z.infer<typeof Inputs>;
 
 export const Manifest = Inputs.extend({
   exchanges: z.array(Exchange),
+  literal: z.boolean(),
   /** Why it proves nothing, in words. None: it does. */
   obstacles: z.array(z.string()),
 });
@@ -26,7 +29,9 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const encodeManifest = (manifest: Manifest): Buffer => gzipSync(JSON.stringify(manifest));
 
-export const decodeManifest = (stored: Buffer): Manifest => Manifest.parse(JSON.parse(gunzipSync(stored).toString()));
+/** Null: another version has written it. */
+export const decodeManifest = (stored: Buffer): Manifest | null =>
+  Manifest.safeParse(JSON.parse(gunzipSync(stored).toString())).data ?? null;
 
 /** All that a capture is asked for, but for what tells the page, its baseline, and where it is. Another release may capture otherwise. */
 export function hashSettings(
@@ -50,4 +55,7 @@ export function hashSettings(
 export const isKnownEngine = (engine: string): boolean => !engine.includes('unknown');
 
 export const isMadeAlike = (one: Inputs, other: Inputs): boolean =>
-  one.engine === other.engine && one.settings === other.settings && one.access === other.access;
+  one.engine === other.engine &&
+  one.settings === other.settings &&
+  one.protocol === other.protocol &&
+  one.access === other.access;

@@ -24,7 +24,8 @@ export async function readManifest(
 }
 
 async function makeInputs(ctx: WorkerContext, run: Run, page: PageResult, engine: string): Promise<Inputs> {
-  return { engine, settings: hashSettings(run, page), access: await findAccess(ctx, run, page.url) };
+  const { protocol } = new URL(page.url);
+  return { engine, settings: hashSettings(run, page), protocol, access: await findAccess(ctx, run, page.url) };
 }
 
 const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>
@@ -64,7 +65,7 @@ export async function storeManifest(
   const obstacles = [...recorded.obstacles, ...findFlaws(capture)];
   const inputs = await makeInputs(ctx, run, page, engine);
   const exchanges = obstacles.length === 0 ? recorded.exchanges : [];
-  const bytes = encodeManifest({ ...inputs, exchanges, obstacles });
+  const bytes = encodeManifest({ ...inputs, exchanges, literal: recorded.literal, obstacles });
   const name = manifestName(run.testSuiteId, sha256Of(bytes));
   await ctx.storage.put(name, bytes);
   return name;

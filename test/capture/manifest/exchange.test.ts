@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Served } from '../../../src/capture/manifest/exchange.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
-import { findObstacles } from '../../../src/capture/manifest/find-obstacles.ts';
+import { findObstacles, showsAddresses } from '../../../src/capture/manifest/find-obstacles.ts';
 import { combineRecorded, sortExchanges } from '../../../src/capture/manifest/manifest.ts';
 import { atPlace, withoutPlace } from '../../../src/capture/manifest/places.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
@@ -21,9 +21,9 @@ const served = (url: string, text: string, answered: Record<string, string> = {}
 });
 
 const ofSite = (text: string, answered?: Record<string, string>) =>
-  toExchange(onSite, served('https://site.example/docs/a', text, answered), []);
+  toExchange(onSite, served('https://site.example/docs/a', text, answered));
 const ofPreview = (text: string, answered?: Record<string, string>) =>
-  toExchange(onPreview, served('https://pr-7.preview.example/build/a', text, answered), []);
+  toExchange(onPreview, served('https://pr-7.preview.example/build/a', text, answered));
 
 describe('an address without its place', () => {
   it.each([
@@ -64,6 +64,26 @@ describe('what a preview serves', () => {
 
   it.each([
     ['another text', 'Before', 'After'],
+    [
+      'its own address for all to see',
+      '<p>https://site.example/docs/</p>',
+      '<p>https://pr-7.preview.example/build/</p>',
+    ],
+    [
+      'its own address in a field',
+      '<input value="https://site.example/docs/">',
+      '<input value="https://pr-7.preview.example/build/">',
+    ],
+    [
+      'its own address in a tag that is shown',
+      '<textarea><img src="https://site.example/docs/a"></textarea>',
+      '<textarea><img src="https://pr-7.preview.example/build/a"></textarea>',
+    ],
+    [
+      'a style sheet that only looks like a name',
+      '<link rel="stylesheet canonical" href="https://site.example/docs/a.css">',
+      '<link rel="stylesheet canonical" href="https://site.example/docs/a.css">',
+    ],
     ['a link to the site that was one to itself', '<a href="https://site.example/docs/b">', '<a href="/docs/b">'],
     ['a token that is shown', '<input name="csrf_token" value="abc">', '<input name="csrf_token" value="def">'],
     [
@@ -92,8 +112,23 @@ describe('what a preview serves', () => {
   });
 
   it('is kept without cookies and without what passes the walls of the site', () => {
-    const { asked } = toExchange(onSite, served('https://site.example/docs/a', ''), ['accept']);
+    const { asked } = toExchange(onSite, served('https://site.example/docs/a', ''), { own: ['accept'] });
     expect(asked).toEqual({ 'user-agent': 'A browser' });
+  });
+});
+
+describe('a page whose styles show addresses', () => {
+  it('is compared with its addresses as they are', () => {
+    const style = served('https://site.example/docs/a.css', 'a::after { content: attr(href) }', {}, 'stylesheet');
+    expect(showsAddresses([style])).toBe(true);
+    expect(showsAddresses([served('https://site.example/docs/a', '<p>content: attr(href)</p>')])).toBe(false);
+    const [before, after] = [
+      '<a href="https://site.example/docs/b">',
+      '<a href="https://pr-7.preview.example/build/b">',
+    ];
+    const one = toExchange(onSite, served('https://site.example/docs/a', before), { literal: true });
+    const other = toExchange(onPreview, served('https://pr-7.preview.example/build/a', after), { literal: true });
+    expect(other.body).not.toBe(one.body);
   });
 });
 
@@ -128,6 +163,25 @@ describe('what forbids a proof', () => {
     expect(page(text)).toEqual([]);
   });
 
+  it('is a style that draws by chance', () => {
+    const style = (text: string) =>
+      findObstacles(
+        [{ ...served('https://site.example/docs/a.css', text, { 'content-type': 'text/css' }), kind: 'stylesheet' }],
+        [],
+      );
+    expect(style('p { width: random(1px, 9px) }')).toHaveLength(1);
+    expect(style('td::before { content: attr(data-label) }')).toEqual([]);
+    expect(page('<style>p { width: random(1px, 9px) }</style>')).toHaveLength(1);
+    expect(page('<p>select random()</p>')).toEqual([]);
+  });
+
+  it('is what another place of the page could not load', () => {
+    const of = { ...served('https://cdn.site.example/a.png', '', { 'content-type': 'image/png' }), kind: 'image' };
+    expect(findObstacles([{ ...of, asked: { 'sec-fetch-site': 'same-site' } }], [])).toHaveLength(1);
+    const answered = { ...of.answered, 'cross-origin-resource-policy': 'same-site' };
+    expect(findObstacles([{ ...of, answered }], [])).toHaveLength(1);
+  });
+
   it('is text that the browser may read otherwise', () => {
     const found = (text: string, type: string) => page(text, { 'content-type': type });
     expect(found('é', 'text/html; charset=iso-8859-1')).toHaveLength(1);
@@ -153,13 +207,13 @@ describe('what forbids a proof', () => {
 
 describe('what a page is made of', () => {
   it('has each exchange once, in an order of its own', () => {
-    const [one, two] = [ofSite('a'), toExchange(onSite, served('https://site.example/docs/0', 'a'), [])];
+    const [one, two] = [ofSite('a'), toExchange(onSite, served('https://site.example/docs/0', 'a'))];
     expect(sortExchanges([one, two, one])).toEqual({ exchanges: [two, one], twice: false });
     expect(sortExchanges([one, ofSite('b')]).twice).toBe(true);
   });
 
   it('proves nothing where it is served differently from load to load', () => {
-    const load = (text: string) => ({ exchanges: [ofSite(text)], obstacles: [] });
+    const load = (text: string) => ({ exchanges: [ofSite(text)], literal: false, obstacles: [] });
     expect(combineRecorded([load('a'), load('a')])).toEqual(load('a'));
     expect(combineRecorded([load('a'), load('b')])?.obstacles).toHaveLength(1);
     expect(combineRecorded([])).toBeNull();

@@ -52,14 +52,14 @@ describe('proofs of a suite', () => {
 });
 
 describe('the sample of proven pages', () => {
-  it('has each page once in twenty runs in a row, and about one page of twenty in each', () => {
+  it('has about one page of twenty in each run, and each page in about one run of twenty', () => {
     const paths = Array.from({ length: 400 }, (_, at) => `/page-${at}`);
-    const numbers = Array.from({ length: 20 }, (_, at) => at + 7);
-    for (const path of paths) expect(numbers.filter((number) => isSampled({ number }, path))).toHaveLength(1);
-    for (const number of numbers) {
-      const sampled = paths.filter((path) => isSampled({ number }, path)).length;
-      expect(sampled).toBeGreaterThan(5);
-      expect(sampled).toBeLessThan(45);
-    }
+    const numbers = Array.from({ length: 400 }, (_, at) => 2 * at);
+    const counts = [
+      ...paths.map((path) => numbers.filter((number) => isSampled({ number }, path)).length),
+      ...numbers.map((number) => paths.filter((path) => isSampled({ number }, path)).length),
+    ];
+    expect(Math.min(...counts)).toBeGreaterThan(3);
+    expect(Math.max(...counts)).toBeLessThan(45);
   });
 });

@@ -62,8 +62,8 @@ async function work(
   const [base, site] = [siteBase(run.targetBaseUrl), siteBase(SITE)];
   for (const path of paths) {
     const served = { url: base.origin + path, kind: 'document', asked: {}, status: 200, answered: HTML };
-    const exchanges = [toExchange({ base, site }, { ...served, body: Buffer.from(serves(path)) }, [])];
-    const ctx = seeing(world, sees(path), { recorded: { exchanges, obstacles: [] } }, true);
+    const exchanges = [toExchange({ base, site }, { ...served, body: Buffer.from(serves(path)) })];
+    const ctx = seeing(world, sees(path), { recorded: { exchanges, literal: false, obstacles: [] } }, true);
     const fetch: typeof ctx.network.fetch = async ({ url }) => ({
       status: 200,
       headers: HTML,

@@ -165,6 +165,21 @@ export const TRAPS: Record<string, Trap> = {
     'a.mp4': () => ({ headers: { 'content-type': 'video/mp4' }, body: '' }),
   }),
   object: same({ '': page('<object data="a.svg"></object>'), 'a.svg': still }),
+  'own-address': other({
+    '': (_side, request) => ({
+      headers: HTML,
+      body: html(`<p>${request.headers.host}</p><a href="http://${request.headers.host}/">Home</a>`),
+    }),
+  }),
+  'address-in-style': other({
+    '': (_side, request) => ({
+      headers: HTML,
+      body: html(
+        `<a href="http://${request.headers.host}/">Home</a>`,
+        '<style>a::after { content: attr(href) }</style>',
+      ),
+    }),
+  }),
   counter: { looks: 'other', files: { '': (side) => ({ headers: HTML, body: html(`Visitor ${side}`) }) } },
 };
 
