@@ -62,22 +62,36 @@ export async function suiteOf(
   return { viewer, suite: suite as OwnSuite };
 }
 
-/** Does what the jobs of a run do, one after the other. */
-export async function finish({ ctx }: World, viewer: Viewer, runId: string): Promise<PageResult[]> {
-  const read = async () => (await readRun(ctx, viewer, runId, 'suite.read')).results;
+const readResults = async ({ ctx }: World, viewer: Viewer, runId: string): Promise<PageResult[]> =>
+  (await readRun(ctx, viewer, runId, 'suite.read')).results;
+
+/** Does what the jobs of a run do, one after the other. `isWorkedOn`: other pages are left as they are. */
+async function finish(
+  world: World,
+  viewer: Viewer,
+  runId: string,
+  isWorkedOn: (path: string) => boolean,
+): Promise<PageResult[]> {
+  const { ctx } = world;
   const job = { signal: new AbortController().signal };
-  for (const page of new Set((await read()).map((result) => result.path))) {
+  for (const page of new Set((await readResults(world, viewer, runId)).map((result) => result.path))) {
+    if (!isWorkedOn(page)) continue;
     await capturePage(ctx, { runId, path: page }, job);
     await comparePage(ctx, { runId, path: page });
   }
   await finishRun(ctx, { runId }, carryOverStack);
-  return read();
+  return readResults(world, viewer, runId);
 }
 
 /** A run from its start to its end. */
-export async function run(world: World, { viewer, suite }: ProofSuite, start: StartRun = {}): Promise<PageResult[]> {
+export async function run(
+  world: World,
+  { viewer, suite }: ProofSuite,
+  start: StartRun = {},
+  isWorkedOn: (path: string) => boolean = () => true,
+): Promise<PageResult[]> {
   const { id } = await startRun(world.ctx, viewer, suite, start);
-  return finish(world, viewer, id);
+  return finish(world, viewer, id, isWorkedOn);
 }
 
 /** Whether a proof stands for the result, or would if it were not in a sample. */
