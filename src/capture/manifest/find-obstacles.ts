@@ -27,6 +27,7 @@ const ELEMENTS: [RegExp, string][] = [
     /<meta\b[^<>]{0,2000}http-equiv\s{0,9}=(?!["']?(?:content-type|x-ua-compatible|content-language|content-security-policy|default-style)\b)/i,
     'a meta tag that acts',
   ],
+  [/\scharset=(?!["']?utf-?8)/i, 'another encoding than UTF-8'],
   [/<(?:video|audio|object|embed|applet|portal|fencedframe|geolocation|permission)\b/i, 'embedded media'],
   [/<(?:animate|animatemotion|animatetransform|set|marquee)\b/i, 'animations'],
 ];
@@ -95,7 +96,8 @@ function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: b
   for (const header of unknownHeaders(asked, own)) yield `a request with the header ${header}`;
   if (body === null) return;
   const isDocument = kind === 'document';
-  if (isDocument || isText(answered['content-type'])) yield* ofText(served, body.toString(), documentsAreUtf8);
+  if (isDocument || kind === 'stylesheet' || isText(answered['content-type']))
+    yield* ofText(served, body.toString(), documentsAreUtf8);
 }
 
 function readAsUtf8({ answered, body }: Served): boolean {

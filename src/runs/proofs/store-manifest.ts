@@ -44,8 +44,12 @@ export async function chooseRecording(
   return { records: { places: { base: target.base, site: target.site }, always } };
 }
 
+/** Of what went wrong, this does so each time: without scripts, an element that is missing stays missing. */
+const STEADY = new Set(['element_missing']);
+
 /** Why a screenshot itself is no reference for proofs. */
-function* findFlaws({ stability, atRest, cut, way }: Capture): Generator<string> {
+function* findFlaws({ stability, atRest, cut, way, warnings }: Capture): Generator<string> {
+  for (const { code } of warnings) if (!STEADY.has(code)) yield `the warning ${code}`;
   if (stability === 'UNSTABLE') yield 'the page is unstable';
   if (!atRest) yield 'the page was not at rest';
   if (cut) yield 'the page is longer than its screenshot';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { CaptureWarning } from '../../../src/capture/browser/browser.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
@@ -56,14 +57,15 @@ async function work(
   {
     sees = () => BEFORE,
     serves = (path) => path,
-  }: { sees?: (path: string) => Buffer; serves?: (path: string) => string },
+    ...seen
+  }: { sees?: (path: string) => Buffer; serves?: (path: string) => string; warnings?: CaptureWarning[]; cut?: boolean },
 ): Promise<Map<string, PageResult>> {
   const { run } = await readRun(world.ctx, viewer, id, 'suite.read');
   const [base, site] = [siteBase(run.targetBaseUrl), siteBase(SITE)];
   for (const path of paths) {
     const served = { url: base.origin + path, kind: 'document', asked: {}, status: 200, answered: HTML };
     const exchanges = [toExchange({ base, site }, { ...served, body: Buffer.from(serves(path)) })];
-    const ctx = seeing(world, sees(path), { recorded: { exchanges, literal: false, obstacles: [] } }, true);
+    const ctx = seeing(world, sees(path), { recorded: { exchanges, literal: false, obstacles: [] }, ...seen }, true);
     const fetch: typeof ctx.network.fetch = async ({ url }) => ({
       status: 200,
       headers: HTML,
@@ -170,6 +172,20 @@ describe('proofs in a run', () => {
       });
     const other = { ...of, suite: { ...of.suite, config: { ...of.suite.config, customCss: 'p { color: red }' } } };
     expect(statesOf(await work(of, await begin(other, preview), {}))).toEqual(['ASKED']);
+  });
+
+  it('are not made where the screenshot of the baseline is no reference', async () => {
+    const late = [{ code: 'images_not_loaded', message: 'One image did not load in time' }];
+    const missing = [{ code: 'element_missing', message: '.gone did not appear in time' }];
+    for (const { state, ...seen } of [
+      { warnings: late, state: 'ASKED' },
+      { cut: true, state: 'ASKED' },
+      { warnings: missing, state: 'USED' },
+    ]) {
+      const of = await suiteOf(pagesFor(2, false, 1));
+      await work(of, await begin(of), seen);
+      expect(statesOf(await work(of, await begin(of, preview), {}))).toEqual([state]);
+    }
   });
 
   it('give way to screenshots when somebody wants to see them', async () => {
