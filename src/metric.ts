@@ -29,7 +29,7 @@ export const METRICS = {
   captures: {
     name: 'pixelgate_captures_total',
     help: 'Captures of a page at a viewport',
-    labels: z.object({ outcome: z.enum(['new', 'same', 'differs', 'error', 'control', 'control_failed']) }),
+    labels: z.object({ outcome: z.enum(['new', 'same', 'differs', 'error', 'control', 'control_failed', 'proven']) }),
   },
   engine_captures: {
     name: 'pixelgate_engine_captures_total',

@@ -43,13 +43,24 @@ function presentGit(git: RunGit): NonNullable<PublicRun['git']> {
 }
 
 function presentMetadata(metadata: RunMetadata): NonNullable<PublicRun['metadata']> {
-  const { totalPages, totalScreenshots, passedTests, failedTests, errorTests, error, cancelledAt, reason } = metadata;
+  const {
+    totalPages,
+    totalScreenshots,
+    passedTests,
+    failedTests,
+    errorTests,
+    provenScreenshots,
+    error,
+    cancelledAt,
+    reason,
+  } = metadata;
   return {
     ...(totalPages === undefined ? {} : { totalPages }),
     ...(totalScreenshots === undefined ? {} : { totalScreenshots }),
     ...(passedTests === undefined ? {} : { passedTests }),
     ...(failedTests === undefined ? {} : { failedTests }),
     ...(errorTests === undefined ? {} : { errorTests }),
+    ...(provenScreenshots === undefined ? {} : { provenScreenshots }),
     ...(error === undefined ? {} : { error }),
     ...(cancelledAt === undefined ? {} : { cancelledAt }),
     ...(reason === undefined ? {} : { reason }),
@@ -117,6 +128,11 @@ export function presentSettings(settings: SettingsReport | null): z.output<typeo
   };
 }
 
+/** Only one that stands for a screenshot. */
+function presentProof(proof: ListedResult['proof']): z.output<typeof shapes.PageResult>['proof'] {
+  return proof?.state === 'USED' ? { at: proof.at, requests: proof.requests } : null;
+}
+
 export function presentResult(
   config: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>,
   result: Omit<ListedResult, 'position'>,
@@ -143,6 +159,7 @@ export function presentResult(
     causePullRequest: result.causePullRequest,
     causeVersion: result.causeVersion,
     stability: result.stability,
+    proof: presentProof(result.proof),
     faint: result.faint,
     cut: result.cut,
     controlFile: toUrl(result.controlFile),

@@ -8,7 +8,7 @@ import { listResults } from '../runs/results/list-results.ts';
 import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/log/read-logs.ts';
 import { getRunFor, readResult } from '../runs/read-run.ts';
-import { rerunErrors } from '../runs/rerun-errors.ts';
+import { renderProven, rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import {
   presentGroupedResults,
@@ -161,16 +161,22 @@ export const postRerun = route(
   {
     operationId: 'rerunPage',
     suiteToken: true,
-    summary: "Retry a page's ERROR results in the same run",
+    summary: "Retry a page's ERROR results in the same run, or capture in it what was proven unchanged",
     tag,
     status: 202,
     params: RunParams,
     body: runs.RerunPageInput,
     response: runs.RerunPageResponse,
-    failures: { 409: 'The page has no ERROR results, or the files of the build were removed (`build_expired`)' },
+    failures: {
+      409: 'The page has no ERROR results, nothing was proven unchanged, or the files of the build were removed (`build_expired`)',
+    },
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    if ('render' in body) {
+      const pages = await renderProven(ctx, run);
+      return { message: `Capturing ${formatCount(pages, 'page')}`, testRunId: params.id, rerunCount: pages };
+    }
     const rerunCount = await rerunErrors(ctx, run, body);
     return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
   },

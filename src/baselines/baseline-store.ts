@@ -17,7 +17,13 @@ const COLUMNS = qualified('baselines', [
   'updated_at',
 ]);
 
-const VERSION_COLUMNS = qualified('baseline_versions', ['at_rest', 'capture_way', 'elements_file', 'capture_engine']);
+const VERSION_COLUMNS = qualified('baseline_versions', [
+  'at_rest',
+  'capture_way',
+  'elements_file',
+  'manifest_file',
+  'capture_engine',
+]);
 
 const currentBaselines = (db: Db) =>
   db('baselines')

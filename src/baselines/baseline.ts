@@ -33,6 +33,8 @@ export type Baseline = {
   captureWay: CaptureWay | null;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
+  /** What the page was made of; null where nobody knows. */
+  manifestFile: string | null;
   /** The browser that made it; null for old versions. */
   captureEngine: string | null;
   createdAt: Date;
@@ -77,13 +79,17 @@ export type EventPlace = [approvedAt: string, version: number, viewport: string]
 /** Selects versions of a page's timeline, of one viewport or of all. `ids`: no others. */
 export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
-/** How a screenshot was made. `elementsFile` is its element map; `atRest`: the page was at rest. */
+/**
+ * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of; `atRest`: the
+ * page was at rest.
+ */
 export type Making = {
   captureEngine: string | null;
   compareEngine: string | null;
   atRest: boolean;
   captureWay: CaptureWay | null;
   elementsFile: string | null;
+  manifestFile: string | null;
 };
 
 /** A screenshot that is to become the next version of its key. */
@@ -119,6 +125,7 @@ export type CurrentVersion = {
   atRest: boolean;
   captureWay: CaptureWay | null;
   elementsFile: string | null;
+  manifestFile: string | null;
 };
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { version: number };
@@ -168,6 +175,7 @@ export function nextVersion(
     atRest: promotion.atRest || (isSame && current.atRest),
     captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
+    manifestFile: promotion.manifestFile ?? (isSame ? current.manifestFile : null),
     version: (current?.version ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),

@@ -10,10 +10,19 @@ import { changeMaking } from './version-store.ts';
  */
 export async function confirmMaking(
   db: Db,
-  { currentVersionId, atRest, captureWay }: Pick<Baseline, 'atRest' | 'captureWay' | 'currentVersionId'>,
-  later: { atRest: boolean; way: CaptureWay | null },
+  {
+    currentVersionId,
+    atRest,
+    captureWay,
+    manifestFile,
+  }: Pick<Baseline, 'atRest' | 'captureWay' | 'manifestFile' | 'currentVersionId'>,
+  later: { atRest: boolean; way: CaptureWay | null; manifestFile: string | null },
 ): Promise<void> {
-  const known = { atRest: atRest || later.atRest, captureWay: later.way ?? captureWay };
-  if (isDeepStrictEqual(known, { atRest, captureWay })) return;
+  const known = {
+    atRest: atRest || later.atRest,
+    captureWay: later.way ?? captureWay,
+    manifestFile: later.manifestFile ?? manifestFile,
+  };
+  if (isDeepStrictEqual(known, { atRest, captureWay, manifestFile })) return;
   await changeMaking(db, currentVersionId, known);
 }

@@ -34,6 +34,7 @@ async function currentVersions(
         atRest: baseline.atRest,
         captureWay: baseline.captureWay,
         elementsFile: baseline.elementsFile,
+        manifestFile: baseline.manifestFile,
       },
     ]),
   );

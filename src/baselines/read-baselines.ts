@@ -158,9 +158,29 @@ export async function currentBaselines(db: Db, suiteId: string, path: string): P
   return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
 }
 
+/** The same for several pages, by path and viewport name. */
+export async function currentBaselinesOf(
+  db: Db,
+  suiteId: string,
+  paths: string[],
+): Promise<Map<string, Map<string, Baseline>>> {
+  const byPath = new Map<string, Map<string, Baseline>>(paths.map((path) => [path, new Map()]));
+  for (const baseline of await findBaselinesOfPaths(db, suiteId, paths)) {
+    byPath.get(baseline.path)?.set(baseline.viewport, baseline);
+  }
+  return byPath;
+}
+
 /** How a version's screenshot was made; kept when the version is restored. */
 export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): Promise<Making> {
-  const unknown = { captureEngine: null, compareEngine: null, atRest: false, captureWay: null, elementsFile: null };
+  const unknown = {
+    captureEngine: null,
+    compareEngine: null,
+    atRest: false,
+    captureWay: null,
+    elementsFile: null,
+    manifestFile: null,
+  };
   return (await findMaking(ctx.db, versionId)) ?? unknown;
 }
 

@@ -73,6 +73,7 @@ export async function insertVersions(
         at_rest: draft.atRest,
         capture_way: draft.captureWay && json(draft.captureWay),
         elements_file: draft.elementsFile,
+        manifest_file: draft.manifestFile,
       })),
     )
     .returning('id');
@@ -172,7 +173,7 @@ export async function findEvents(
 export async function findMaking(db: Db, id: string): Promise<Making | null> {
   const row = await db('baseline_versions')
     .where({ id })
-    .first('capture_engine', 'compare_engine', 'at_rest', 'capture_way', 'elements_file');
+    .first('capture_engine', 'compare_engine', 'at_rest', 'capture_way', 'elements_file', 'manifest_file');
   return row ?? null;
 }
 
@@ -180,11 +181,11 @@ export async function findMaking(db: Db, id: string): Promise<Making | null> {
 export async function changeMaking(
   db: Db,
   id: string,
-  { atRest, captureWay }: Pick<Making, 'atRest' | 'captureWay'>,
+  { atRest, captureWay, manifestFile }: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile'>,
 ): Promise<void> {
   await db('baseline_versions')
     .where({ id })
-    .update({ at_rest: atRest, capture_way: captureWay && json(captureWay) });
+    .update({ at_rest: atRest, capture_way: captureWay && json(captureWay), manifest_file: manifestFile });
 }
 
 /** Whether a version of the key has this screenshot, and a later one came from a preview or through the API. */

@@ -6,6 +6,9 @@ import { chanceScript } from './scripts/chance-script.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
+import type { Recorded } from './manifest/manifest.ts';
+import { recordManifest } from './manifest/record-manifest.ts';
+import type { Recorder } from './manifest/record-manifest.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
 import { withKeptPage } from './kept-pages.ts';
@@ -64,6 +67,8 @@ export type Found = Settled &
     late: number[];
     /** Null where it tells nothing. */
     served: Served | null;
+    /** Null where nothing was to be recorded. */
+    recorded: Recorded | null;
   };
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
@@ -131,6 +136,7 @@ type Loaded = {
   request: TimedRequest;
   /** Selectors of the rules that matched nothing. */
   missing: string[];
+  recorder: Recorder | null;
 };
 
 type How = {
@@ -164,6 +170,8 @@ export async function inLoadedPage<T>(
     const useLoaded = async (open: OpenPage) => {
       if (request.site !== null) await answerRequests(open, request.site);
       if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
+      const { records } = request;
+      const recorder = records === undefined ? null : recordManifest(open, records.places, request);
       const response = await loadPage(open, request);
       endTurn();
       const document: FirstDocument = { response, number: open.navigation.documents() };
@@ -173,7 +181,9 @@ export async function inLoadedPage<T>(
       if (stopAfter !== null) await runStoppedClock(open, stopAfter);
       const missing = await followRules(open, request);
       const timed = { ...request, document, timerLimit: await limitTimers(open, request) };
-      return use({ open, request: timed, missing });
+      const used = await use({ open, request: timed, missing, recorder });
+      recorder?.end();
+      return used;
     };
     if (scope === undefined) return await withPage(lease, options, guard, warnings, useLoaded);
     return await withKeptPage(lease, { ...options, scope }, guard, warnings, useLoaded);
@@ -185,18 +195,22 @@ export async function inLoadedPage<T>(
 
 /** What is found besides the screenshots: the elements, if this is what decides. */
 async function describe(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
-  const { open, request, missing } = loaded;
+  const { open, request, missing, recorder } = loaded;
   const { shot } = settled;
   const { origins, baseline, document } = request;
   const differs = shot.sha256 !== baseline?.sha256;
   const isNew = decides && differs;
   const asked = differs && origins !== undefined ? document.response : null;
   const served = asked === null || origins === undefined ? null : await readServed(open, asked, origins);
+  const isOnlySeen = settled.by === 'nothing' && !decides;
+  const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;
+  const recorded = isRecorded && recorder !== null ? await recorder.read() : null;
   const elements = isNew ? await takeElementMap(open, request, shot) : null;
   const landing = isNew ? await readLanding(open) : null;
   const head = request.timerLimit - request.settle.timeout;
   const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
-  return { ...settled, late, served, elements, landing, unmatched: [...new Set([...missing, ...shot.unmatched])] };
+  const unmatched = [...new Set([...missing, ...shot.unmatched])];
+  return { ...settled, late, served, recorded, elements, landing, unmatched };
 }
 
 /** Takes screenshots of a page until they settle. A context that decides reads the elements too. */

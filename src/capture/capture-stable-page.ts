@@ -6,6 +6,8 @@ import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { findLateChanges } from './find-late-changes.ts';
 import type { Lease } from './browser/keep-browser.ts';
+import { combineRecorded } from './manifest/manifest.ts';
+import type { Recorded } from './manifest/manifest.ts';
 import { combineServed } from './served.ts';
 import type { Served } from './served.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
@@ -63,10 +65,11 @@ type Session = {
   loads: Served[];
   /** The look in a kept page. Another load that shows the same confirms it. */
   seen: Found | null;
+  records: Recorded[];
   isCancelled: () => Promise<boolean>;
 };
 
-function searchIn({ lease, request, warnings, hashes, loads, seen, isCancelled }: Session): LookAgain {
+function searchIn({ lease, request, warnings, hashes, loads, records, seen, isCancelled }: Session): LookAgain {
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
   const wanted = seen === null ? baseline : [...baseline, seen.shot.sha256];
   const known = request.baseline?.atRest === true ? baseline : [];
@@ -75,6 +78,7 @@ function searchIn({ lease, request, warnings, hashes, loads, seen, isCancelled }
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
     hashes.push(...found.hashes);
     if (found.served !== null) loads.push(found.served);
+    if (found.recorded !== null) records.push(found.recorded);
     return found;
   };
 }
@@ -140,7 +144,7 @@ async function settle(session: Session): Promise<Believed> {
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
   const settle = { ...request.settle, timeout };
-  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [], seen: null });
+  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [], records: [], seen: null });
   const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
   const isSame = found?.shot.sha256 === request.baseline?.sha256;
   const ways = `The baseline was captured with a limit of ${formatSeconds(timeout / 1000)} for the page to become stable, and this screenshot with ${formatSeconds(request.settle.timeout / 1000)}`;
@@ -192,8 +196,9 @@ export async function capturePage(
   const warnings = collectWarnings();
   const hashes: string[] = [];
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
-  const session: Session = { lease, request, warnings, hashes, loads: [], seen, isCancelled };
+  const session: Session = { lease, request, warnings, hashes, loads: [], records: [], seen, isCancelled };
   hashes.push(...(seen?.hashes ?? []));
+  if (seen !== null && seen.recorded !== null) session.records.push(seen.recorded);
   const settled = await settle(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
@@ -227,6 +232,7 @@ export async function capturePage(
     screenshots: hashes.length,
     alsoSeen: settled.alsoSeen,
     served: shot.sha256 === sha256 ? null : combineServed(session.loads),
+    recorded: combineRecorded(session.records),
     cut: warnings.has('cut'),
     atRest: shot.unrest === null,
     asBefore: wasEarly ? 'not_at_rest' : isAsBefore ? 'other_timeout' : null,

@@ -52,6 +52,7 @@ export interface Tables {
       elements_file: string | null;
       file_path: string;
       id: string;
+      manifest_file: string | null;
       merge_commit_sha: string | null;
       note: string | null;
       page_result_id: string | null;
@@ -241,9 +242,11 @@ export interface Tables {
       ignored_boxes: JsonColumn<'page_results.ignored_boxes'> | null;
       is_new: boolean;
       left_out: boolean;
+      manifest_file: string | null;
       moves: JsonColumn<'page_results.moves'> | null;
       path: string;
       position: number;
+      proof: JsonColumn<'page_results.proof'> | null;
       refused_at: Date | null;
       review_rank: number;
       review_weight: number;
@@ -576,6 +579,7 @@ export interface Tables {
       open_requests: number;
       owner_id: string | null;
       preview_deadline: Date | null;
+      renders_all: boolean;
       review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
       search_terms: string | null;
@@ -608,6 +612,7 @@ export interface Tables {
     | 'last_log_number'
     | 'number'
     | 'open_requests'
+    | 'renders_all'
     | 'review_state'
     | 'run_type'
     | 'section_counts'
@@ -659,6 +664,7 @@ export interface Tables {
       last_run_number: number;
       name: string;
       origin: string;
+      proof_record: JsonColumn<'test_suites.proof_record'> | null;
       updated_at: Date;
       user_id: string;
     },

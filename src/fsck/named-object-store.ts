@@ -47,13 +47,13 @@ export async function findVersionPlaces(
   );
 }
 
-/** The images of versions, and their element maps. */
+/** The images of versions, their element maps, and what their pages were made of. */
 export async function findObjectsOfVersions(db: Db, ids: readonly string[]): Promise<NamedObject[]> {
   return readRows(
     db,
     NamedObject,
     `select object.name, 'version ' || version || ' of ' || path || ' at ' || viewport as by
-     from baseline_versions cross join lateral (values (file_path), (elements_file)) as object(name)
+     from baseline_versions cross join lateral (values (file_path), (elements_file), (manifest_file)) as object(name)
      where id = any(:ids::uuid[]) and object.name is not null`,
     { ids: [...ids] },
   );
@@ -98,7 +98,7 @@ export async function findObjectsOfResults(db: Db, ids: readonly string[]): Prom
      from page_results
      cross join lateral (values (current_file), (baseline_file), (diff_file), (control_file), (elements_file),
        (control_elements_file), (aligned_baseline_file), (aligned_current_file), (base_file),
-       (base_elements_file), (base_diff_file)) as object(name)
+       (base_elements_file), (base_diff_file), (manifest_file)) as object(name)
      where id = any(:ids::uuid[]) and object.name is not null`,
     { ids: [...ids] },
   );

@@ -12,11 +12,12 @@ import { describeUncounted } from './results/cause-words.ts';
 import type { PageResult } from './results/result.ts';
 import { isChanged } from './results/result.ts';
 import { findRepeatedPaths } from './results/repeated-path-store.ts';
+import { judgeProofs } from './proofs/judge-proofs.ts';
 import { findResults } from './results/result-store.ts';
 import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import type { Run } from './run.ts';
+import type { Run, RunMetadata } from './run.ts';
 import { findGateOfRun, lockRun, setUnmatchedSelectors } from './run-store.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
@@ -69,6 +70,12 @@ async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<v
   await acknowledgePaths(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }
 
+/** How many were not captured. Nothing is said where that is none. */
+function countProven(results: PageResult[]): Pick<RunMetadata, 'provenScreenshots'> {
+  const provenScreenshots = results.filter(({ proof }) => proof?.state === 'USED').length;
+  return provenScreenshots === 0 ? {} : { provenScreenshots };
+}
+
 /** Job: ends a run whose results are all settled, with its counters and review gate. A second delivery does nothing. */
 export async function finishRun(
   ctx: Pick<WorkerContext, 'db' | 'clock' | 'log' | 'measure'>,
@@ -80,9 +87,11 @@ export async function finishRun(
     if (run === null || run.status !== 'RUNNING') return null;
     const settled = await findResults(trx, runId);
     if (settled.some((result) => result.status === 'PENDING')) return null;
+    if (!(await judgeProofs(trx, run))) return null;
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = decideOutcome(results);
-    const { status, metadata } = outcome;
+    const { status } = outcome;
+    const metadata = { ...outcome.metadata, ...countProven(results) };
     const reviewState = decideReviewState(results, await findGateOfRun(trx, runId));
     await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome, results);

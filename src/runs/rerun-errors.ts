@@ -10,6 +10,7 @@ import { lockBuild } from './builds/build-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import { openCaptureSlots } from './page-jobs/slots.ts';
 import type { RunFor } from './read-run.ts';
+import { dropProofs } from './proofs/proof-store.ts';
 import { resetErrors } from './results/reset-error-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
@@ -63,6 +64,22 @@ export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   if (run === null || !isRerunnable(run.status) || !(await hasFiles(trx, run))) return 0;
   const suite = await findSuite(trx, run.testSuiteId);
   return suite?.isActive === true ? rerunAllFailed(trx, run) : 0;
+}
+
+/**
+ * Captures what was proven unchanged in a run after all, in the same way.
+ * @returns how many pages were queued.
+ * @throws AppError conflict when nothing was, the run was cancelled, or the suite is switched off.
+ */
+export async function renderProven(ctx: Pick<Context, 'db'>, target: RunFor<'suite.run'>): Promise<number> {
+  return inTransaction(ctx.db, async (trx) => {
+    const run = await lockForRerun(trx, target);
+    const paths = await dropProofs(trx, run.id);
+    if (paths.length === 0) throw conflict('Nothing in this run was proven unchanged', 'nothing_proven');
+    const message = `Capturing ${formatCount(paths.length, 'page')} that had been proven unchanged`;
+    await rerunPages(trx, run, { message });
+    return paths.length;
+  });
 }
 
 async function lockForRerun(trx: Db, { id, suite }: RunFor<'suite.run'>): Promise<Run> {

@@ -49,6 +49,7 @@ export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
   'open_requests',
   'section_counts',
   'approved_results',
+  'renders_all',
   'settings_hash',
   'settings_approved_at',
   'settings_approved_by',
@@ -73,6 +74,8 @@ export type RunDraft = {
   trigger: RunTrigger;
   /** The API token that begins it. */
   tokenName: string | null;
+  /** Nothing is proven unchanged; everything is captured. */
+  rendersAll?: boolean;
 };
 
 export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
@@ -92,6 +95,7 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
       started_by: draft.startedById,
       trigger: draft.trigger,
       token_name: draft.tokenName,
+      renders_all: draft.rendersAll ?? false,
     })
     .returning(COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');

@@ -69,6 +69,8 @@ export type RunMetadata = {
   passedTests?: number;
   failedTests?: number;
   errorTests?: number;
+  /** Of the screenshots, those that were proven unchanged. */
+  provenScreenshots?: number;
   error?: string;
   cancelledAt?: string;
   reason?: EndReason;
@@ -115,6 +117,8 @@ export type Run = {
   sectionCounts: number[];
   /** How many have an approval. */
   approvedResults: number;
+  /** Everything is captured, also what could be proven unchanged. */
+  rendersAll: boolean;
   /** Stands for what the pull request loosens in how it is judged. Null: nothing. */
   settingsHash: string | null;
   /** Null: nobody has approved that. */
@@ -176,6 +180,7 @@ export type RunRow = Pick<
   | 'openRequests'
   | 'sectionCounts'
   | 'approvedResults'
+  | 'rendersAll'
   | 'settingsHash'
   | 'settingsApprovedAt'
   | 'settingsApprovedBy'
@@ -244,6 +249,7 @@ export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
     changeRequests: row.openRequests,
     sectionCounts: row.sectionCounts,
     approvedResults: row.approvedResults,
+    rendersAll: row.rendersAll,
     settingsHash: row.settingsHash,
     settingsApprovedAt: row.settingsApprovedAt,
     settingsApprovedById: row.settingsApprovedBy,

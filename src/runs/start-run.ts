@@ -40,6 +40,8 @@ export type StartRun = {
   targetBaseUrl?: string | undefined;
   branch?: string | undefined;
   runType?: RunType | undefined;
+  /** Capture everything, also what could be proven unchanged. */
+  render?: boolean | undefined;
 };
 
 function gitOf({ branch, headSha, prNumber, message }: StartRun, previewUrl: string | null): RunGit {
@@ -69,7 +71,8 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   }
   const target = buildId === null ? preview : suite.baseUrl;
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
-  const shared = { testSuiteId: suite.id, config: suite.config, ...beganBy(suite.viewer) };
+  const rendersAll = input.render ?? false;
+  const shared = { testSuiteId: suite.id, config: suite.config, rendersAll, ...beganBy(suite.viewer) };
   switch (runType) {
     case 'PR':
       throw invalid('PR runs can only be started by pull requests', [

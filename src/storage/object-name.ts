@@ -25,6 +25,11 @@ export function elementsName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.elements`;
 }
 
+/** What the page of a screenshot was made of, named after its own bytes. Browsers never ask for it. */
+export function manifestName(suiteId: string, sha256: string): string {
+  return `${suitePrefix(suiteId)}${sha256}.manifest`;
+}
+
 /** The folder of a build's objects, with a slash at the end. They are never served to browsers by name. */
 export function buildPrefix(suiteId: string, storedAs: string): string {
   return `${suitePrefix(suiteId)}builds/${storedAs}/`;

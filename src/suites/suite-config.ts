@@ -9,6 +9,7 @@ import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo 
 import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
+import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
@@ -163,6 +164,7 @@ export const SUITE_CONFIG = group({
     help: 'A page passes when all its differences are too faint for most people to see.',
     default: false,
   }),
+  ...PROOFS,
   control: setting(yesOrNo(), {
     section: 'compare',
     label: 'Compare previews with the site as it is now',

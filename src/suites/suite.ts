@@ -71,7 +71,7 @@ declare module '../db/json.ts' {
 
 export type SuiteRow = Omit<
   Row<'test_suites'>,
-  'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber' | 'differentServers'
+  'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber' | 'differentServers' | 'proofRecord'
 >;
 
 function readCodeHostLink(row: SuiteRow): CodeHostLink | null {

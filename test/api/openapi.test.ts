@@ -117,7 +117,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
@@ -128,9 +128,10 @@ const SHAPES: Record<string, string> = {
     'id number name testSuiteId status runType buildId git reviewState startedAt endedAt verdictNumber changeRequests metadata trigger startedById tokenName cancelledById createdAt updatedAt',
   TestRunGitContext:
     'prNumber? title? headSha? message? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? configChange? gated?',
-  TestRunMetadata: 'totalPages? totalScreenshots? passedTests? failedTests? errorTests? error? cancelledAt? reason?',
+  TestRunMetadata:
+    'totalPages? totalScreenshots? passedTests? failedTests? errorTests? provenScreenshots? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings proof',
   SettingsChange: 'id state differences approvedBy approvedAt carriedOver withBaseSettings',
   SettingsDifference: 'field before after effect applies pages paths viewports summary',
   Change:

@@ -19,9 +19,10 @@ const promotion: Promotion = {
   atRest: true,
   captureWay: null,
   elementsFile: null,
+  manifestFile: null,
 };
 
-const NO_MAP = { atRest: false, captureWay: null, elementsFile: null };
+const NO_MAP = { atRest: false, captureWay: null, elementsFile: null, manifestFile: null };
 
 const SEED = { ...promotion, source: 'INITIAL' as const };
 
@@ -34,13 +35,27 @@ describe('the version that a promotion makes', () => {
   });
 
   it('keeps what is known of a screenshot that it already has', () => {
-    const current = { id: 'v3', version: 3, filePath: 'new.png', atRest: true, captureWay: null, elementsFile: 'map' };
+    const current = {
+      id: 'v3',
+      version: 3,
+      filePath: 'new.png',
+      atRest: true,
+      captureWay: null,
+      elementsFile: 'map',
+      manifestFile: null,
+    };
     const again = { ...promotion, atRest: false };
-    expect(nextVersion(again, current, null)).toMatchObject({ atRest: true, captureWay: null, elementsFile: 'map' });
+    expect(nextVersion(again, current, null)).toMatchObject({
+      atRest: true,
+      captureWay: null,
+      elementsFile: 'map',
+      manifestFile: null,
+    });
     expect(nextVersion(again, { ...current, filePath: 'old.png' }, null)).toMatchObject({
       atRest: false,
       captureWay: null,
       elementsFile: null,
+      manifestFile: null,
     });
   });
 

@@ -21,4 +21,5 @@ export const promotionOf = (suite: { id: string }, { path, image, isSeed = false
   atRest: true,
   captureWay: null,
   elementsFile: null,
+  manifestFile: null,
 });

@@ -33,6 +33,7 @@ const ONE_WAY: [string, SuiteConfigInput, SuiteConfigInput][] = [
   ['ignoreFaint', {}, { ignoreFaint: true }],
   ['alignment', { alignment: false }, {}],
   ['control', { control: false }, {}],
+  ['reuseUnchanged', {}, { reuseUnchanged: 'on' }],
   ['behind', { behind: false }, {}],
   ['fullPage', {}, { fullPage: false }],
   ['blockHosts', { blockHosts: ['a.example'] }, { blockHosts: ['a.example', 'b.example'] }],

@@ -109,6 +109,7 @@ export async function version(
       atRest: true,
       captureWay: null,
       elementsFile: null,
+      manifestFile: null,
     },
   ]);
   if (made === undefined) throw new Error('No version was made');

@@ -31,6 +31,7 @@ const runWith = (change: Partial<Run>): Run => ({
   changeRequests: 0,
   sectionCounts: [0, 0, 0, 0, 0, 0, 0],
   approvedResults: 0,
+  rendersAll: false,
   settingsHash: null,
   settingsApprovedAt: null,
   settingsApprovedById: null,

@@ -65,7 +65,7 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the list of runs', () => '/runs', 4],
   ['the search', () => '/search?q=page', 6],
   ['the settings of a suite', ({ suiteId }) => `/suites/${suiteId}/settings`, 5],
-  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 11],
+  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 12],
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 7],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 10],

@@ -62,6 +62,10 @@ const TestRunMetadata = named(
     passedTests: z.int().optional(),
     failedTests: z.int().optional(),
     errorTests: z.int().optional(),
+    provenScreenshots: z
+      .int()
+      .optional()
+      .describe('Of all, those that were proven unchanged. The others were captured'),
     error: z.string().optional(),
     cancelledAt: IsoDate.optional(),
     reason: z.string().optional(),
@@ -143,6 +147,12 @@ export const PageResult = named(
       .nullable()
       .describe('The pull request that the change comes from. For BEHIND, the one whose merge the branch is missing'),
     causeVersion: z.int().nullable().describe('For BEHIND: the baseline version that the screenshot matches'),
+    proof: z
+      .object({ at: IsoDate, requests: z.int().describe('That were compared') })
+      .nullable()
+      .describe(
+        'The page passed without a screenshot, because everything it is made of is served as when its baseline was captured. Null: it was captured',
+      ),
     stability: named('Stability', z.enum(STABILITIES))
       .nullable()
       .describe('Stable at the first screenshot, stable after several, or never the same twice'),
@@ -250,6 +260,10 @@ export const RunTestSuiteInput = named(
     prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
     message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
     runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
+    render: z
+      .boolean()
+      .optional()
+      .describe('Capture every page, also those that could be proven unchanged without a screenshot'),
   }),
 );
 export const RunTestSuiteResponse = named('RunTestSuiteResponse', z.object(RunAccepted));
@@ -277,7 +291,10 @@ export const UpdateResultInput = named(
 
 export const RerunPageInput = named(
   'RerunPageInput',
-  z.object({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
+  z.union([
+    z.strictObject({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
+    z.strictObject({ render: z.literal(true).describe('Capture what was proven unchanged without a screenshot') }),
+  ]),
 );
 export const RerunPageResponse = named('RerunPageResponse', z.object({ ...RunAccepted, rerunCount: z.int() }));
 

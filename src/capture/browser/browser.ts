@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
+import type { Recorded } from '../manifest/manifest.ts';
+import type { Places } from '../manifest/places.ts';
 import type { Served } from '../served.ts';
 import type { SignInRequest, SignedIn } from '../site-access/sign-in-request.ts';
 
@@ -104,6 +106,8 @@ export type CaptureRequest = {
    * nobody asks.
    */
   origins?: readonly string[];
+  /** Record what the page is made of, if its screenshot is not the baseline's, or always. Without, nothing is recorded. */
+  records?: { places: Places; always: boolean };
   /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
    * exactly these bytes, the capture is finished. Without `way`, nobody knows it.
@@ -158,6 +162,8 @@ export type Capture = {
   alsoSeen: string[];
   /** What each load was given by the server, for `origins`. Null when the screenshot has the baseline's bytes. */
   served: Served | null;
+  /** What the page is made of, when that was to be recorded. */
+  recorded?: Recorded | null;
   /** Part of the page is outside of the screenshot. */
   cut: boolean;
   /** The screenshot was taken of a page at rest. */

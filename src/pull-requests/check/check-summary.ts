@@ -1,4 +1,4 @@
-import { formatCount, shortSha } from '../../text/format.ts';
+import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { adviseNext } from './check-advice.ts';
@@ -27,11 +27,17 @@ function formatFacts({ run, results }: CheckSituation, links: CheckLinks): strin
   const target = run.buildId === null ? preview : buildName(run.buildId);
   const carried = results.filter((result) => result.approved && result.carriedOver).length;
   const cutOff = results.filter((result) => result.cut).length;
+  const proven = run.metadata?.provenScreenshots ?? 0;
   return [
     target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
     ...(carried === 0
       ? []
       : [`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`]),
+    ...(proven === 0
+      ? []
+      : [
+          `${formatCount(proven, 'screenshot')} proven unchanged by what the preview serves, ${formatNumber(results.length - proven)} captured.`,
+        ]),
     ...(cutOff === 0
       ? []
       : [`${formatCount(cutOff, 'page')} did not fit in the screenshot. The rest was not compared.`]),

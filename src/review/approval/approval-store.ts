@@ -107,6 +107,7 @@ const StandingPromotion = z.object({
   atRest: z.boolean().nullable(),
   captureWay: CaptureWay.nullable(),
   elementsFile: z.string().nullable(),
+  manifestFile: z.string().nullable(),
 });
 /**
  * The baseline version that an approved result became. What stands from `filePath` on is of the version before it; null
@@ -122,7 +123,8 @@ export async function findStandingPromotions(db: Db, runId: string): Promise<Sta
     `select page_results.id as result_id, baseline_versions.path, baseline_versions.viewport,
             baseline_versions.id as version_id, baseline_versions.version, baseline_versions.diff_score,
             before.test_run_id, ${NEWEST_SQL} as is_newest, ${BUILT_ON_SQL} as is_built_on, before.file_path,
-            before.capture_engine, before.compare_engine, before.at_rest, before.capture_way, before.elements_file
+            before.capture_engine, before.compare_engine, before.at_rest, before.capture_way, before.elements_file,
+            before.manifest_file
      from page_results
      join baseline_versions on baseline_versions.page_result_id = page_results.id and ${STANDING_SQL}
      left join baseline_versions as before on before.test_suite_id = baseline_versions.test_suite_id

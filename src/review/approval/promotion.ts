@@ -36,6 +36,7 @@ export function buildPromotion(
       atRest: result.atRest,
       captureWay: result.captureWay,
       elementsFile: result.elementsFile,
+      manifestFile: result.manifestFile,
     },
   ];
 }

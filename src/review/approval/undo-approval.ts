@@ -54,6 +54,7 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
       atRest: atRest ?? false,
       captureWay: before.captureWay,
       elementsFile: before.elementsFile,
+      manifestFile: before.manifestFile,
       filePath,
       source: 'API',
       approvedById,

@@ -11,6 +11,7 @@ import { findRun, moveRun } from '../run-store.ts';
 import { isForOtherEngine } from '../engines/choose-engine.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { findBaseConfig } from '../settings-change/base-config.ts';
+import { provePages } from '../proofs/prove-pages.ts';
 import { captureByBase } from './capture-by-base.ts';
 import { captureTarget } from './capture-target.ts';
 import { logSiteAccess } from './log-site-access.ts';
@@ -76,6 +77,7 @@ export async function capturePage(
 ): Promise<void> {
   const run = await takeRun(ctx, payload.runId);
   if (run === null) return;
+  await provePages(ctx, run, payload.path);
   const pace = paceOf(ctx, run, job);
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
   const base = await findBaseConfig(ctx, run);

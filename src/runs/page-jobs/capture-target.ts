@@ -7,6 +7,7 @@ import { openBuild } from '../builds/open-build.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { addressAtTarget, runTarget } from '../run-target.ts';
+import { chooseRecording } from '../proofs/store-manifest.ts';
 import { captureRequest } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { Pace } from './pace.ts';
@@ -37,12 +38,13 @@ export async function captureTarget(
     throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
   }
   const request = captureRequest(run, page, baseline);
+  const records = await chooseRecording(ctx, run, { page, baseline, target });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {
     const of = { suiteId: suite.id, scope: run.id };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
-    return captureWithAccess(ctx, of, { ...request, ...origins, preview, scope: run.id }, pace);
+    return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
-  return captureAtPace(ctx, { ...request, preview, site }, pace);
+  return captureAtPace(ctx, { ...request, ...records, preview, site }, pace);
 }

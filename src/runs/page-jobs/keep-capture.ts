@@ -12,13 +12,14 @@ import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
+import { storeManifest } from '../proofs/store-manifest.ts';
 import { isAsBaseline } from './as-baseline.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
 
 /** Names of the stored files, and what the capture tells of the page. */
-type Kept = ResultChange & { currentFile: string };
+type Kept = ResultChange & { currentFile: string; manifestFile: string | null };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   const where = `${result.path} at ${result.viewport}`;
@@ -37,11 +38,13 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   ];
 }
 
-async function store(ctx: WorkerContext, { testSuiteId }: Run, capture: Capture): Promise<Kept> {
+async function store(ctx: WorkerContext, run: Run, result: PageResult, capture: Capture): Promise<Kept> {
+  const { testSuiteId } = run;
   const { file, elementsFile } = await storeCapture(ctx, testSuiteId, capture);
   return {
     currentFile: file,
     elementsFile,
+    manifestFile: await storeManifest(ctx, run, result, capture),
     captureEngine: capture.engine,
     stability: capture.stability,
     screenshots: capture.screenshots,
@@ -121,7 +124,7 @@ async function renew(
     },
   ]);
   const { atRest, captureWay, filePath: currentFile } = baseline;
-  const asBefore = { ...kept, currentFile, elementsFile: null, atRest, captureWay };
+  const asBefore = { ...kept, currentFile, elementsFile: null, manifestFile: null, atRest, captureWay };
   await settleResult(ctx, result, { ...unchanged(baseline), ...asBefore });
 }
 
@@ -132,7 +135,7 @@ async function decide(
   baseline: Baseline | null,
   capture: Capture,
 ): Promise<'new' | 'same' | 'differs'> {
-  const kept = await store(ctx, run, capture);
+  const kept = await store(ctx, run, result, capture);
   if (baseline === null) {
     await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
     return 'new';
@@ -140,7 +143,7 @@ async function decide(
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Another run may have settings of its own, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
-    await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way });
+    await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way, manifestFile: kept.manifestFile });
     await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
     return 'same';
   }

@@ -2,20 +2,18 @@ import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
-import { appendLogs } from '../log/log-store.ts';
 import { describeCause } from '../results/cause-words.ts';
 import type { FoundChange } from '../results/change.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import type { ResultChange } from '../results/result-store.ts';
-import { countPendingResults, settlePendingResult } from '../results/result-store.ts';
+import { settlePendingResult } from '../results/result-store.ts';
 import type { PageResult, SettledStatus } from '../results/result.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import type { Run } from '../run.ts';
-import { findTotalResults, lockRun } from '../run-store.ts';
-import { queueProgressUpdate } from '../queue-check-update.ts';
-import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { lockRun } from '../run-store.ts';
+import { formatPercent } from '../../text/format.ts';
+import { endSettling } from './end-settling.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
@@ -90,6 +88,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
       atRest: settlement.atRest ?? false,
       captureWay: settlement.captureWay ?? null,
       elementsFile: settlement.elementsFile ?? null,
+      manifestFile: settlement.manifestFile ?? null,
     },
   ]);
 }
@@ -99,7 +98,6 @@ const asLeftOut = (settlement: Settlement): Settlement => ({ ...settlement, stat
 
 /**
  * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.
- * The run's row lock makes results settle one at a time, so exactly one of them sees that nothing is pending any more.
  * @returns false when the result was settled or cancelled in the meantime, or the run is gone; nothing is written then.
  */
 export async function settleResult(
@@ -115,19 +113,7 @@ export async function settleResult(
     if (!(await settlePendingResult(trx, result, outcome))) return false;
     if (changes !== undefined) await replaceChanges(trx, result, changes);
     await seed(trx, run, result, settlement);
-    const pending = await countPendingResults(trx, run.id);
-    const total = await findTotalResults(trx, run.id);
-    const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
-    await appendLogs(trx, run.id, [
-      lineFor(result, settlement, progress),
-      {
-        type: 'PROGRESS',
-        message: `${formatNumber(total - pending)} of ${formatCount(total, 'screenshot')} done`,
-        progress,
-      },
-    ]);
-    await queueProgressUpdate(trx, run, clock.now());
-    if (pending === 0) await enqueue(trx, 'finish-run', { runId: run.id });
+    await endSettling(trx, clock, run, (progress) => [lineFor(result, settlement, progress)]);
     return true;
   });
 }

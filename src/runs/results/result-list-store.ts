@@ -24,6 +24,7 @@ const COLUMNS = [
     'cause',
     'cause_version',
     'stability',
+    'proof',
     'faint',
     'cut',
     'control_file',

@@ -41,6 +41,8 @@ export const RESULT_COLUMNS = [
     'drifted',
     'servers',
     'elements_file',
+    'manifest_file',
+    'proof',
     'aligned_baseline_file',
     'aligned_current_file',
     'moves',

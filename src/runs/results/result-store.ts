@@ -101,6 +101,7 @@ export type ResultChange = Partial<
     | 'drifted'
     | 'servers'
     | 'elementsFile'
+    | 'manifestFile'
     | 'alignedBaselineFile'
     | 'alignedCurrentFile'
     | 'moves'
@@ -148,6 +149,7 @@ const toColumns = (db: Db, change: ResultChange) => ({
   drifted: change.drifted,
   servers: change.servers,
   elements_file: change.elementsFile,
+  manifest_file: change.manifestFile,
   aligned_baseline_file: change.alignedBaselineFile,
   aligned_current_file: change.alignedCurrentFile,
   moves: change.moves && json(change.moves),

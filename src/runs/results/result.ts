@@ -3,6 +3,7 @@ import type { Move } from '../../compare/moves.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Region } from '../../compare/region.ts';
 import type { Served } from '../../capture/served.ts';
+import type { Proof } from '../proofs/proof.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
@@ -37,6 +38,7 @@ type ControlState = 'DUE' | 'TAKEN' | 'FAILED';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
+    'page_results.proof': Proof;
     'page_results.diff_regions': StoredRegion[];
     'page_results.moves': Move[];
     'page_results.change_ids': string[];
@@ -111,6 +113,10 @@ export type PageResult = {
   servers: Servers | null;
   /** The element map of the screenshot; null when it has the baseline's bytes. */
   elementsFile: string | null;
+  /** What the page was made of; null where nobody knows. */
+  manifestFile: string | null;
+  /** What was found when it was asked whether anything has changed. Null: nobody asked. */
+  proof: Proof | null;
   /** Both images on the canvas of the diff image; null when nothing moved. */
   alignedBaselineFile: string | null;
   alignedCurrentFile: string | null;
@@ -192,6 +198,7 @@ export type ListedResult = Pick<
   | 'causePullRequest'
   | 'causeVersion'
   | 'stability'
+  | 'proof'
   | 'faint'
   | 'cut'
   | 'controlFile'

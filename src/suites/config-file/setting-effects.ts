@@ -69,6 +69,9 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
 /** From the rarest. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
+/** From the one that captures most. */
+const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on'];
+
 /** Placeholders stand for something that no site has in its address. */
 const isSite = (template: string, baseUrl: string): boolean =>
   URL.canParse(template) && isSameBase(siteBase(template), siteBase(baseUrl));
@@ -123,6 +126,8 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   // Without, what only moved counts as well.
   alignment: (_base, { alignment }) => excuses(alignment),
   ignoreFaint: (_base, { ignoreFaint }) => excuses(ignoreFaint),
+  reuseUnchanged: ({ reuseUnchanged: before }, { reuseUnchanged: after }) =>
+    loosensUp(REUSES.indexOf(before), REUSES.indexOf(after)),
   control: (_base, { control }) => excuses(control),
   behind: (_base, { behind }) => excuses(behind),
   baseBranches: judgeBranches,

@@ -19,6 +19,8 @@ export type SiteVisit = {
   suiteId: string;
   sent: SentAccess | null;
   withheld: Withheld | null;
+  /** Of what is sent, as the suite's people wrote it. Null: nothing is sent. */
+  revision: string | null;
   kinds: AccessKind[];
   /** The path of the form login. */
   loginPath: string | null;
@@ -48,6 +50,7 @@ const nothing = (suiteId: string, withheld: Withheld): SiteVisit => ({
   suiteId,
   sent: null,
   withheld,
+  revision: null,
   kinds: [],
   loginPath: null,
   failure: null,
@@ -148,6 +151,7 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
     suiteId,
     sent: session.failure === null ? session.sent : null,
     withheld: null,
+    revision: stored.revision,
     kinds: stored.kinds.map(({ kind }) => kind),
     loginPath: login?.path ?? null,
     failure: session.failure,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { formatCount } from '../../text/format.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
-import { rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
+import { renderProven, rerunAllErrors, rerunErrors } from '../../runs/rerun-errors.ts';
 import { redirect } from '../reply.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
@@ -39,10 +39,12 @@ export const postCancel = formRoute(
 const Rerun = z.object({
   /** The page whose errors are re-run. If omitted, those of all pages are. */
   path: z.string().startsWith('/').optional(),
+  /** What was proven unchanged is captured instead. */
+  render: z.literal('true').optional(),
   back: z.string().optional(),
 });
 
-/** Re-runs errors in the same run: those of one page, or all. */
+/** Re-runs errors in the same run: those of one page, or all. Or captures what was proven unchanged. */
 export const postRerun = formRoute(
   {
     path: '/runs/:id/rerun',
@@ -52,6 +54,10 @@ export const postRerun = formRoute(
   },
   async (ctx, { viewer, params, form }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+    if (form.render !== undefined) {
+      const pages = await renderProven(ctx, run);
+      return redirect(backTo(form.back, params.id), `Capturing ${formatCount(pages, 'page')}`);
+    }
     const queued =
       form.path === undefined
         ? await rerunAllErrors(ctx, run)

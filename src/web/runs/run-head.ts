@@ -42,6 +42,8 @@ export type RunHead = {
   build: string | null;
   /** Links to the captured site, the preview, and GitHub. */
   links: Link[];
+  /** Screenshots that were proven unchanged, and those that were captured. Null: all were captured. */
+  proven: { screenshots: number; captured: number } | null;
   /** What began it, as `by Ada`. */
   begun: string | null;
   /** The first line of the commit's message. */
@@ -100,6 +102,11 @@ function describeChange({ git }: Run): string | null {
   return describeConfigChange(git.configChange, git.baseBranch).join(' ');
 }
 
+function describeProven({ metadata }: Run): RunHead['proven'] {
+  const { provenScreenshots: screenshots, totalScreenshots = 0 } = metadata ?? {};
+  return screenshots === undefined ? null : { screenshots, captured: totalScreenshots - screenshots };
+}
+
 export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People): RunHead {
   const { run, suite } = overview;
   const { what, ref } = describeSubject(run);
@@ -122,6 +129,7 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
     isNoPreview: run.runType === 'BRANCH' && runTarget(suite, run).isOwnSite,
     build: run.buildId === null ? null : buildName(run.buildId),
     links: runLinks(config, overview),
+    proven: describeProven(run),
     begun: describeBeginning(run, people),
     message: run.git?.message ?? null,
     createdAt: run.createdAt,

@@ -70,6 +70,10 @@ function runActions({ run, suite, errorPaths, undoable, counts }: RunOverview, c
       can.run && suite.isActive && isDecidable(run.status) && errorPaths > 0
         ? { label: `Retry ${errors}`, action: `/runs/${run.id}/rerun` }
         : null,
+    render:
+      can.run && suite.isActive && isDecidable(run.status) && run.metadata?.provenScreenshots !== undefined
+        ? `/runs/${run.id}/rerun`
+        : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { readPageOverview } from '../../pages/read-page-overview.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
+import { describeProofs } from '../../runs/proofs/describe-proofs.ts';
 import { readDrift } from '../../runs/results/read-drift.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
 import { listLeastStable, readStability } from '../../runs/results/read-stability.ts';
@@ -50,7 +51,7 @@ async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuer
 
 /** What the suite's page knows about it, besides its pages. */
 async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
-  const [head, overview, engine, drift, details, awaiting, least, notices] = await Promise.all([
+  const [head, overview, engine, drift, details, awaiting, least, notices, proofs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
     readPageOverview(ctx, suite, list.toPageFilter(query)),
     readEngineDifferences(ctx, suite),
@@ -59,9 +60,10 @@ async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuer
     readAwaiting(ctx, suite),
     listLeastStable(ctx, suite),
     captureNotices(ctx, suite),
+    describeProofs(ctx, suite),
   ]);
   const next = await readNextStep(ctx, suite, details, { ...overview.tally, runs: head.runs });
-  return { head, overview, engine, drift, details, awaiting, least, notices, next };
+  return { head, overview, engine, drift, details, awaiting, least, notices, proofs, next };
 }
 
 /** The filter of the list, and the links of its head. */
@@ -99,6 +101,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     problem,
     description: suite.description,
     awaiting: facts.awaiting,
+    proofs: facts.proofs,
     coverage: list.coverage(path, overview),
     choices: list.stateChoices(path, query, overview),
     folders: folderList(path, query, overview, rows),

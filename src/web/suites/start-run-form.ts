@@ -12,14 +12,19 @@ import { showSuite } from './show.ts';
 const Form = z.object({
   targetBaseUrl: z.string().trim().optional(),
   branch: trimmedText(BRANCH_MAX_LENGTH).optional(),
+  render: z.literal('on').optional(),
 });
 
 export const postRun = formRoute(
   { path: '/suites/:id/run', params: SuiteParams, form: Form, redisplay: showSuite },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
-    const { targetBaseUrl, branch } = form;
-    const run = await startRun(ctx, suite, { targetBaseUrl, branch: branch || undefined });
+    const { targetBaseUrl, branch, render } = form;
+    const run = await startRun(ctx, suite, {
+      targetBaseUrl,
+      branch: branch || undefined,
+      render: render === 'on',
+    });
     return redirect(`/runs/${run.id}`);
   },
 );

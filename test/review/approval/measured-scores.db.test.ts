@@ -182,7 +182,14 @@ describe('approvals of one key at the same moment', () => {
       const filePath = `suites/${suite.id}/${String(moves).padStart(64, '0')}.png`;
       const restored = { path: '/a', viewport: 'desktop', filePath, source: 'API' as const, approvedById: viewer.id };
       const nothing = { testRunId: null, pageResultId: null, diffScore: null, comparedVersionId: null, prNumber: null };
-      const made = { captureEngine: null, compareEngine: null, atRest: true, captureWay: null, elementsFile: null };
+      const made = {
+        captureEngine: null,
+        compareEngine: null,
+        atRest: true,
+        captureWay: null,
+        elementsFile: null,
+        manifestFile: null,
+      };
       await world.db.transaction((trx) => promote(trx, suite, [{ ...restored, ...nothing, ...made, note: null }]));
     });
     expect(await approve(other, ctx)).toMatchObject({ approved: 1, appended: 1 });

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Exchange } from './manifest.ts';
+import type { Places } from './places.ts';
+import { SHOWS_TAGS, documentWithoutPlace, headerWithoutPlace, styleWithoutPlace, withoutPlace } from './places.ts';
+import { nonces, withoutNonces, withoutVisit } from './without-visit.ts';
+
+/** An exchange as it was: header names in lower case, the body decoded. */
+export type Served = {
+  url: string;
+  kind: string;
+  asked: Record<string, string>;
+  status: number;
+  answered: Record<string, string>;
+  /** Null for a redirect. */
+  body: Buffer | null;
+};
+
+/** Sent by the browser, and sent again when it is asked whether anything has changed. */
+const DECIDES =
+  /^(?:user-agent|accept|accept-language|upgrade-insecure-requests|referer|origin|priority|sec-.*|save-data|dpr|width|viewport-width)$/;
+
+/** Of the connection, of what passes the walls of a site, or never sent again: a proof needs the whole answer. */
+const NOT_KEPT =
+  /^(?::.*|host|connection|proxy-connection|content-length|accept-encoding|cookie|cache-control|pragma|if-.*)$/;
+
+/** All that browsers go by when they draw. Others, such as `etag` or `x-served-by`, they don't know or only keep. */
+const DRAWS =
+  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|speculation-rules|supports-loading-mode|activate-storage-access|use-as-dictionary)$/;
+
+const TEXT = /^(?:text\/|application\/(?:json|javascript|xml|xhtml\+xml|manifest\+json)|image\/svg)/i;
+
+export const isText = (type: string | undefined): boolean => TEXT.test(type ?? '');
+
+/** Headers of a request that nobody knows the meaning of. `own`: names of those that pass the walls of the site. */
+export function unknownHeaders(asked: Record<string, string>, own: readonly string[]): string[] {
+  return Object.keys(asked).filter((name) => !DECIDES.test(name) && !NOT_KEPT.test(name) && !own.includes(name));
+}
+
+function keepAsked(places: Places, asked: Record<string, string>, own: readonly string[]): Record<string, string> {
+  const kept = Object.entries(asked).filter(([name]) => DECIDES.test(name) && !own.includes(name));
+  return Object.fromEntries(
+    kept
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => [name, withoutPlace(places, value)]),
+  );
+}
+
+function keepAnswered(places: Places, { url, answered }: Served): Record<string, string> {
+  const kept = Object.entries(answered).filter(([name]) => DRAWS.test(name));
+  return Object.fromEntries(
+    kept
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => {
+        // Whatever it is, it says that the next answer may be another one.
+        if (name === 'set-cookie') return [name, 'set'];
+        if (name === 'location')
+          return [name, URL.canParse(value, url) ? withoutPlace(places, new URL(value, url).href) : value];
+        return [name, headerWithoutPlace(places, withoutNonces(value))];
+      }),
+  );
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** Text as it is compared: with the same words for its place at each place, and without what belongs to one visit. */
+function toComparable(places: Places, { answered, kind }: Served, text: string, literal: boolean): string {
+  if (kind === 'stylesheet') return styleWithoutPlace(places, text);
+  if (kind !== 'document' || SHOWS_TAGS.test(text)) return text;
+  const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
+  return literal ? ofAll : documentWithoutPlace(places, ofAll);
+}
+
+function hashBody(places: Places, served: Served, literal: boolean): string | null {
+  const { answered, body } = served;
+  if (body === null) return null;
+  const hash = createHash('sha256');
+  if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
+  // The browser gives text without the mark.
+  return hash.update(toComparable(places, served, body.toString().replace(BYTE_ORDER_MARK, ''), literal)).digest('hex');
+}
+
+/** An exchange to keep, or to compare with one that was kept. `own`: names of headers that pass the walls of the site. */
+export function toExchange(
+  places: Places,
+  served: Served,
+  { own = [], literal = false }: { own?: readonly string[]; literal?: boolean } = {},
+): Exchange {
+  const { url, kind, asked, status } = served;
+  return {
+    url: withoutPlace(places, url),
+    kind,
+    asked: keepAsked(places, asked, own),
+    status,
+    answered: keepAnswered(places, served),
+    body: hashBody(places, served, literal),
+  };
+}

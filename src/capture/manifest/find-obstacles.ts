@@ -1,0 +1,113 @@
+import type { Served } from './exchange.ts';
+import { isText, unknownHeaders } from './exchange.ts';
+
+/** Kinds of requests that only scripts make, or that have no answer to compare. */
+const KINDS = new Set(['document', 'stylesheet', 'image', 'font', 'other', 'manifest']);
+
+/** Why requests of these kinds forbid a proof, whatever they were answered. */
+export const findObstacleKinds = (kinds: readonly string[]): string[] =>
+  [...new Set(kinds)].filter((kind) => !KINDS.has(kind)).map((kind) => `a request of kind ${kind}`);
+
+/** By which an answer says that the next one may be another, or that the page does not stay. */
+const HEADERS = ['set-cookie', 'refresh', 'accept-ch', 'critical-ch', 'clear-site-data', 'use-as-dictionary'];
+
+/** Scripts of these types are data, which nothing runs. What stands before the type is in quotes, so that it is the tag's own. */
+const SCRIPT = /<script\b(?!(?:\s{1,9}[\w-]{1,50}="[^"<>]{0,500}"){0,9}\s{1,9}type="application\/(?:ld\+)?json"[\s>])/i;
+
+/** The beginnings of the names of all handlers, as words such as `only =` stand in texts, too. */
+const HANDLER =
+  /[\s"'/]on(?:abort|after|animation|auxclick|before|blur|cancel|canplay|change|click|close|command|content|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|formdata|freeze|gotpointer|hashchange|input|invalid|key|language|load|lostpointer|message|mouse|offline|online|page|paste|pause|play|pointer|popstate|progress|promise|ratechange|ready|rejection|reset|resize|resume|scroll|search|security|seek|select|slot|snap|stalled|storage|submit|suspend|timeupdate|toggle|touch|transition|unhandled|unload|visibility|volume|waiting|webkit|wheel)[a-z]{0,30}\s{0,20}=/i;
+
+/** What scripts, time or other programs draw. */
+const ELEMENTS: [RegExp, string][] = [
+  [SCRIPT, 'scripts'],
+  [HANDLER, 'handlers in attributes'],
+  [/javascript\s{0,9}:/i, 'javascript: addresses'],
+  [
+    /<meta\b[^<>]{0,2000}http-equiv\s{0,9}=(?!["']?(?:content-type|x-ua-compatible|content-language|content-security-policy|default-style)\b)/i,
+    'a meta tag that acts',
+  ],
+  [/\scharset=(?!["']?utf-?8)/i, 'another encoding than UTF-8'],
+  [/<(?:video|audio|object|embed|applet|portal|fencedframe|geolocation|permission)\b/i, 'embedded media'],
+  [/<(?:animate|animatemotion|animatetransform|set|marquee)\b/i, 'animations'],
+];
+
+const CHANCE = /[:,(\s]random(?:-item)?\(/i;
+const SHOWS = /attr\(\s{0,9}(?:href|src|srcset|action|cite)\b/i;
+const INLINE = /<style\b|\sstyle=/i;
+
+/** An image of text moves on its own. */
+const MOVES = /<(?:animate|animatemotion|animatetransform|set)\b|@keyframes|@-webkit-keyframes/i;
+
+const charsetOf = (type: string | undefined) =>
+  /charset\s{0,5}=\s{0,5}["']?([\w-]{1,40})/i.exec(type ?? '')?.[1]?.toLowerCase();
+
+const META_CHARSET = /<meta\b[^<>]{0,200}charset\s{0,5}=\s{0,5}["']?\s{0,5}utf-?8\b/i;
+
+const BEYOND_ASCII = /[^\t\n\f\r\x20-\x7e]/;
+
+const isUtf8 = (charset: string | undefined) => charset === 'utf-8' || charset === 'utf8';
+
+/** Whether the browser reads the text as UTF-8, or would read the same as anything else. */
+function isPlain({ answered, kind }: Served, text: string, documentsAreUtf8: boolean): boolean {
+  const charset = charsetOf(answered['content-type']);
+  if (!BEYOND_ASCII.test(text))
+    return charset === undefined || isUtf8(charset) || /^(?:us-ascii|iso-8859-|windows-125)/.test(charset);
+  if (charset !== undefined) return isUtf8(charset);
+  return kind === 'document'
+    ? META_CHARSET.test(text.slice(0, 1024))
+    : documentsAreUtf8 || /^@charset "utf-8";/i.test(text);
+}
+
+function* ofDocument({ answered, status }: Served, text: string): Generator<string> {
+  const type = (answered['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'text/html') yield `a document of type ${type}`;
+  if (status !== 200) yield `a document with status ${status}`;
+  for (const [pattern, name] of ELEMENTS) if (pattern.test(text)) yield name;
+}
+
+const hasStyle = ({ kind }: Served, text: string) =>
+  kind === 'stylesheet' || (kind === 'document' && INLINE.test(text));
+
+/** Whether a style may write an address onto the page, as those for print do. */
+export const showsAddresses = (all: readonly Served[]): boolean =>
+  all.some((served) => {
+    const text = served.body?.toString() ?? '';
+    return hasStyle(served, text) && SHOWS.test(text);
+  });
+
+function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Generator<string> {
+  if (!isPlain(served, text, documentsAreUtf8)) yield 'text that is not in UTF-8';
+  if (served.kind === 'document') yield* ofDocument(served, text);
+  if (hasStyle(served, text) && CHANCE.test(text)) yield 'chance in a style';
+  if (served.kind === 'image' && MOVES.test(text)) yield 'animations';
+}
+
+function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: boolean): Generator<string> {
+  const { url, kind, asked, status, answered, body } = served;
+  yield* findObstacleKinds([kind]);
+  // Another place of the page need not be of that site.
+  if (asked['sec-fetch-site'] === 'same-site') yield 'a request to another host of the same site';
+  if (/same-site/i.test(answered['cross-origin-resource-policy'] ?? '')) yield 'a resource for its own site only';
+  if (status === 206 || status === 304) yield `an answer with status ${status}`;
+  for (const header of HEADERS) if (answered[header] !== undefined) yield `the header ${header}`;
+  if (/\*/.test(answered['vary'] ?? '')) yield 'the header vary: *';
+  if (new URL(url).username !== '') yield 'a password in an address';
+  for (const header of unknownHeaders(asked, own)) yield `a request with the header ${header}`;
+  if (body === null) return;
+  const isDocument = kind === 'document';
+  if (isDocument || kind === 'stylesheet' || isText(answered['content-type']))
+    yield* ofText(served, body.toString(), documentsAreUtf8);
+}
+
+function readAsUtf8({ answered, body }: Served): boolean {
+  const charset = charsetOf(answered['content-type']);
+  return charset === undefined ? META_CHARSET.test(body?.toString().slice(0, 1024) ?? '') : isUtf8(charset);
+}
+
+/** Why the same bytes might look different some other time, each reason once. `own`: headers that pass the site's walls. */
+export function findObstacles(all: readonly Served[], own: readonly string[]): string[] {
+  const documents = all.filter(({ kind, body }) => kind === 'document' && body !== null);
+  const utf8 = documents.every(readAsUtf8);
+  return [...new Set(all.flatMap((served) => [...ofExchange(served, own, utf8)]))];
+}

@@ -1,0 +1,125 @@
+import type { Request, Response } from 'playwright';
+import { settlesWithin } from '../../time-limit.ts';
+import { isBlocked } from '../browser/block-hosts.ts';
+import type { CaptureRequest } from '../browser/browser.ts';
+import type { OpenPage } from '../open-page.ts';
+import type { Served } from './exchange.ts';
+import { toExchange } from './exchange.ts';
+import { findObstacleKinds, findObstacles, showsAddresses } from './find-obstacles.ts';
+import type { Recorded } from './manifest.ts';
+import { sortExchanges } from './manifest.ts';
+import type { Places } from './places.ts';
+
+/** How long the answers of a page that has settled may take to be read, ms. */
+const READ_MS = 5000;
+/** Pages with more are captured each time. */
+const MOST_REQUESTS = 500;
+const MOST_BYTES = 50_000_000;
+
+export type Recorder = {
+  /** What the page was made of up to now. */
+  read(): Promise<Recorded>;
+  /** Follows no more: the page may be kept for another. */
+  end(): void;
+};
+
+const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
+
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
+
+async function readServed(request: Request, response: Response): Promise<Served> {
+  const status = response.status();
+  const [asked, answered, body] = await Promise.all([
+    request.allHeaders(),
+    response.allHeaders(),
+    isRedirect(status) ? null : response.body(),
+  ]);
+  return { url: request.url(), kind: request.resourceType(), asked, status, answered, body };
+}
+
+/** What is blocked by the suite or by the page's own policy is asked for nowhere. */
+function isWithheld(request: Request, blocked: readonly string[]): boolean {
+  const why = request.failure()?.errorText ?? '';
+  return (
+    why === 'csp' || (why.includes('ERR_BLOCKED_BY_CLIENT') && blocked.length > 0 && isBlocked(blocked, request.url()))
+  );
+}
+
+/** Frames that show what no server gave, or what another site gave, in a process of its own. */
+function findFrameObstacles({ page }: OpenPage): string[] {
+  const { origin } = new URL(page.url());
+  return page.frames().some((frame) => !URL.canParse(frame.url()) || new URL(frame.url()).origin !== origin)
+    ? ['a frame of another site, or without an address']
+    : [];
+}
+
+/** Follows the requests of a page from before it is loaded. */
+export function recordManifest(
+  open: OpenPage,
+  places: Places,
+  request: Pick<CaptureRequest, 'access' | 'blockHosts'>,
+): Recorder {
+  const { page } = open;
+  const requests: Request[] = [];
+  const own = request.access?.headers.map(({ name }) => name) ?? [];
+  let sockets = 0;
+  let workers = 0;
+  const onRequest = (asked: Request) => {
+    if (!/^(?:data|blob):/.test(asked.url())) requests.push(asked);
+  };
+  const onSocket = () => void (sockets += 1);
+  const onWorker = () => void (workers += 1);
+  page.on('request', onRequest);
+  page.on('websocket', onSocket);
+  page.on('worker', onWorker);
+
+  async function readAll(): Promise<Recorded> {
+    const all: Served[] = [];
+    const obstacles = findFrameObstacles(open);
+    let bytes = 0;
+    for (const asked of requests) {
+      if (isWithheld(asked, request.blockHosts)) continue;
+      if (asked.method() !== 'GET') return nothing(`a request by ${asked.method()}`);
+      const response = await asked.response();
+      if (response === null) return nothing('a request without an answer');
+      if (response.fromServiceWorker()) obstacles.push('a service worker');
+      const failure = await response.finished();
+      if (failure !== null) return nothing('a request that failed');
+      const served = await readServed(asked, response);
+      bytes += served.body?.length ?? 0;
+      // Of a page that can't be proven, nothing more has to be read.
+      const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];
+      if (early.length > 0) return nothing(...early);
+      if (bytes > MOST_BYTES) return nothing('more bytes than are compared');
+      all.push(served);
+    }
+    const moves = requests.filter((asked) => asked.isNavigationRequest() && asked.frame() === page.mainFrame());
+    if (moves.some((asked) => asked.redirectedFrom() === null && asked !== moves[0])) {
+      obstacles.push('the page went on to another address');
+    }
+    const literal = showsAddresses(all);
+    const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, { own, literal })));
+    if (twice) obstacles.push('an address that serves different things');
+    return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
+  }
+
+  return {
+    end() {
+      page.off('request', onRequest);
+      page.off('websocket', onSocket);
+      page.off('worker', onWorker);
+    },
+    async read() {
+      const kinds = findObstacleKinds(requests.map((asked) => asked.resourceType()));
+      if (kinds.length > 0) return nothing(...kinds);
+      if (sockets > 0) return nothing('a web socket');
+      if (workers > 0) return nothing('a worker');
+      if (requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
+      // The page may be gone, and bodies with it. What can't be read proves nothing.
+      const reading = readAll().catch(() => nothing('an answer that could not be read'));
+      open.guard.extend(READ_MS);
+      const inTime = await open.guard.race(settlesWithin(READ_MS, reading));
+      return inTime ? reading : nothing('a request that did not end');
+    },
+  };
+}

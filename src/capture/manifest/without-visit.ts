@@ -1,0 +1,24 @@
+const NONCE = /'nonce-([A-Za-z0-9+/_=-]{1,200})'/g;
+
+/** The nonces that a Content-Security-Policy names. */
+export const nonces = (policy: string): string[] => [...policy.matchAll(NONCE)].map(([, nonce = '']) => nonce);
+
+export const withoutNonces = (header: string): string => header.replaceAll(NONCE, "'nonce-'");
+
+const TAG = /<(?:meta|input)\s[^<>]{0,3000}>/gi;
+
+/** A name that a framework gives to its token against forged requests. */
+const TOKEN =
+  /\sname=["']?(?:[\w-]{0,30}(?:csrf|xsrf)[\w-]{0,30}|authenticity[_-]token|__RequestVerificationToken)["'\s/>]/i;
+const BY_NONCE = /<(?:style|link|script)\s[^<>]{0,3000}>/gi;
+const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
+const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
+
+/** A document without what belongs to one visit and is not drawn: nonces of its policy, and tokens that are not shown. */
+export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
+  const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
+  if (ofPolicy.length === 0) return plain;
+  return plain.replaceAll(BY_NONCE, (tag) =>
+    ofPolicy.reduce((rest, nonce) => rest.replaceAll(` nonce="${nonce}"`, ''), tag),
+  );
+}

@@ -1,0 +1,88 @@
+import type { SiteAnswers } from '../../capture/browser/browser.ts';
+import { toExchange } from '../../capture/manifest/exchange.ts';
+import type { Exchange } from '../../capture/manifest/manifest.ts';
+import { answerOf } from '../../capture/manifest/manifest.ts';
+import type { Places } from '../../capture/manifest/places.ts';
+import { atPlace } from '../../capture/manifest/places.ts';
+import type { WorkerContext } from '../../context.ts';
+import { FetchError } from '../../net/network.ts';
+import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
+import type { SiteFetch } from '../../suites/site-access/fetch-site.ts';
+import type { Run } from '../run.ts';
+
+/** As long as bodies are when a manifest is recorded. */
+const MAX_BYTES = 50_000_000;
+/** Answers that a worker keeps for a run, and the runs that it keeps answers of. */
+const MOST_ANSWERS = 20_000;
+const RUNS = 4;
+
+type Answers = Map<string, Promise<string | null>>;
+
+const kept = new Map<string, Answers>();
+
+function answersOf(runId: string): Answers {
+  const answers = kept.get(runId) ?? new Map<string, Promise<string | null>>();
+  kept.delete(runId);
+  kept.set(runId, answers);
+  for (const oldest of [...kept.keys()].slice(0, -RUNS)) kept.delete(oldest);
+  return answers;
+}
+
+type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
+
+export type AskAgain = {
+  /** Whether the server gives the same as before. A request is made once a run, as far as this worker knows. */
+  isUnchanged(exchange: Exchange, literal: boolean): Promise<boolean>;
+};
+
+/** Asks the run's target for what a manifest names, the way the browser did, and never whether it has changed: servers may lie. */
+export function createAskAgain(
+  ctx: WorkerContext,
+  run: Run,
+  { places, site }: { places: Places; site: SiteAnswers | null },
+): AskAgain {
+  const answers = answersOf(run.id);
+  const siteFetch: SiteFetch = createSiteFetch(ctx, { suiteId: run.testSuiteId, scope: run.id });
+
+  async function send(url: string, asked: Record<string, string>): Promise<Answered> {
+    if (site !== null && new URL(url).origin === site.origin) {
+      return { ...(await site.answer('GET', url)), truncated: false };
+    }
+    return siteFetch.fetch({
+      url,
+      userAgent: asked['user-agent'] ?? '',
+      headers: asked,
+      timeout: run.config.crawlOptions.timeout,
+      maxBytes: MAX_BYTES,
+    });
+  }
+
+  async function ask(exchange: Exchange, literal: boolean): Promise<string | null> {
+    const { url: address, kind, asked: headers, body: before } = exchange;
+    const url = atPlace(places, address);
+    const asked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, atPlace(places, value)]));
+    try {
+      const { status, headers: answered, body, truncated } = await send(url, asked);
+      if (truncated) return null;
+      const served = { url, kind, asked, status, answered, body: before === null ? null : body };
+      return answerOf(toExchange(places, served, { literal }));
+    } catch (error) {
+      // Whatever is in the way, the capture will tell.
+      if (error instanceof FetchError) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async isUnchanged(exchange, literal) {
+      const key = JSON.stringify([exchange.url, exchange.kind, exchange.asked, literal]);
+      const known = answers.get(key);
+      const asking = known ?? ask(exchange, literal);
+      if (known === undefined && answers.size < MOST_ANSWERS) {
+        answers.set(key, asking);
+        asking.catch(() => answers.delete(key));
+      }
+      return (await asking) === answerOf(exchange);
+    },
+  };
+}

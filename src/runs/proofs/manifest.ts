@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { Exchange } from '../../capture/manifest/manifest.ts';
+import { VERSION } from '../../version.ts';
+import { captureRequest } from '../page-jobs/capture-request.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+
+/** What a screenshot was made from, beside what servers gave. Each has to be equal for a proof. */
+const Inputs = z.object({
+  engine: z.string(),
+  /** A hash of all that says how the page is captured. */
+  settings: z.string(),
+  /** `https:` pages load other things than `http:` ones. */
+  protocol: z.string(),
+  /** The revision of the suite's access. Null: nothing was sent. */
+  access: z.string().nullable(),
+});
+export type Inputs = z.infer<typeof Inputs>;
+
+export const Manifest = Inputs.extend({
+  exchanges: z.array(Exchange),
+  literal: z.boolean(),
+  /** Why it proves nothing, in words. None: it does. */
+  obstacles: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const encodeManifest = (manifest: Manifest): Buffer => gzipSync(JSON.stringify(manifest));
+
+/** Null: another version has written it. */
+export const decodeManifest = (stored: Buffer): Manifest | null =>
+  Manifest.safeParse(JSON.parse(gunzipSync(stored).toString())).data ?? null;
+
+/** All that a capture is asked for, but for what tells the page, its baseline, and where it is. Another release may capture otherwise. */
+export function hashSettings(
+  run: Pick<Run, 'id' | 'config'>,
+  page: Pick<PageResult, 'url' | 'path' | 'viewport'>,
+): string {
+  const {
+    url: _url,
+    baseline: _baseline,
+    preview: _preview,
+    site: _site,
+    access: _access,
+    ...how
+  } = captureRequest(run, page, null);
+  return createHash('sha256')
+    .update(JSON.stringify([VERSION, how]))
+    .digest('hex');
+}
+
+/** Fonts and processor of a remote browser are not known, so that nothing proves that it draws the same. */
+export const isKnownEngine = (engine: string): boolean => !engine.includes('unknown');
+
+export const isMadeAlike = (one: Inputs, other: Inputs): boolean =>
+  one.engine === other.engine &&
+  one.settings === other.settings &&
+  one.protocol === other.protocol &&
+  one.access === other.access;

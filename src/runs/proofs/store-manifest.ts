@@ -1,0 +1,76 @@
+import type { Baseline } from '../../baselines/baseline.ts';
+import type { Capture, CaptureRequest } from '../../capture/browser/browser.ts';
+import type { WorkerContext } from '../../context.ts';
+import { manifestName, sha256Of } from '../../storage/object-name.ts';
+import { visitSite } from '../../suites/site-access/visit-site.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+import type { RunTarget } from '../run-target.ts';
+import type { Inputs, Manifest } from './manifest.ts';
+import { decodeManifest, encodeManifest, hashSettings, isKnownEngine, isMadeAlike } from './manifest.ts';
+
+/** The revision of what passes the walls of the site at this address. Null: nothing is sent. */
+export async function findAccess(ctx: WorkerContext, run: Run, url: string): Promise<string | null> {
+  if (run.buildId !== null) return null;
+  return (await visitSite(ctx, { suiteId: run.testSuiteId, scope: run.id, url })).revision;
+}
+
+export async function readManifest(
+  { storage }: Pick<WorkerContext, 'storage'>,
+  file: string | null,
+): Promise<Manifest | null> {
+  const stored = file === null ? null : await storage.get(file);
+  return stored === null ? null : decodeManifest(stored);
+}
+
+async function makeInputs(ctx: WorkerContext, run: Run, page: PageResult, engine: string): Promise<Inputs> {
+  const { protocol } = new URL(page.url);
+  return { engine, settings: hashSettings(run, page), protocol, access: await findAccess(ctx, run, page.url) };
+}
+
+const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>
+  config.reuseUnchanged !== 'off' && baseState !== 'DUE' && !leftOut;
+
+/** Whether the capture of a page records what it is made of: what may become a version's, or is not known of the baseline. */
+export async function chooseRecording(
+  ctx: WorkerContext,
+  run: Run,
+  { page, baseline, target }: { page: PageResult; baseline: Baseline | null; target: RunTarget },
+): Promise<Pick<CaptureRequest, 'records'>> {
+  const engine = await ctx.browser.engine();
+  if (!isRecorded(run, page) || !isKnownEngine(engine)) return {};
+  const known = baseline === null ? null : await readManifest(ctx, baseline.manifestFile);
+  const always = known === null || !isMadeAlike(known, await makeInputs(ctx, run, page, engine));
+  return { records: { places: { base: target.base, site: target.site }, always } };
+}
+
+/** Of what went wrong, this does so each time: without scripts, an element that is missing stays missing. */
+const STEADY = new Set(['element_missing']);
+
+/** Why a screenshot itself is no reference for proofs. */
+function* findFlaws({ stability, atRest, cut, way, warnings }: Capture): Generator<string> {
+  for (const { code } of warnings) if (!STEADY.has(code)) yield `the warning ${code}`;
+  if (stability === 'UNSTABLE') yield 'the page is unstable';
+  if (!atRest) yield 'the page was not at rest';
+  if (cut) yield 'the page is longer than its screenshot';
+  if (way.clock === 'stopped') yield 'the page was captured with its clock stopped';
+  if (way.late.length > 0) yield 'the page changes later';
+}
+
+/** Stores what a page was made of when it was captured. @returns the object's name; null when that was not recorded. */
+export async function storeManifest(
+  ctx: WorkerContext,
+  run: Run,
+  page: PageResult,
+  capture: Capture,
+): Promise<string | null> {
+  const { recorded, engine } = capture;
+  if (recorded === undefined || recorded === null) return null;
+  const obstacles = [...recorded.obstacles, ...findFlaws(capture)];
+  const inputs = await makeInputs(ctx, run, page, engine);
+  const exchanges = obstacles.length === 0 ? recorded.exchanges : [];
+  const bytes = encodeManifest({ ...inputs, exchanges, literal: recorded.literal, obstacles });
+  const name = manifestName(run.testSuiteId, sha256Of(bytes));
+  await ctx.storage.put(name, bytes);
+  return name;
+}
