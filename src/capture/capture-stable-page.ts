@@ -144,7 +144,14 @@ async function settle(session: Session): Promise<Believed> {
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
   const settle = { ...request.settle, timeout };
-  const look = searchIn({ ...session, request: { ...request, settle }, hashes: [], loads: [], records: [], seen: null });
+  const look = searchIn({
+    ...session,
+    request: { ...request, settle },
+    hashes: [],
+    loads: [],
+    records: [],
+    seen: null,
+  });
   const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
   const isSame = found?.shot.sha256 === request.baseline?.sha256;
   const ways = `The baseline was captured with a limit of ${formatSeconds(timeout / 1000)} for the page to become stable, and this screenshot with ${formatSeconds(request.settle.timeout / 1000)}`;

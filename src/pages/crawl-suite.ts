@@ -147,7 +147,11 @@ async function settle(
  * The job of one crawl: QUEUED → CRAWLING → COMPLETED or FAILED. When it is delivered again, it starts over if its
  * worker died, and does nothing if the crawl has ended.
  */
-export async function crawlSuite(ctx: WorkerContext, { suiteId }: { suiteId: string }, job?: Pick<JobRun, 'attempt' | 'maxAttempts' | 'signal'>): Promise<void> {
+export async function crawlSuite(
+  ctx: WorkerContext,
+  { suiteId }: { suiteId: string },
+  job?: Pick<JobRun, 'attempt' | 'maxAttempts' | 'signal'>,
+): Promise<void> {
   const ticket = await markCrawling(ctx.db, suiteId);
   const suite = ticket === null ? null : await findSuite(ctx.db, suiteId);
   if (ticket === null || suite === null) return;
