@@ -1,3 +1,4 @@
+import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
 import { CaptureError } from './browser/browser.ts';
@@ -31,6 +32,10 @@ const STILL = `
 /** A lazy frame far from the viewport does not respond before it is loaded. */
 const LOAD_FRAMES = `for (const frame of document.querySelectorAll('iframe[loading=lazy]')) frame.loading = 'eager'`;
 
+/** Frames that did not respond in time, and how long they are waited for from then on, ms. */
+const silent = new WeakSet<Frame>();
+const SILENT_MS = 500;
+
 /** Freezes the frames inside the page in the same way, if they respond in time. */
 async function prepareFrames(open: OpenPage, css: string, bound: number): Promise<void> {
   const { page, guard } = open;
@@ -38,11 +43,18 @@ async function prepareFrames(open: OpenPage, css: string, bound: number): Promis
   if (frames.length === 0) return;
   await evaluateInPage(open, LOAD_FRAMES, 0);
   const expression = prepareFrameExpression(css, bound);
-  const all = Promise.allSettled(frames.map(async (frame) => frame.evaluate(expression)));
-  const late = 'a frame did not respond';
-  await guard.within(all, bound, late).catch((error: unknown) => {
-    if (errorMessage(error) !== late) throw error;
-  });
+  const prepare = async (frame: Frame) => {
+    const prepared = frame.evaluate(expression).then(
+      () => silent.delete(frame),
+      () => undefined,
+    );
+    const late = 'a frame did not respond';
+    await guard.within(prepared, silent.has(frame) ? SILENT_MS : bound, late).catch((error: unknown) => {
+      if (errorMessage(error) !== late) throw error;
+      silent.add(frame);
+    });
+  };
+  await Promise.all(frames.map(prepare));
 }
 
 /**
