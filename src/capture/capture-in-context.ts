@@ -23,6 +23,7 @@ import { restoreFonts } from './restore-fonts.ts';
 import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import { isServedTwice } from './served-twice.ts';
+import { isStill } from './still-page.ts';
 import type { FirstDocument } from './still-page.ts';
 import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest, takeStillShot } from './take-shot.ts';
 import type { Shot, TimedRequest } from './take-shot.ts';
@@ -41,8 +42,8 @@ const SLACK_MS = 15_000;
 /** The screenshots of one context. */
 type Settled = {
   shot: Shot;
-  /** Why no more were taken. */
-  by: 'wanted' | 'repetition' | 'nothing';
+  /** Why no more were taken. `still`: nothing can change the page any more, and no other load of it was looked at. */
+  by: 'wanted' | 'repetition' | 'nothing' | 'still';
   /** Of those that count for stability. */
   hashes: string[];
   early: Shot | null;
@@ -202,7 +203,7 @@ async function describe(loaded: Loaded, settled: Settled, decides: boolean): Pro
   const isNew = decides && differs;
   const asked = differs && origins !== undefined ? document.response : null;
   const served = asked === null || origins === undefined ? null : await readServed(open, asked, origins);
-  const isOnlySeen = settled.by === 'nothing' && !decides;
+  const isOnlySeen = !decides && settled.by !== 'repetition';
   const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;
   const recorded = isRecorded && recorder !== null ? await recorder.read() : null;
   const elements = isNew ? await takeElementMap(open, request, shot) : null;
@@ -242,13 +243,16 @@ async function takeKeptShot({ open, request }: Loaded): Promise<Settled | null> 
   }
   const taken = await takeEarlyShot(open, request);
   const { shot } = taken;
+  const hashes = [shot.sha256];
   const confirmed = shot.sha256 === baseline.sha256 ? await confirmEarly(open, request, taken) : null;
-  return { shot: confirmed ?? shot, by: confirmed === null ? 'nothing' : 'wanted', hashes: [shot.sha256], early: null };
+  if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes, early: null };
+  const by = (await isStill(open, request.document)) ? 'still' : 'nothing';
+  return { shot, by, hashes, early: null };
 }
 
 /**
  * The first look at a page, in one that others of its scope were captured in. Null when it says nothing. What is found by
- * `nothing` is only one look: how a page in a fresh context looks decides.
+ * `nothing` or `still` is only one look: how a page in a fresh context looks decides.
  */
 export async function lookInKeptPage(
   lease: Lease,

@@ -54,6 +54,8 @@ async function confirm(first: Found, baseline: string[], look: LookAgain): Promi
 const WORKER_BLOCKED =
   'The page registers a service worker, which is blocked. What waits for it is not in the screenshot. Set serviceWorkers to allow to let it run.';
 
+const TWO_LAYOUTS = 'The page has two layouts: it looked different when it was loaded again';
+
 const STOPPED = 'The page kept changing, so it was captured with its clock stopped';
 
 /** Captures of one page, which share their warnings. */
@@ -125,16 +127,20 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
   );
   if (differs) warnings.add('unstable', 'The page looks different each time it is loaded');
   else if (confirmed.alsoSeen.length > 0) {
-    warnings.add('unstable', 'The page has two layouts: it looked different when it was loaded again');
+    warnings.add('unstable', TWO_LAYOUTS);
   }
   return { ...confirmed, still, early };
 }
 
 async function settle(session: Session): Promise<Believed> {
-  const { seen } = session;
+  const { seen, warnings } = session;
   if (seen?.by === 'wanted') return { ...seen, still: false, alsoSeen: [] };
   const look = searchIn(session);
-  return confirmBelieved(session, look, await findBelieved(session, look));
+  const believed = await confirmBelieved(session, look, await findBelieved(session, look));
+  const { sha256 } = believed.shot;
+  if (seen?.by !== 'still' || seen.shot.sha256 === sha256 || believed.by === 'nothing') return believed;
+  warnings.add('unstable', TWO_LAYOUTS);
+  return { ...believed, alsoSeen: [...new Set([...believed.alsoSeen, seen.shot.sha256])] };
 }
 
 /**
@@ -205,6 +211,7 @@ export async function capturePage(
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
   const session: Session = { lease, request, warnings, hashes, loads: [], records: [], seen, isCancelled };
   hashes.push(...(seen?.hashes ?? []));
+  if (seen !== null && seen.served !== null) session.loads.push(seen.served);
   if (seen !== null && seen.recorded !== null) session.records.push(seen.recorded);
   const settled = await settle(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
