@@ -96,10 +96,7 @@ async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Se
   let last = await takeShotAtRest(open, request, seen);
   hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
-  // Another load of the page says more than another look at this one.
-  if (!search.last && !search.still && last.unrest === null && !last.live) {
-    return { shot: last, by: 'repetition', hashes, early };
-  }
+  if (last.isStill && !search.last) return { shot: last, by: 'repetition', hashes, early };
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
   let same = 0;
   for (let taken = 1; taken < limit; taken += 1) {

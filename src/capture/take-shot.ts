@@ -14,7 +14,8 @@ import { stillImages } from './scripts/still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
-export type Shot = Screenshot & Rest & { title: string };
+/** `isStill`: of a page in which nothing can change any more. */
+export type Shot = Screenshot & Rest & { title: string; isStill: boolean };
 
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
@@ -23,8 +24,8 @@ const ROUNDS_MS = 20_000;
 /** What moves in circles is not looked at once in each of them, ms. */
 const UNEVEN_MS = 300;
 
-const NO_REST = { unrest: null, moves: false, changes: 0, live: false };
-const STILL = { ...NO_REST, late: [], reached: 0, registers: false };
+const NO_REST = { unrest: null, moves: false, changes: 0, live: false, isStill: false };
+const STILL = { ...NO_REST, isStill: true, late: [], reached: 0, registers: false };
 
 /** A request, the page time until which timers are waited for, and the document that came. */
 export type TimedRequest = CaptureRequest & Bounds & { document: FirstDocument };
@@ -97,7 +98,7 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
       prepared = await stabilizePage(open, request, 'rest');
     }
     await stillImages(open);
-    return { ...(await take(open, request, prepared)), title: prepared.title, ...rest };
+    return { ...(await take(open, request, prepared)), title: prepared.title, isStill: false, ...rest };
   });
 }
 
