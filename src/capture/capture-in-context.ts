@@ -22,10 +22,8 @@ import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
-import { isServedTwice } from './served-twice.ts';
-import { isStill } from './still-page.ts';
 import type { FirstDocument } from './still-page.ts';
-import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest, takeStillShot } from './take-shot.ts';
+import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot, TimedRequest } from './take-shot.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
@@ -40,7 +38,7 @@ const SAME_AGAIN = 2;
 const SLACK_MS = 15_000;
 
 /** The screenshots of one context. */
-type Settled = {
+export type Settled = {
   shot: Shot;
   /** Why no more were taken. `still`: nothing can change the page any more, and no other load of it was looked at. */
   by: 'wanted' | 'repetition' | 'nothing' | 'still';
@@ -129,7 +127,7 @@ async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<num
   return Math.max(limit, request.settle.timeout + reached);
 }
 
-type Loaded = {
+export type Loaded = {
   open: OpenPage;
   request: TimedRequest;
   /** Selectors of the rules that matched nothing. */
@@ -192,7 +190,7 @@ export async function inLoadedPage<T>(
 }
 
 /** What is found besides the screenshots: the elements, if this is what decides. */
-async function describe(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
+export async function describeFound(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
   const { open, request, missing, recorder } = loaded;
   const { shot } = settled;
   const { origins, baseline, document } = request;
@@ -222,46 +220,6 @@ export async function captureInContext(
   const how = { stopAfter: search.still ? limitAfterLoad(asked) : null };
   return inLoadedPage(lease, asked, how, warnings, isCancelled, async (loaded) => {
     const settled = await takeSettledShot(loaded.open, loaded.request, search);
-    return describe(loaded, settled, search.last || settled.by !== 'repetition');
-  });
-}
-
-/** A page that is kept shows nothing of its own accord, and what one of others shows is what they have left there. */
-const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
-  access === null && site === null && serviceWorkers === 'block';
-
-/** One look. It is believed if it is the baseline, or if nothing can change any more and the page is served like that. */
-async function takeKeptShot({ open, request }: Loaded): Promise<Settled | null> {
-  const { baseline } = request;
-  if (baseline === null) {
-    const shot = await takeStillShot(open, request);
-    if (shot === null || !(await isServedTwice(open))) return null;
-    return { shot, by: 'wanted', hashes: [shot.sha256], early: null };
-  }
-  const taken = await takeEarlyShot(open, request);
-  const { shot } = taken;
-  const hashes = [shot.sha256];
-  const confirmed = shot.sha256 === baseline.sha256 ? await confirmEarly(open, request, taken) : null;
-  if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes, early: null };
-  const by = (await isStill(open, request.document)) ? 'still' : 'nothing';
-  return { shot, by, hashes, early: null };
-}
-
-/**
- * The first look at a page, in one that others of its scope were captured in. Null when it says nothing. What is found by
- * `nothing` or `still` is only one look: how a page in a fresh context looks decides.
- */
-export async function lookInKeptPage(
-  lease: Lease,
-  request: CaptureRequest,
-  warnings: Warnings,
-  isCancelled: () => Promise<boolean>,
-): Promise<Found | null> {
-  const { scope, baseline } = request;
-  const asBaseline = baseline === null || (baseline.atRest && baseline.way?.clock !== 'stopped');
-  if (scope === undefined || !asBaseline || !mayBeKept(request)) return null;
-  return inLoadedPage(lease, request, { stopAfter: null, scope }, warnings, isCancelled, async (loaded) => {
-    const settled = await takeKeptShot(loaded);
-    return settled === null ? null : describe(loaded, settled, settled.by === 'wanted');
+    return describeFound(loaded, settled, search.last || settled.by !== 'repetition');
   });
 }

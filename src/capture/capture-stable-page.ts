@@ -1,6 +1,6 @@
 import { CaptureError, MAX_SETTLE_MS } from './browser/browser.ts';
 import type { Capture, CaptureRequest, CaptureWay } from './browser/browser.ts';
-import { captureInContext, lookInKeptPage } from './capture-in-context.ts';
+import { captureInContext } from './capture-in-context.ts';
 import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import type { Warnings } from './capture-warnings.ts';
@@ -9,6 +9,7 @@ import type { Lease } from './browser/keep-browser.ts';
 import { combineRecorded } from './manifest/manifest.ts';
 import type { Recorded } from './manifest/manifest.ts';
 import { combineServed } from './served.ts';
+import { lookInKeptPage } from './look-in-kept-page.ts';
 import type { Served } from './served.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
 
