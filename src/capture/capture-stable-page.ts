@@ -72,16 +72,22 @@ type Session = {
   isCancelled: () => Promise<boolean>;
 };
 
-function searchIn({ lease, request, warnings, hashes, loads, records, seen, isCancelled }: Session): LookAgain {
+/** What a load has shown counts, whatever comes of it. */
+function note({ hashes, loads, records }: Session, found: Found): void {
+  hashes.push(...found.hashes);
+  if (found.served !== null) loads.push(found.served);
+  if (found.recorded !== null) records.push(found.recorded);
+}
+
+function searchIn(session: Session): LookAgain {
+  const { lease, request, warnings, seen, isCancelled } = session;
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
   const wanted = seen === null ? baseline : [...baseline, seen.shot.sha256];
   const known = request.baseline?.atRest === true ? baseline : [];
   return async (changes) => {
     const search = { wanted, known, early: false, last: true, still: false, ...changes };
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
-    hashes.push(...found.hashes);
-    if (found.served !== null) loads.push(found.served);
-    if (found.recorded !== null) records.push(found.recorded);
+    note(session, found);
     return found;
   };
 }
@@ -211,9 +217,7 @@ export async function capturePage(
   const hashes: string[] = [];
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
   const session: Session = { lease, request, warnings, hashes, loads: [], records: [], seen, isCancelled };
-  hashes.push(...(seen?.hashes ?? []));
-  if (seen !== null && seen.served !== null) session.loads.push(seen.served);
-  if (seen !== null && seen.recorded !== null) session.records.push(seen.recorded);
+  if (seen !== null) note(session, seen);
   const settled = await settle(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
