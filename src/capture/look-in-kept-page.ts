@@ -3,6 +3,7 @@ import { describeFound, inLoadedPage } from './capture-in-context.ts';
 import type { Found, Loaded, Settled } from './capture-in-context.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
+import { followPage } from './follow-page.ts';
 import { isServedTwice } from './served-twice.ts';
 import { isStill } from './still-page.ts';
 import { confirmEarly, takeEarlyShot, takeStillShot } from './take-shot.ts';
@@ -24,7 +25,8 @@ async function takeKeptShot({ open, request }: Loaded): Promise<Settled | null> 
   const hashes = [shot.sha256];
   const confirmed = shot.sha256 === baseline.sha256 ? await confirmEarly(open, request, taken) : null;
   if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes, early: null };
-  const by = (await isStill(open, request.document)) ? 'still' : 'nothing';
+  const cannotChange = await followPage(open, request, async () => isStill(open, request.document));
+  const by = cannotChange ? 'still' : 'nothing';
   return { shot, by, hashes, early: null };
 }
 

@@ -1,5 +1,4 @@
 import type { Response } from 'playwright';
-import { z } from 'zod';
 import { settlesWithin } from '../time-limit.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
@@ -25,8 +24,8 @@ export function isPlainDocument(headers: Record<string, string>, body: Buffer): 
   return !isUtf16 && !body.includes(ESCAPE) && !MAY_RUN_SCRIPT.test(body.toString('latin1'));
 }
 
-/** What plays, moves or shows another document without a script. */
-const LIVELY = 'iframe, frame, object, embed, video, audio, marquee, meta[http-equiv=refresh i]';
+/** What acts, plays, moves or shows another document. Of a page with a script, nothing has to be read to know it. */
+const LIVELY = 'script, iframe, frame, object, embed, video, audio, marquee, meta[http-equiv=refresh i]';
 const IS_QUIET = `document.readyState === 'complete' && document.querySelector(${JSON.stringify(LIVELY)}) === null
   && [...document.images].every((image) => image.complete)`;
 
@@ -41,15 +40,11 @@ async function readBody(response: Response): Promise<Buffer | null> {
   return (await settlesWithin(BODY_MS, body)) ? body : null;
 }
 
-/** Whether nothing can change a page that was stabilized. */
+/** Whether nothing can change a page that was stabilized. @throws DocumentReplaced when the page navigated. */
 export async function isStill(open: OpenPage, { response, number }: FirstDocument): Promise<boolean> {
   const { page, requests, navigation, guard } = open;
-  const isQuiet = async () =>
-    z
-      .boolean()
-      .catch(false)
-      .parse(await evaluateInPage(open, IS_QUIET, 0));
-  if (response === null || requests.inFlight() || page.frames().length > 1 || !(await isQuiet())) return false;
+  if (response === null || requests.inFlight() || page.frames().length > 1) return false;
+  if ((await evaluateInPage(open, IS_QUIET, 0)) !== true) return false;
   const body = await guard.race(readBody(response));
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
   return !requests.inFlight() && navigation.documents() === number;
