@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import { FREE_DEATHS } from './job.ts';
 import { LOCK_NAMESPACE } from './worker-lock.ts';
 
 /*
@@ -34,12 +35,6 @@ export async function findDeadWorkers(db: Db): Promise<string[]> {
   );
   return rows.map(({ id }) => id);
 }
-
-/**
- * How often a worker may die beside a job at no cost to the job. Services are restarted, and lose power, more often than
- * jobs kill them; a job that does kill its worker is given up after this many deaths more than it has attempts.
- */
-const FREE_DEATHS = 20;
 
 const DEATHS = `(select count(*) from jsonb_object_keys(flags) as flag(name) where flag.name like 'died/%')`;
 

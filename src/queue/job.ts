@@ -21,6 +21,12 @@ export const LANE_PLACES: Readonly<Record<Lane, number>> = {
   short: 3,
 };
 
+/**
+ * How often a worker may die beside a job, or beside a page that a job works on, at no cost to it. Services are restarted, and
+ * lose power, more often than their work kills them. Each death after that uses up an attempt.
+ */
+export const FREE_DEATHS = 20;
+
 /** One kind of job, as listed in `job-kinds.ts`. */
 export type JobKind<P> = {
   /**

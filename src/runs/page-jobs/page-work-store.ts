@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import { FREE_DEATHS } from '../../queue/job.ts';
 import type { PageOfJob } from '../../queue/job.ts';
 import { inFlightSql } from '../run-sql.ts';
 import type { Run } from '../run.ts';
 import type { PageWork } from './page-work.ts';
-import { FREE_DEATHS, LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
+import { LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
 
 /**
  * What comes next of a result: 0 its control screenshot, soon after its preview was captured, so that both show the same time;

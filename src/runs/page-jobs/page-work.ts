@@ -9,12 +9,6 @@ export const WEIGHTS = { PR: 1, BRANCH: 1, MANUAL: 4 } as const satisfies Record
 /** Failures after which a page is given up. The wait after failure n is e^n seconds. */
 export const MAX_ATTEMPTS = 5;
 
-/**
- * How often a worker may die beside a page at no cost to it. Services are restarted, and lose power, more often than
- * pages kill them. Each death after that is a failure.
- */
-export const FREE_DEATHS = 20;
-
 /** A page that was put off, or is left to another worker, is looked at again after this time. */
 export const LATER_MS = 2000;
 
