@@ -29,7 +29,7 @@ async function measurePage(browser, server, page, size, options) {
     // In turn for each viewport, whatever is captured beside it.
     const turn = page.alternates === true ? `/${size.width}` : '';
     const url = server.address(page, changed) + turn;
-    const taken = await browser.capture(request(url, { ...page.needs, viewport, baseline }), never);
+    const taken = await browser.capture(request(url, { scope: 'corpus', ...page.needs, viewport, baseline }), never);
     signal.captures += 1;
     signal.screenshots += taken.screenshots;
     const isUnstable = taken.stability === 'UNSTABLE';

@@ -275,6 +275,14 @@ describe('the product under its own eyes', () => {
     return pageResults.map((result: any) => `${result.path} ${result.status} ${result.diffScore}`);
   }
 
+  /** Those that looked different in some screenshots. */
+  async function unsteadyOf(api: RestClient, suiteId: string): Promise<string[]> {
+    const { testRuns } = await api.call('GET', `/test-runs?testSuiteId=${suiteId}`);
+    const runs = await Promise.all(testRuns.map(async ({ id }: any) => api.call('GET', `/test-runs/${id}`)));
+    const results = runs.flatMap(({ pageResults }) => pageResults);
+    return results.filter(({ stability }) => stability !== 'AT_ONCE').map(({ path }) => path);
+  }
+
   it('finds its own pages unchanged on a telephone', async () => {
     const api = await account('self');
     const config = { ...oneSize, viewports: [{ name: 'mobile', width: 375, height: 812 }] };
@@ -285,6 +293,7 @@ describe('the product under its own eyes', () => {
     const first = await runOf(api, suite.id);
     expect(first).toHaveLength(4);
     expect(await runOf(api, suite.id)).toEqual(first.map((line) => line.replace(/PASS null$/, 'PASS 0')));
+    expect(await unsteadyOf(api, suite.id)).toEqual([]);
   });
 
   it('finds its pages behind the sign-in by a crawl, unchanged, and then what was changed', async () => {

@@ -52,6 +52,8 @@ const ARGS = [
   `${BLINK_SETTINGS},imageAnimationPolicy=2`,
   // Otherwise large images may be drawn before they are decoded, as empty boxes.
   '--disable-checker-imaging',
+  // Otherwise what is drawn again is cut to the area that changed, which rounds curves differently there.
+  '--disable-partial-raster',
   // Playwright's own features, which a second switch replaces, and cookies that keep to their port as well as to their
   // host: a login must not go to another server on the same machine.
   '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,EnablePortBoundCookies',

@@ -86,7 +86,8 @@ async function captureOne(ctx: WorkerContext, run: Run, suite: Suite, result: Pa
   const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
   try {
     const site = { suiteId: suite.id, scope: run.id };
-    const capture = await captureWithAccess(ctx, site, { ...captureRequest(run, page, baseline), origins }, pace);
+    const request = { ...captureRequest(run, page, baseline), origins, scope: `${run.id}/control` };
+    const capture = await captureWithAccess(ctx, site, request, pace);
     ctx.measure('captures', { outcome: 'control' }, 1);
     await keepControl(ctx, suite, result, capture);
   } catch (error) {

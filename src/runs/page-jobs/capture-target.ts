@@ -43,7 +43,7 @@ export async function captureTarget(
   if (run.buildId === null) {
     const of = { suiteId: suite.id, scope: run.id };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
-    return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview }, pace);
+    return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
   return captureAtPace(ctx, { ...request, ...records, preview, site }, pace);
