@@ -22,8 +22,8 @@ import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import type { Served } from './served.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
-import type { FirstDocument } from './still-page.ts';
-import { confirmEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
+import { isServedTwice } from './served-twice.ts';
+import { confirmEarly, proveEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot, TimedRequest } from './take-shot.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
@@ -40,8 +40,8 @@ const SLACK_MS = 15_000;
 /** The screenshots of one context. */
 export type Settled = {
   shot: Shot;
-  /** Why no more were taken. `still`: nothing can change the page any more, and no other load of it was looked at. */
-  by: 'wanted' | 'repetition' | 'nothing' | 'still';
+  /** Why no more were taken. `wanted`: no other load has to show the same. */
+  by: 'wanted' | 'repetition' | 'nothing';
   /** Of those that count for stability. */
   hashes: string[];
   early: Shot | null;
@@ -58,6 +58,8 @@ export type Search = {
   last: boolean;
   /** Stop the page's clock. */
   still: boolean;
+  /** A page in which nothing can change any more needs no second load when it is served alike twice. */
+  proves: boolean;
 };
 
 export type Found = Settled &
@@ -71,10 +73,11 @@ export type Found = Settled &
   };
 
 /** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
-async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Search): Promise<Settled> {
+export async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
   let seen: number | null = null;
+  let proven: Shot | null = null;
   const looks = search.early && (request.baseline !== null || search.known.length > 0);
   if (looks) {
     const taken = await takeEarlyShot(open, request);
@@ -85,16 +88,21 @@ async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Se
     if (request.baseline !== null) hashes.push(shot.sha256);
     if (request.baseline?.atRest === false) early = shot;
     seen = seenHeight;
+    proven = await proveEarly(open, request, taken);
     await open.guard.step();
-    await restoreFonts(open);
+    if (proven === null) await restoreFonts(open);
   }
   const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
   const believed = (shot: Shot) =>
     shot.moves && search.known.includes(shot.sha256) ? { ...shot, unrest: null } : shot;
-  let last = await takeShotAtRest(open, request, seen);
-  hashes.push(last.sha256);
+  let last = proven ?? (await takeShotAtRest(open, request, seen));
+  if (proven === null || hashes.length === 0) hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
-  if (last.isStill && !search.last) return { shot: last, by: 'repetition', hashes, early };
+  if (last.isStill && !search.last) {
+    const by = search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
+    return { shot: last, by, hashes, early };
+  }
+  if (proven !== null) await restoreFonts(open);
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
   let same = 0;
   for (let taken = 1; taken < limit; taken += 1) {
@@ -168,15 +176,14 @@ export async function inLoadedPage<T>(
       if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
       const { records } = request;
       const recorder = records === undefined ? null : recordManifest(open, records.places, request);
-      const response = await loadPage(open, request);
+      open.navigation.loaded(await loadPage(open, request));
       endTurn();
-      const document: FirstDocument = { response, number: open.navigation.documents() };
       // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
       await guard.step();
       if (stopAfter !== null) await runStoppedClock(open, stopAfter);
       const missing = await followRules(open, request);
-      const timed = { ...request, document, timerLimit: await limitTimers(open, request) };
+      const timed = { ...request, timerLimit: await limitTimers(open, request) };
       const used = await use({ open, request: timed, missing, recorder });
       recorder?.end();
       return used;
@@ -193,10 +200,10 @@ export async function inLoadedPage<T>(
 export async function describeFound(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
   const { open, request, missing, recorder } = loaded;
   const { shot } = settled;
-  const { origins, baseline, document } = request;
+  const { origins, baseline } = request;
   const differs = shot.sha256 !== baseline?.sha256;
   const isNew = decides && differs;
-  const asked = differs && origins !== undefined ? document.response : null;
+  const asked = differs && origins !== undefined ? open.navigation.first().response : null;
   const served = asked === null || origins === undefined ? null : await readServed(open, asked, origins);
   const isOnlySeen = !decides && settled.by !== 'repetition';
   const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;

@@ -9,7 +9,7 @@ import type { Lease } from './browser/keep-browser.ts';
 import { combineRecorded } from './manifest/manifest.ts';
 import type { Recorded } from './manifest/manifest.ts';
 import { combineServed } from './served.ts';
-import { lookInKeptPage } from './look-in-kept-page.ts';
+import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
 import type { Served } from './served.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
 
@@ -85,7 +85,7 @@ function searchIn(session: Session): LookAgain {
   const wanted = seen === null ? baseline : [...baseline, seen.shot.sha256];
   const known = request.baseline?.atRest === true ? baseline : [];
   return async (changes) => {
-    const search = { wanted, known, early: false, last: true, still: false, ...changes };
+    const search = { wanted, known, early: false, last: true, still: false, proves: true, ...changes };
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
     note(session, found);
     return found;
@@ -145,7 +145,7 @@ async function settle(session: Session): Promise<Believed> {
   const look = searchIn(session);
   const believed = await confirmBelieved(session, look, await findBelieved(session, look));
   const { sha256 } = believed.shot;
-  if (seen?.by !== 'still' || seen.shot.sha256 === sha256 || believed.by === 'nothing') return believed;
+  if (seen?.shot.isStill !== true || seen.shot.sha256 === sha256 || believed.by === 'nothing') return believed;
   warnings.add('unstable', TWO_LAYOUTS);
   return { ...believed, alsoSeen: [...new Set([...believed.alsoSeen, seen.shot.sha256])] };
 }
@@ -229,6 +229,7 @@ export async function capturePage(
   }
   if (shot.registers && request.serviceWorkers === 'block') warnings.add('service_worker_blocked', WORKER_BLOCKED);
   const stability = judgeStability(hashes, warnings);
+  noteChange(request, shot);
   const { way = null, sha256 = null } = request.baseline ?? {};
   const wasEarly = shot.unrest === null && early !== null && early.sha256 === sha256;
   const isOther = sha256 !== shot.sha256 && way !== null && way.timeout !== request.settle.timeout;

@@ -4,9 +4,10 @@ import type { Guard, Listener } from './guard.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
-import { closeContext, openContext, openTab, toCrash } from './open-page.ts';
+import { closeContext, openContext, openTab, resizeTab, toCrash } from './open-page.ts';
 import type { OpenPage, PageOptions, Tab } from './open-page.ts';
 import { restoreFonts } from './restore-fonts.ts';
+import { isStill } from './still-page.ts';
 
 /*
  * A fresh context costs as much processor time as the page in it. So the first look at a page is taken in one that other
@@ -22,7 +23,7 @@ const MAX_IDLE = 8;
 const IDLE_MS = 5000;
 const LEAVE_MS = 5000;
 
-type Kept = { tab: Tab; listener: Listener; origins: Set<string>; uses: number; isOdd: boolean };
+type Kept = { tab: Tab; listener: Listener; size: string; origins: Set<string>; uses: number; isOdd: boolean };
 type Idle = { key: string; kept: Kept; timer: NodeJS.Timeout };
 
 /** Those that wait for their next use. They end with their browser. */
@@ -34,16 +35,21 @@ function idleIn({ launched }: Lease): Idle[] {
   return idle;
 }
 
-/** Pages with different options are never captured in one context. */
+/** Pages with different options, but for the size of the viewport, are never captured in one context. */
 function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: PageOptions): string {
+  const visitor = { ...viewport, width: null, height: null };
   return createHash('sha256')
-    .update(JSON.stringify([scope, viewport, emulation, blockHosts, scripts]))
+    .update(JSON.stringify([scope, visitor, emulation, blockHosts, scripts]))
     .digest('hex');
 }
 
-function take(lease: Lease, key: string): Kept | null {
+const sizeOf = ({ viewport: { width, height } }: PageOptions) => `${width} × ${height}`;
+
+/** Rather one of the same size. */
+function take(lease: Lease, key: string, size: string): Kept | null {
   const idle = idleIn(lease);
-  const at = idle.findIndex((each) => each.key === key);
+  const fits = idle.findIndex((each) => each.key === key && each.kept.size === size);
+  const at = fits === -1 ? idle.findIndex((each) => each.key === key) : fits;
   const [found] = at === -1 ? [] : idle.splice(at, 1);
   clearTimeout(found?.timer);
   return found?.kept ?? null;
@@ -67,7 +73,7 @@ async function open(lease: Lease, options: PageOptions, guard: Guard, warnings: 
   try {
     const listener: Listener = { guard, warnings };
     const tab = await openTab(context, lease, options, guard, listener);
-    const kept: Kept = { tab, listener, origins: new Set(), uses: 0, isOdd: false };
+    const kept: Kept = { tab, listener, size: sizeOf(options), origins: new Set(), uses: 0, isOdd: false };
     tab.page.on('framenavigated', (frame) => {
       if (/^https?:/.test(frame.url())) kept.origins.add(new URL(frame.url()).origin);
     });
@@ -108,8 +114,8 @@ const LEAVES_TRACES = `(() => {
   return leaving.some((name) => heard.includes(name)) || sessionStorage.length > 0 || frames.length > 0;
 })()`;
 
-async function leave({ tab, origins }: Kept): Promise<boolean> {
-  const { page, cdp, context } = tab;
+/** Whether what the page has left can be cleared from outside now. */
+async function endPage({ page, cdp }: Tab): Promise<boolean> {
   const { result } = await cdp.send('Runtime.evaluate', {
     expression: LEAVES_TRACES,
     includeCommandLineAPI: true,
@@ -117,6 +123,13 @@ async function leave({ tab, origins }: Kept): Promise<boolean> {
   });
   if (result.value !== false) return false;
   await page.goto('about:blank');
+  return true;
+}
+
+async function leave({ tab, origins }: Kept, open: OpenPage): Promise<boolean> {
+  const { cdp, context } = tab;
+  // What can do nothing more may stay until the next page comes.
+  if (!(await isStill(open)) && !(await endPage(tab))) return false;
   await Promise.all([
     context.clearCookies(),
     cdp.send('Network.clearBrowserCache'),
@@ -128,10 +141,10 @@ async function leave({ tab, origins }: Kept): Promise<boolean> {
   return true;
 }
 
-async function putBack(lease: Lease, key: string, kept: Kept): Promise<void> {
+async function putBack(lease: Lease, key: string, kept: Kept, open: OpenPage): Promise<void> {
   listenToNobody(kept);
   kept.uses += 1;
-  const left = kept.isOdd || kept.uses >= MAX_USES ? Promise.resolve(false) : leave(kept).catch(() => false);
+  const left = kept.isOdd || kept.uses >= MAX_USES ? Promise.resolve(false) : leave(kept, open).catch(() => false);
   const isClean = (await settlesWithin(LEAVE_MS, left)) && (await left);
   if (isClean && !kept.isOdd) give(lease, key, kept);
   else await closeContext(kept.tab.context, lease);
@@ -149,8 +162,9 @@ export async function withKeptPage<T>(
   use: (open: OpenPage) => Promise<T>,
 ): Promise<T> {
   const key = keyOf(scope, options);
-  const found = take(lease, key);
+  const found = take(lease, key, sizeOf(options));
   const kept = found ?? (await open(lease, options, guard, warnings));
+  const page = { ...kept.tab, guard, warnings };
   let done: { value: T };
   try {
     listen(kept, guard, warnings);
@@ -158,13 +172,14 @@ export async function withKeptPage<T>(
     navigation.restart(options);
     requests.restart();
     pictures.restart();
-    const page = { ...kept.tab, guard, warnings };
+    if (kept.size !== sizeOf(options)) await guard.race(resizeTab(kept.tab, options));
+    kept.size = sizeOf(options);
     if (found !== null) await restoreFonts(page);
     done = { value: await use(page) };
   } catch (error) {
     await closeContext(kept.tab.context, lease);
     throw toCrash(error);
   }
-  await putBack(lease, key, kept);
+  await putBack(lease, key, kept, page);
   return done.value;
 }

@@ -1,38 +1,32 @@
 import type { CaptureRequest } from './browser/browser.ts';
-import { describeFound, inLoadedPage } from './capture-in-context.ts';
-import type { Found, Loaded, Settled } from './capture-in-context.ts';
+import { describeFound, inLoadedPage, takeSettledShot } from './capture-in-context.ts';
+import type { Found } from './capture-in-context.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
-import { followPage } from './follow-page.ts';
-import { isServedTwice } from './served-twice.ts';
-import { isStill } from './still-page.ts';
-import { confirmEarly, takeEarlyShot, takeStillShot } from './take-shot.ts';
+import type { Shot } from './take-shot.ts';
 
 /** A page that is kept shows nothing of its own accord, and what one of others shows is what they have left there. */
 const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
   access === null && site === null && serviceWorkers === 'block';
 
-/** One look. It is believed if it is the baseline, or if nothing can change any more and the page is served like that. */
-async function takeKeptShot({ open, request }: Loaded): Promise<Settled | null> {
-  const { baseline } = request;
-  if (baseline === null) {
-    const shot = await takeStillShot(open, request);
-    if (shot === null || !(await isServedTwice(open))) return null;
-    return { shot, by: 'wanted', hashes: [shot.sha256], early: null };
-  }
-  const taken = await takeEarlyShot(open, request);
-  const { shot } = taken;
-  const hashes = [shot.sha256];
-  const confirmed = shot.sha256 === baseline.sha256 ? await confirmEarly(open, request, taken) : null;
-  if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes, early: null };
-  const cannotChange = await followPage(open, request, async () => isStill(open, request.document));
-  const by = cannotChange ? 'still' : 'nothing';
-  return { shot, by, hashes, early: null };
+const MANY = 100;
+
+/** Scopes whose last page in which nothing can change differed from its baseline. */
+const changed = new Set<string>();
+
+/** Where one page has changed, the next one may have, too. Then a look that can only say that nothing has is spared. */
+export function noteChange({ scope, baseline }: CaptureRequest, { sha256, isStill }: Shot): void {
+  if (scope === undefined || baseline === null) return;
+  changed.delete(scope);
+  if (!isStill || sha256 === baseline.sha256) return;
+  changed.add(scope);
+  for (const oldest of changed) if (changed.size > MANY) changed.delete(oldest);
 }
 
 /**
- * The first look at a page, in one that others of its scope were captured in. Null when it says nothing. What is found by
- * `nothing` or `still` is only one look: how a page in a fresh context looks decides.
+ * The first look at a page, in one that others of its scope were captured in. Null when it is not worth it. Only two things
+ * are settled by it: the page is as its baseline, or it is new and can't change any more. Otherwise a page in a fresh context
+ * has to show the same.
  */
 export async function lookInKeptPage(
   lease: Lease,
@@ -42,9 +36,11 @@ export async function lookInKeptPage(
 ): Promise<Found | null> {
   const { scope, baseline } = request;
   const asBaseline = baseline === null || (baseline.atRest && baseline.way?.clock !== 'stopped');
-  if (scope === undefined || !asBaseline || !mayBeKept(request)) return null;
+  if (scope === undefined || !asBaseline || !mayBeKept(request) || changed.has(scope)) return null;
+  const known = baseline === null ? [] : [baseline.sha256];
+  const search = { wanted: known, known, early: true, last: false, still: false, proves: baseline === null };
   return inLoadedPage(lease, request, { stopAfter: null, scope }, warnings, isCancelled, async (loaded) => {
-    const settled = await takeKeptShot(loaded);
-    return settled === null ? null : describeFound(loaded, settled, settled.by === 'wanted');
+    const settled = await takeSettledShot(loaded.open, loaded.request, search);
+    return describeFound(loaded, settled, settled.by === 'wanted');
   });
 }

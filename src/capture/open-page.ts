@@ -124,6 +124,12 @@ function deviceMetrics({ viewport: { width, height, deviceScaleFactor } }: PageO
   return { width, height, ...screen, deviceScaleFactor, mobile: false };
 }
 
+/** Gives the tab the size of the viewport. */
+export async function resizeTab({ page, cdp }: Tab, options: PageOptions): Promise<void> {
+  await page.setViewportSize({ width: options.viewport.width, height: options.viewport.height });
+  await cdp.send('Emulation.setDeviceMetricsOverride', deviceMetrics(options));
+}
+
 /** A fresh context, which is closed again if the guard fails first. */
 export async function openContext(lease: Lease, options: PageOptions, guard: Guard): Promise<BrowserContext> {
   const opening = newContext(lease.launched, options);

@@ -29,9 +29,6 @@ const LIVELY = 'script, iframe, frame, object, embed, video, audio, marquee, met
 const IS_QUIET = `document.readyState === 'complete' && document.querySelector(${JSON.stringify(LIVELY)}) === null
   && [...document.images].every((image) => image.complete)`;
 
-/** The document that was loaded, and which one it was (as `navigation.documents`). */
-export type FirstDocument = { response: Response | null; number: number };
-
 /** A document that is still being sent is not still. ms */
 const BODY_MS = 2000;
 
@@ -41,8 +38,9 @@ async function readBody(response: Response): Promise<Buffer | null> {
 }
 
 /** Whether nothing can change a page that was stabilized. @throws DocumentReplaced when the page navigated. */
-export async function isStill(open: OpenPage, { response, number }: FirstDocument): Promise<boolean> {
+export async function isStill(open: OpenPage): Promise<boolean> {
   const { page, requests, navigation, guard } = open;
+  const { response, number } = navigation.first();
   if (response === null || requests.inFlight() || page.frames().length > 1) return false;
   if ((await evaluateInPage(open, IS_QUIET, 0)) !== true) return false;
   const body = await guard.race(readBody(response));

@@ -9,7 +9,6 @@ import type { Unrest } from './scripts/rest-script.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { stabilizePage } from './stabilize-page.ts';
 import { isStill } from './still-page.ts';
-import type { FirstDocument } from './still-page.ts';
 import { stillImages } from './scripts/still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
@@ -27,8 +26,8 @@ const UNEVEN_MS = 300;
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false, isStill: false };
 const STILL = { ...NO_REST, isStill: true, late: [], reached: 0, registers: false };
 
-/** A request, the page time until which timers are waited for, and the document that came. */
-export type TimedRequest = CaptureRequest & Bounds & { document: FirstDocument };
+/** A request, and the page time until which timers are waited for. */
+export type TimedRequest = CaptureRequest & Bounds;
 
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
   return whileDocumentLasts(
@@ -55,14 +54,15 @@ export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Prom
 }
 
 async function takeIfStill(open: OpenPage, request: TimedRequest, prepared: PreparedPage): Promise<Shot | null> {
-  if (!(await isStill(open, request.document))) return null;
+  if (!(await isStill(open))) return null;
   await stillImages(open);
   return { ...(await take(open, request, prepared)), title: prepared.title, ...STILL };
 }
 
-/** The page as it is after it has loaded, if it is proven to be at rest then. Otherwise null. */
-export async function takeStillShot(open: OpenPage, request: TimedRequest): Promise<Shot | null> {
-  return followPage(open, request, async () => takeIfStill(open, request, await stabilizePage(open, request, 'first')));
+/** The early screenshot when it shows the page at rest, since nothing can change any more. Otherwise null. */
+export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }: EarlyShot): Promise<Shot | null> {
+  const holds = await followPage(open, request, async (moved) => !moved && (await isStill(open)));
+  return holds ? { ...shot, ...STILL } : null;
 }
 
 /** The early screenshot when it shows the page at rest after all, since nothing has changed after it. Otherwise null. */

@@ -1,9 +1,12 @@
-import type { CDPSession } from 'playwright';
+import type { CDPSession, Response } from 'playwright';
 import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
 import { isBelow } from '../net/site-base.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { CaptureError } from './browser/browser.ts';
 import type { Listener } from './guard.ts';
+
+/** The document that was loaded first, and which one it was (as `documents`). */
+export type FirstDocument = { response: Response | null; number: number };
 
 /** The navigations of the page's main frame. */
 export type Navigation = {
@@ -11,6 +14,9 @@ export type Navigation = {
   mainFrame(id: string): void;
   /** The first document has loaded. Later navigations are the page's own. */
   arrived(): void;
+  /** The page has loaded, with this response to what was asked for. */
+  loaded(response: Response | null): void;
+  first(): FirstDocument;
   /** The number of documents so far. */
   documents(): number;
   /** Resolves when none of the page's own navigations is in progress. */
@@ -50,6 +56,7 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
   let main: string | null = null;
   let hasArrived = false;
   let documents = 0;
+  let first: FirstDocument = { response: null, number: 0 };
   let pending = false;
   let waiting: (() => void)[] = [];
   let awaitingDocument: (() => void)[] = [];
@@ -91,6 +98,10 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
     arrived() {
       hasArrived = true;
     },
+    loaded(response) {
+      first = { response, number: documents };
+    },
+    first: () => first,
     documents: () => documents,
     async settled() {
       if (!pending) return;
@@ -106,6 +117,7 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
     restart(next) {
       subject = next;
       hasArrived = false;
+      first = { response: null, number: 0 };
     },
   };
 }

@@ -124,6 +124,46 @@ describe('a page that is kept', () => {
     expect(counts).toEqual([1, 0, 1, 1]);
   });
 
+  it('shows the next one without a transition from itself', async () => {
+    const scope = newScope();
+    const slow = `<style>@view-transition { navigation: auto }
+      ::view-transition-group(*), ::view-transition-old(*), ::view-transition-new(*) { animation-duration: 60s }</style>`;
+    const [one, two] = ['<h1>One</h1>', '<p>Another</p>'].map((body) => newPage(html(body, slow)));
+    const [fresh] = [await capture(two ?? '', {}), await capture(one ?? '', { scope })];
+    const next = await capture(two ?? '', { scope });
+    expect([next.sha256, next.opened, next.screenshots]).toEqual([fresh.sha256, 0, 1]);
+  });
+
+  it('takes the size of the next viewport', async () => {
+    const scope = newScope();
+    const url = newPage(html('<p style="width: 50%; background: green">Half</p><p style="height: 900px">Tall</p>'));
+    const sizes = [800, 375, 1280, 800].map((width) => ({ ...requestOf(url).viewport, width, height: width }));
+    for (const viewport of sizes) {
+      const fresh = await capture(url, { viewport });
+      const kept = await capture(url, { viewport, scope });
+      expect([kept.sha256, kept.screenshots]).toEqual([fresh.sha256, 1]);
+    }
+    expect((await capture(url, { scope })).opened).toBe(0);
+  });
+
+  it('is passed over after a page that has changed, and until one has not', async () => {
+    const scope = newScope();
+    const url = newPage(html('<p>Plain</p>'));
+    const fresh = await capture(url, { scope });
+    const counts = [];
+    for (const baseline of [OTHER, OTHER, asBaseline(fresh), asBaseline(fresh)]) {
+      const { opened, screenshots, sha256 } = await capture(url, { scope, baseline });
+      expect(sha256).toBe(fresh.sha256);
+      counts.push([opened, screenshots]);
+    }
+    const [looked, passedOver, unchanged] = [
+      [1, 2],
+      [1, 1],
+      [1, 1],
+    ];
+    expect(counts).toEqual([looked, passedOver, unchanged, [0, 1]]);
+  });
+
   it('that shows something else than its baseline is not believed: a fresh context decides', async () => {
     const scope = newScope();
     const counted = tells('(localStorage.seen = Number(localStorage.seen ?? 0) + 1)');
@@ -162,9 +202,12 @@ describe('a new page in which nothing can change', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html(bodies[at] ?? ''));
     };
 
-  it('is loaded again when it is not served alike', async () => {
+  it.each([
+    ['in a kept page', () => ({ scope: newScope() })],
+    ['in a fresh context', () => ({})],
+  ])('is loaded again when it is not served alike, %s', async (_where, changes) => {
     const url = site.page('/turns', inTurns('<p>Odd</p>', '<p>Even</p>'));
-    const { screenshots, warnings } = await capture(url, { scope: newScope() });
+    const { screenshots, warnings } = await capture(url, changes());
     expect(screenshots).toBeGreaterThan(1);
     expect(warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
