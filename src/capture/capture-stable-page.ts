@@ -82,7 +82,7 @@ function note({ hashes, loads, records }: Session, found: Found): void {
 function searchIn(session: Session): LookAgain {
   const { lease, request, warnings, seen, isCancelled } = session;
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
-  const wanted = seen === null ? baseline : [...baseline, seen.shot.sha256];
+  const wanted = seen?.by === 'repetition' ? [...baseline, seen.shot.sha256] : baseline;
   const known = request.baseline?.atRest === true ? baseline : [];
   return async (changes) => {
     const search = { wanted, known, early: false, last: true, still: false, proves: true, ...changes };

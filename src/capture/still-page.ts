@@ -26,7 +26,8 @@ export function isPlainDocument(headers: Record<string, string>, body: Buffer): 
 
 /** What acts, plays, moves or shows another document. Of a page with a script, nothing has to be read to know it. */
 const LIVELY = 'script, iframe, frame, object, embed, video, audio, marquee, meta[http-equiv=refresh i]';
-const IS_QUIET = `document.readyState === 'complete' && document.querySelector(${JSON.stringify(LIVELY)}) === null
+/** The browser may draw an animation that was ended for a frame more. */
+const IS_QUIET = `document.readyState === 'complete' && globalThis.pixelgateMoved !== true && document.querySelector(${JSON.stringify(LIVELY)}) === null
   && [...document.images].every((image) => image.complete)`;
 
 /** A document that is still being sent is not still. ms */

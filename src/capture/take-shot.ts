@@ -61,7 +61,11 @@ async function takeIfStill(open: OpenPage, request: TimedRequest, prepared: Prep
 
 /** The early screenshot when it shows the page at rest, since nothing can change any more. Otherwise null. */
 export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }: EarlyShot): Promise<Shot | null> {
-  const holds = await followPage(open, request, async (moved) => !moved && (await isStill(open)));
+  const holds = await followPage(
+    open,
+    request,
+    async (moved) => !moved && (await isStill(open)) && !(await stillImages(open)),
+  );
   return holds ? { ...shot, ...STILL } : null;
 }
 

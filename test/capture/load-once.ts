@@ -7,7 +7,7 @@ import type { Lease } from '../../src/capture/browser/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { LOCAL, silent } from './requests.ts';
 
-const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false };
+const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false, proves: false };
 
 type Shown = Pick<
   Capture,

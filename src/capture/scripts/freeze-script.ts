@@ -55,17 +55,24 @@ export function endAnimation(animation: Animation): void {
   }
 }
 
-/** Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. */
+/**
+ * Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. `pixelgateMoved` says that
+ * there was any of it.
+ */
 export function freeze(roots: (Document | ShadowRoot)[]): void {
+  const world: typeof globalThis & { pixelgateMoved?: boolean } = globalThis;
   const running: unknown = Reflect.get(document, 'activeViewTransition');
   if (typeof running === 'object' && running !== null && 'skipTransition' in running) {
     const { skipTransition } = running;
     if (typeof skipTransition === 'function') skipTransition.call(running);
   }
-  for (const animation of roots.flatMap((root) => root.getAnimations())) endAnimation(animation);
+  const animations = roots.flatMap((root) => root.getAnimations());
+  for (const animation of animations) endAnimation(animation);
+  if (animations.length > 0) world.pixelgateMoved = true;
   for (const root of roots) {
     for (const svg of root.querySelectorAll('svg')) {
       if (svg.querySelector('animate, animateTransform, animateMotion, set') === null) continue;
+      world.pixelgateMoved = true;
       svg.pauseAnimations();
       svg.setCurrentTime(3600);
     }

@@ -114,8 +114,8 @@ async function readLoaded({ cdp, guard }: OpenPage): Promise<[string, string][]>
   return all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
-/** @throws DocumentReplaced when the page navigated. */
-export async function stillImages(open: OpenPage): Promise<void> {
+/** @returns whether there were any. @throws DocumentReplaced when the page navigated. */
+export async function stillImages(open: OpenPage): Promise<boolean> {
   const loaded = await readLoaded(open);
   const written = z.array(z.string()).parse(await evaluateInPage(open, FIND, READ_MS));
   const images = [...loaded, ...written.slice(0, MAX_IMAGES).map((url) => [url, decodeDataUrl(url) ?? ''] as const)];
@@ -123,7 +123,8 @@ export async function stillImages(open: OpenPage): Promise<void> {
     const copy = stillCopy(svg);
     return copy === null ? [] : [[url, copy]];
   });
-  if (copies.length === 0) return;
+  if (copies.length === 0) return false;
   const show = `showCopies(treeRoots(), ${JSON.stringify(STYLES)}, ${JSON.stringify(copies)}, ${DRAW_MS})`;
   await evaluateInPage(open, `(() => { ${PARTS}\nreturn ${show}; })()`, DRAW_MS + READ_MS);
+  return true;
 }
