@@ -2,7 +2,7 @@ import type { CaptureRequest } from './browser/browser.ts';
 import { evaluateInFrames } from './evaluate-in-page.ts';
 import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
-import { Unrest, unrestExpression } from './scripts/rest-script.ts';
+import { Unrest, bringForwardExpression, unrestExpression } from './scripts/rest-script.ts';
 
 /** What changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end. */
 const PATIENCE_MS = 3000;
@@ -15,6 +15,7 @@ const AT_REST: Unrest = {
   age: Infinity,
   changes: 0,
   due: 0,
+  awaited: 0,
   moves: false,
   late: [],
   reached: 0,
@@ -35,6 +36,7 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
         age: Math.min(all.age, each.age),
         changes: all.changes + each.changes,
         due: Math.max(all.due, each.due),
+        awaited: Math.max(all.awaited, each.awaited),
         moves: all.moves || each.moves,
         late: [...all.late, ...each.late],
         reached: Math.max(all.reached, each.reached),
@@ -46,6 +48,20 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
       }),
       AT_REST,
     );
+}
+
+/** So long no request may have ended before what recurs is brought forward: what its last turn has begun is done. ms */
+const TURN_MS = 100;
+
+/**
+ * What recurs holds the page until some turns have changed nothing. These are not waited for: they run now, when nothing
+ * else is awaited. @returns when the page should be looked at again because of it, ms. Infinity: there is no such timer.
+ */
+async function bringForward(open: OpenPage, { due, awaited, busy }: Unrest, limit: number): Promise<number> {
+  if (due <= awaited) return Infinity;
+  if (awaited > 0) return awaited;
+  if (!busy && open.requests.quietFor() >= TURN_MS) await evaluateInFrames(open, bringForwardExpression(limit));
+  return TURN_MS;
 }
 
 export type Rest = {
@@ -112,7 +128,8 @@ export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, 
     if (unrest.due > 0 || unrest.busy || requests.inFlight(Infinity)) pending = Math.min(now + unrest.due, bound);
     const last = unrest.moves && unrest.due === 0 ? bound : Math.max(bound, pending + settle.quiet + settle.network);
     if (wait <= 0 || now >= last) return describe(unrest, settle.quiet, requests.oldest());
-    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(wait, last - now))));
+    const pause = Math.min(wait, await bringForward(open, unrest, timerLimit));
+    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(pause, last - now))));
   }
 }
 
@@ -133,7 +150,8 @@ export async function endsWithoutChange(
   while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest()) {
     const left = end - Date.now();
     if (left <= 0) return null;
-    await whileDocumentLasts(open, open.guard.pause(Math.min(left, unrest.due > 0 ? unrest.due : POLL_MS)));
+    const pause = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));
+    await whileDocumentLasts(open, open.guard.pause(Math.min(left, pause)));
     unrest = await readUnrest(open, timerLimit, true);
     if (unrest.changes !== before.changes) return null;
   }

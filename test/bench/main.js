@@ -1,8 +1,10 @@
 import { measureCapture } from './measure-capture.js';
 import { measureComparison } from './measure-comparison.js';
 import { measureCrawl } from './measure-crawl.js';
+import { measureScripted } from './measure-scripted.js';
 import { startGeneratedSite } from './generated-site.js';
 import { openRivals } from './rivals.js';
+import { startScriptedSite } from './scripted-site.js';
 
 /*
  * `npm run bench`: compares our code with the plain way of doing the same, on one machine, taking turns. The ratios
@@ -26,6 +28,7 @@ function print(title, unit, rows) {
 }
 
 const site = await startGeneratedSite();
+const scripted = await startScriptedSite();
 const rivals = await openRivals();
 try {
   print(
@@ -38,8 +41,14 @@ try {
     'ms',
     await measureCapture(site, rivals),
   );
+  print(
+    'Capturing a site made by scripts, 30 pages in two sizes: two kept pages, captured as they load',
+    'ms/screenshot',
+    await measureScripted(scripted, rivals),
+  );
   print('Discovering a site of 1,000 pages: only fetching them', 'ms/page', await measureCrawl(site));
 } finally {
   await rivals.close();
+  await scripted.stop();
   await site.stop();
 }

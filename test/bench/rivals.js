@@ -29,8 +29,17 @@ export async function openRivals() {
         await context.close();
       }
     },
-    capture(url, baseline) {
-      const request = captureRequest(url, { baseline });
+    /** A page that is used for one address after the other: no program can do with less. */
+    async floorPage() {
+      const page = await (await plain.newContext()).newPage();
+      return async (url, viewport) => {
+        await page.setViewportSize(viewport);
+        await page.goto(url, { waitUntil: 'load' });
+        return page.screenshot({ fullPage: true });
+      };
+    },
+    capture(url, baseline, changes = {}) {
+      const request = captureRequest(url, { baseline, ...changes });
       return ours.capture(request, async () => false);
     },
     async close() {

@@ -64,6 +64,22 @@ describe('a timer', () => {
     expect(again.sha256).toBe(seed.sha256);
   });
 
+  it.concurrent.each([
+    ['an interval', 'setInterval(turn, 3_900)'],
+    [
+      'a timer that sets itself again',
+      'const next = () => { turn(); setTimeout(next, 3_900) }; setTimeout(next, 3_900)',
+    ],
+  ])('that recurs has its turns until the limit, and no more: %s', async (name, begins) => {
+    const path = `/recurs-${name.length}`;
+    const turn = `let turns = 0; const turn = async () => { await fetch('/beacon?${path}'); if (++turns === 3) { ${SHOW} } }`;
+    const url = site.page(path, script(`${turn}; ${begins}`));
+    const settle = { ...SETTLE, timeout: 12_000 };
+    const seed = await capture(url, { settle });
+    expect({ atRest: seed.atRest, isIn: await looksLike(seed, path, DONE) }).toEqual({ atRest: true, isIn: true });
+    expect(seed.screenshots).toBe(3);
+  });
+
   it.concurrent('at the limit is waited for with a stopped clock, too', async () => {
     const url = site.page('/in-still', html(`${LATE}${TICKS}<script>setTimeout(() => { ${SHOW} }, 2000)</script>`));
     const seed = await capture(url);

@@ -20,6 +20,8 @@ export const Unrest = z.object({
   changes: z.number(),
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: z.number(),
+  /** The same without what recurs, whose turns can be brought forward. */
+  awaited: z.number(),
   /** A timer that has changed the page runs again, later than the limit. */
   moves: z.boolean(),
   /** Page times of the timers that run once, later than the limit, and may change the page. */
@@ -73,7 +75,7 @@ function answerUnrest(
     const roots = treeRoots();
     for (const root of roots) watch.observe(root);
     const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    const { due, moves, live, frames, drawn, ...work } = timers.read(limit);
+    const { due, awaited, moves, live, frames, drawn, ...work } = timers.read(limit);
     const { late, reached } = stopped?.read(limit) ?? work;
     const drawing = frames && find('canvas').length > 0;
     const silent = streams.areSilent();
@@ -81,6 +83,7 @@ function answerUnrest(
       age: watch.now() - watch.changedAt(),
       changes: watch.changes() + (drawing ? drawn : 0),
       due,
+      awaited,
       moves,
       late,
       reached,
@@ -96,6 +99,9 @@ function answerUnrest(
     observe: watch.observe,
     followStoppedClock: () => {
       stopped = watchClock(performance.now.bind(performance));
+    },
+    bringForward: (limit: number) => {
+      if (stopped === null) timers.bringForward(limit);
     },
     momentEnds: (within: number) => stopped?.momentEnds(within) ?? 0,
     /** Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. */
@@ -153,6 +159,11 @@ export function momentExpression(within: number): string {
 export function unrestExpression(limit: number, whenIdle: boolean): string {
   const method = whenIdle ? 'readWhenIdle' : 'read';
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;
+}
+
+/** Runs the next turn of each timer that recurs, up to this page time. */
+export function bringForwardExpression(limit: number): string {
+  return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.bringForward(${limit})`;
 }
 
 /** A function whose `this` is a shadow root that the script can't find by itself. */

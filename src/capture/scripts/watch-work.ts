@@ -9,6 +9,8 @@ import type { Call, Watch } from './watch-script.ts';
 type Work = {
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: number;
+  /** The same without the timers whose turns can be brought forward. */
+  awaited: number;
   /** A timer that has changed the page runs again, later than the limit. */
   moves: boolean;
   /** Page times of the timers that run once, later than the limit, and may change the page. */
@@ -28,6 +30,8 @@ export type Timers = {
   read: (limit: number) => Work;
   /** Until the last timer, within so long, that ends what is shown for a moment only. 0: there are none. */
   momentEnds: (within: number) => number;
+  /** Runs the next turn of what recurs, up to this page time, instead of waiting for it. */
+  bringForward: (limit: number) => void;
 };
 
 /**
@@ -50,8 +54,12 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     turns: number;
     fruitless: number;
     kind: 'once' | 'again' | 'frame';
+    /** Runs it now. Null where that would not be the same. */
+    runNow: (() => void) | null;
   };
   const PATIENT_TURNS = 2;
+  /** What changed nothing for so long is no longer alive, ms of page time. */
+  const PATIENT_MS = 3000;
   /** What is shown for longer is not shown for a moment, ms. */
   const LONGEST_MOMENT_MS = 500;
   /** What moves the page less often is no motion, ms. */
@@ -70,7 +78,16 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     const again = last !== undefined && last.changes === changes();
     const turns = (turn?.delay === delay ? turn.turns : last?.turns) ?? 0;
     const fruitless = again ? last.fruitless + 1 : 0;
-    return { due: now() + delay, at: (turn?.at ?? reached) + delay, delay, parent: turn, turns, fruitless, kind };
+    return {
+      due: now() + delay,
+      at: (turn?.at ?? reached) + delay,
+      delay,
+      parent: turn,
+      turns,
+      fruitless,
+      kind,
+      runNow: null,
+    };
   };
   const countFruitless = ({ parent, fruitless }: Timer) => {
     if (parent === null) return fruitless;
@@ -99,7 +116,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
 
   /** `kind` keeps the numbers of timers, frames and idle callbacks apart. */
   const start =
-    (kind: string, delayed: (args: unknown[]) => Timer, repeats = false): Call =>
+    (kind: string, delayed: (args: unknown[]) => Timer, repeats = false, clear?: (id: unknown) => void): Call =>
     (original, self, args) => {
       const [work] = args;
       if (typeof work !== 'function') return Reflect.apply(original, self, args);
@@ -112,6 +129,13 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
       const id = Reflect.apply(original, self, [tick, ...args.slice(1)]);
       key = `${kind} ${String(id)}`;
       timers.set(key, timer);
+      if (repeats) timer.runNow = () => tick.apply(globalThis, args.slice(2));
+      else if (clear !== undefined && timer.turns > 0) {
+        timer.runNow = () => {
+          clear(id);
+          tick.apply(globalThis, args.slice(2));
+        };
+      }
       return id;
     };
   const stop =
@@ -124,7 +148,10 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     (timerKind: Timer['kind']) =>
     ([, delay]: unknown[]) =>
       open(delayFrom(delay), timerKind);
-  wrap(globalThis, 'setTimeout', start('timer', afterDelay('once')));
+  const clear = clearTimeout.bind(globalThis);
+  const clearTimer = (id: unknown) => clear(Number(id));
+  const report = reportError.bind(globalThis);
+  wrap(globalThis, 'setTimeout', start('timer', afterDelay('once'), false, clearTimer));
   wrap(globalThis, 'setInterval', start('timer', afterDelay('again'), true));
   wrap(
     globalThis,
@@ -163,9 +190,24 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   const CHAIN_TURNS = 2;
   const mayChangeOnce = (timer: Timer) =>
     timer.kind === 'once' && countFruitless(timer) === 0 && timer.turns < CHAIN_TURNS;
+  /** What comes soon comes by itself. */
+  const SOON_MS = 250;
+  const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
+  const bringForward = (limit: number) => {
+    const next = [...timers.values()].filter(
+      (timer) => timer.at <= limit && isFarOff(timer) && countFruitless(timer) <= PATIENT_TURNS,
+    );
+    for (const timer of next.sort((one, other) => one.due - other.due)) {
+      try {
+        timer.runNow?.();
+      } catch (error) {
+        report(error);
+      }
+    }
+  };
   const read = (limit: number) => {
     const late = new Set<number>();
-    const work = { due: 0, moves: false, live: false, frames: false, drawn, reached };
+    const work = { due: 0, awaited: 0, moves: false, live: false, frames: false, drawn, reached };
     for (const timer of timers.values()) {
       if (timer.at > limit) {
         if (timer.parent?.changed === true && timer.delay <= SLOWEST_MS) work.moves = true;
@@ -173,14 +215,17 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
         continue;
       }
       const holds = countFruitless(timer) <= PATIENT_TURNS;
-      if (holds) work.due = Math.max(work.due, timer.due - now(), 1);
-      else work.live = true;
+      const due = Math.max(timer.due - now(), 1);
+      if (holds) work.due = Math.max(work.due, due);
+      else if (countFruitless(timer) * timer.delay < PATIENT_MS) work.live = true;
+      if (holds && !isFarOff(timer)) work.awaited = Math.max(work.awaited, due);
       if (timer.kind === 'frame' && !holds) work.frames = true;
     }
     return { ...work, late: [...late] };
   };
   return {
     read,
+    bringForward,
     momentEnds: (within) => {
       const moments = [...timers.values()].filter(
         ({ kind, delay, parent }) => kind === 'once' && delay <= LONGEST_MOMENT_MS && parent?.delay !== delay,
