@@ -163,7 +163,13 @@ export async function inLoadedPage<T>(
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
   // Whoever waits for a turn has not begun.
   const endTurn = (await request.takeTurn?.()) ?? (() => undefined);
-  const guard = openGuard(limit, isCancelled);
+  const watching = openGuard(limit, isCancelled);
+  // While a page only waits, another one may be worked on.
+  const pause = async (ms: number) => {
+    endTurn();
+    return watching.pause(ms);
+  };
+  const guard = { ...watching, pause };
   const still = stopAfter !== null;
   const chance = chanceScript(still ? { clock: null, seedRandom: true, preview: request.preview } : request);
   const stopped = still ? [workerClockScript(limitAfterLoad(request)), RESIZE_LOOP_SCRIPT] : [];
@@ -177,7 +183,6 @@ export async function inLoadedPage<T>(
       const { records } = request;
       const recorder = records === undefined ? null : recordManifest(open, records.places, request);
       open.navigation.loaded(await loadPage(open, request));
-      endTurn();
       // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
       await guard.step();

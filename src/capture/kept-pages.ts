@@ -18,7 +18,7 @@ import { isStill } from './still-page.ts';
 /** Browsers fragment memory: a context that was used so often is given up. */
 const MAX_USES = 50;
 /** That wait for the next page, in one browser. */
-const MAX_IDLE = 8;
+const MAX_IDLE = 4;
 /** How long one waits, ms. */
 const IDLE_MS = 5000;
 const LEAVE_MS = 5000;

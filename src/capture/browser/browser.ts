@@ -121,8 +121,8 @@ export type CaptureRequest = {
    */
   scope?: string;
   /**
-   * Resolves when the page may be loaded from its site. What it resolves to is called, once or more, when the page has
-   * loaded or has failed to. Asked for each load. Without, it may always.
+   * Resolves when the page may be loaded from its site and worked on. What it resolves to is called, once or more, when the
+   * page waits for something, or is done with. Asked for each load. Without, it may always.
    */
   takeTurn?: () => Promise<() => void>;
 };
