@@ -66,8 +66,8 @@ export type Found = Settled &
   Pick<Capture, 'elements' | 'unmatched' | 'landing'> & {
     /** The `settle.timeout` for each timer that was not waited for and may change the page, ms, in order. */
     late: number[];
-    /** Null where it tells nothing. */
-    served: Served | null;
+    /** Of each time that the document was asked for. Empty where it tells nothing. */
+    served: Served[];
     /** Null where nothing was to be recorded. */
     recorded: Recorded | null;
   };
@@ -209,7 +209,8 @@ export async function describeFound(loaded: Loaded, settled: Settled, decides: b
   const differs = shot.sha256 !== baseline?.sha256;
   const isNew = decides && differs;
   const asked = differs && origins !== undefined ? open.navigation.first().response : null;
-  const served = asked === null || origins === undefined ? null : await readServed(open, asked, origins);
+  const twice = settled.by === 'wanted' && shot.isStill;
+  const served = asked === null || origins === undefined ? [] : await readServed(open, asked, { origins, twice });
   const isOnlySeen = !decides && settled.by !== 'repetition';
   const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;
   const recorded = isRecorded && recorder !== null ? await recorder.read() : null;

@@ -75,7 +75,7 @@ type Session = {
 /** What a load has shown counts, whatever comes of it. */
 function note({ hashes, loads, records }: Session, found: Found): void {
   hashes.push(...found.hashes);
-  if (found.served !== null) loads.push(found.served);
+  loads.push(...found.served);
   if (found.recorded !== null) records.push(found.recorded);
 }
 

@@ -4,6 +4,7 @@ import { settlesWithin } from '../time-limit.ts';
 import type { OpenPage } from './open-page.ts';
 import { cutFact, listAssets, readHeaders, withoutNames } from './served.ts';
 import type { Served } from './served.ts';
+import { askAgain } from './served-twice.ts';
 
 /** A document that is still being sent after this long is left out, ms. */
 const BODY_MS = 2000;
@@ -16,8 +17,7 @@ async function soon<T>(work: Promise<T>): Promise<T | null> {
   return done ? work : null;
 }
 
-async function readDocument(response: Response, origins: readonly string[]): Promise<Served> {
-  const body = await soon(response.body());
+function describeDocument(body: Buffer | null, origins: readonly string[]): Served {
   if (body === null || body.length > BODY_MAX) return {};
   const text = body.toString();
   const assets = listAssets(text).map((name) => withoutNames(name, origins));
@@ -39,19 +39,31 @@ async function readAddresses({ launched }: OpenPage, response: Response): Promis
   return server === null ? [] : [`${ofMachine(server.ipAddress)} ${server.port}`];
 }
 
-/** What the server of a page gave for it. `origins` are all under which it may name itself. */
-export async function readServed(open: OpenPage, response: Response, origins: readonly string[]): Promise<Served> {
-  const [document, addresses, security] = await Promise.all([
-    readDocument(response, origins),
+/**
+ * What the server of a page gave for it. `origins` are all under which it may name itself.
+ * @param twice asks for the document once more, since no other load of the page follows
+ */
+export async function readServed(
+  open: OpenPage,
+  response: Response,
+  { origins, twice }: { origins: readonly string[]; twice: boolean },
+): Promise<Served[]> {
+  const [body, again, addresses, security] = await Promise.all([
+    soon(response.body()),
+    twice ? soon(askAgain(open, response.url())) : null,
     readAddresses(open, response),
     soon(response.securityDetails()),
   ]);
   const { subjectName, issuer, validFrom, validTo } = security ?? {};
   const certificate = [subjectName, issuer, validFrom, validTo].join(' ').trim();
-  return {
-    ...document,
-    ...readHeaders(response.headers(), origins),
+  const server = {
     ...(certificate === '' ? {} : { certificate: cutFact(certificate) }),
     ...(addresses.length === 0 ? {} : { addresses: cutFact(addresses.sort().join(', ')) }),
   };
+  const answers = [{ body, headers: response.headers() }, ...(again === null ? [] : [again])];
+  return answers.map((answer) => ({
+    ...describeDocument(answer.body, origins),
+    ...readHeaders(answer.headers, origins),
+    ...server,
+  }));
 }

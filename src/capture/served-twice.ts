@@ -10,12 +10,17 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
+/** `headers`: names in lower case. */
+export type Answer = { body: Buffer; headers: Record<string, string> };
+
 /** Asks the page's server as the page would, but past all caches. Null when it does not answer with success. */
-async function ask({ cdp, frameId }: OpenPage, url: string): Promise<Buffer | null> {
+export async function askAgain({ cdp, frameId }: OpenPage, url: string): Promise<Answer | null> {
   const options = { disableCache: true, includeCredentials: true };
   const { resource } = await cdp.send('Network.loadNetworkResource', { frameId, url, options });
   const { stream: handle, success } = resource;
-  if (handle === undefined) return success ? Buffer.alloc(0) : null;
+  const named = Object.entries(resource.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = Object.fromEntries(named);
+  if (handle === undefined) return success ? { body: Buffer.alloc(0), headers } : null;
   const parts: Buffer[] = [];
   for (let size = 0; size <= MAX_BYTES;) {
     const { data, base64Encoded, eof } = await cdp.send('IO.read', { handle });
@@ -25,7 +30,7 @@ async function ask({ cdp, frameId }: OpenPage, url: string): Promise<Buffer | nu
     if (eof) break;
   }
   await cdp.send('IO.close', { handle });
-  return success ? Buffer.concat(parts) : null;
+  return success ? { body: Buffer.concat(parts), headers } : null;
 }
 
 /** What was served for a request. Null when that cannot be asked for again, or is not known. */
@@ -51,13 +56,13 @@ export async function isServedTwice(open: OpenPage): Promise<boolean> {
     const served = await read(request);
     if (served === null) return false;
     if (steady.get(url) === served) return true;
-    const again = await ask(open, url);
-    if (again !== null && hash(again) === served) {
+    const again = await askAgain(open, url);
+    if (again !== null && hash(again.body) === served) {
       steady.set(url, served);
       return true;
     }
     // What takes turns would give the next load the same as this one.
-    if (again !== null) await ask(open, url);
+    if (again !== null) await askAgain(open, url);
     return false;
   };
   const checking = Promise.all(parts.map(async (request) => limit(async () => isSame(request))));
