@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
-import { randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ARCHIVE_LIMITS } from '../../src/archives/archive.ts';
@@ -63,37 +62,6 @@ describe('an uploaded build', () => {
     expect(await storedAs(second.body.id)).toBe(await storedAs(first.body.id));
     const other = await upload(tarGzOf([...SITE, { path: 'more.html' }]));
     expect(await storedAs(other.body.id)).not.toBe(await storedAs(first.body.id));
-  });
-
-  it('holds few of its bytes in memory while it is stored, however many are uploaded at once', async () => {
-    const MIB = 1024 * 1024;
-    let [held, most] = [0, 0];
-    const storage = {
-      ...api.ctx.storage,
-      async put(_name: string, bytes: Buffer) {
-        held += bytes.length;
-        most = Math.max(most, held);
-        await new Promise((resolve) => {
-          setTimeout(resolve, 1000);
-        });
-        held -= bytes.length;
-      },
-    };
-    // Compresses well, and less than a bomb does.
-    const tile = Buffer.concat([randomBytes(2048), Buffer.alloc(62 * 1024)]);
-    const content = Buffer.alloc(30 * MIB, tile);
-    const archives = ['a', 'b', 'c'].map((name) =>
-      tarGzOf([
-        { path: 'index.html', content: name },
-        ...['1', '2', '3', '4'].map((each) => ({
-          path: each,
-          content: Buffer.concat([Buffer.from(name + each), content]),
-        })),
-      ]),
-    );
-    const of = await owned();
-    await Promise.all(archives.map(async (archive) => storeBuild({ ...api.ctx, storage }, of, inputOf(archive))));
-    expect(most / MIB).toBeLessThanOrEqual(2 * 65);
   });
 
   it('leaves no file behind, even if the process is killed meanwhile', async () => {

@@ -35,6 +35,18 @@ const answer =
 let asked = 0;
 const next = () => String((asked += 1));
 
+// Waits longest, so it begins first.
+it.concurrent('a document that is never complete is left out', async () => {
+  const url = site.page('/endless', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'x-build': '7' });
+    response.write(html('<p>Prices</p>'));
+  });
+  const baseline = { sha256: '0'.repeat(64), atRest: true };
+  const request = requestOf(url, { baseline, origins: [site.origin], waitStrategy: 'domcontentloaded', timeout: 2000 });
+  const { served } = await browser.capture(request, never);
+  expect(served).toEqual({ 'header x-build': '7', addresses: expect.stringMatching(/^loopback /) });
+});
+
 describe('two names of one server', () => {
   it.concurrent.each<[string, Handler]>([
     ['static', answer(() => '<p>Prices</p>')],
@@ -108,15 +120,4 @@ describe('two servers', () => {
     ]);
     expect(tellApart(one, two)).toBe(false);
   });
-});
-
-it('a document that is never complete is left out', async () => {
-  const url = site.page('/endless', (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html', 'x-build': '7' });
-    response.write(html('<p>Prices</p>'));
-  });
-  const baseline = { sha256: '0'.repeat(64), atRest: true };
-  const request = requestOf(url, { baseline, origins: [site.origin], waitStrategy: 'domcontentloaded', timeout: 2000 });
-  const { served } = await browser.capture(request, never);
-  expect(served).toEqual({ 'header x-build': '7', addresses: expect.stringMatching(/^loopback /) });
 });

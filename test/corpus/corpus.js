@@ -132,7 +132,7 @@ const TOLD_BY_OTHERS = new Set([
 /** One page for each source of motion, lateness or chance. */
 export const CORPUS = [...FIRST, ...FURTHER];
 
-/** What `npm test` has time for. */
+/** What `npm run test:all` has time for. */
 export const TESTED = [
   ...FIRST.filter(({ name }) => !TOLD_BY_OTHERS.has(name)),
   ...FURTHER.filter(({ name }) => TOLD_A_FAULT.has(name)),

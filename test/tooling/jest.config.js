@@ -1,14 +1,4 @@
-import { base } from './jest.base.js';
+import all from './jest.all.config.js';
 
-/** All tests. One PostgreSQL server for the whole run, and per file a database cloned from a migrated template. */
-export default {
-  ...base,
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testSequencer: '<rootDir>/test/tooling/slow-first.js',
-  // Of two processors: browser tests wait a good part of their time.
-  maxWorkers: 3,
-  // Modules of a file that has ended are not freed: at 3 GB, collecting garbage took longer than the tests.
-  workerIdleMemoryLimit: '1GB',
-};
+/** `npm test`: what a change often touches. The long journeys, and the rest of each long list of cases, are in `*.long.*`. */
+export default { ...all, testPathIgnorePatterns: ['\\.long\\.', '/node_modules/'] };

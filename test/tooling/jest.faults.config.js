@@ -1,8 +1,8 @@
-import config from './jest.config.js';
+import all from './jest.all.config.js';
 
 /** `npm run test:faults`: outages of minutes, and a break at every statement. One file at a time. */
 export default {
-  ...config,
+  ...all,
   testMatch: ['<rootDir>/test/faults/*.faults.ts', '<rootDir>/test/faults/*.test.ts'],
   maxWorkers: 1,
 };

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that start a service or a browser, by their name. */
-const SLOW = [/(corpus|web\/review)\.browser\.test/, /\.process\.test/, /\.browser\.test/];
+/** Long files, and those that start a service or a browser, by their name. */
+const SLOW = [/\.long\./, /\.process\.test/, /\.browser\.test/];
 
 const rank = ({ path }) => {
   const place = SLOW.findIndex((pattern) => pattern.test(path));

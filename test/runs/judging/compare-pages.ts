@@ -19,15 +19,14 @@ export const VIEWPORT_NAMES = ['desktop', 'mobile'] as const;
 
 const STYLE = 'body { margin: 16px; font: 16px/1.5 sans-serif; color: #333 }';
 
-/** Captures pages and compares them as a run does. */
+/** Captures pages, each once, and compares them as a run does. */
 export async function openComparer() {
   const site = await openSite();
   const browser = loadingOnce();
-  let pages = 0;
+  const taken = new Map<string, ReturnType<typeof capture>>();
 
-  async function capture(body: string, style: string, viewport: ViewportName, fullPage: boolean) {
-    pages += 1;
-    const request = requestOf(site.page(`/${pages}`, html(body, `<style>${STYLE} ${style}</style>`)), { fullPage });
+  async function capture(page: string, viewport: ViewportName, fullPage: boolean) {
+    const request = requestOf(site.page(`/${taken.size}`, page), { fullPage });
     // Nothing on these pages moves, so there is no rest to wait for.
     const settle = { quiet: 0, network: 0, timeout: 0 };
     const changes = { settle, viewport: { ...request.viewport, ...SIZES[viewport] } };
@@ -36,24 +35,33 @@ export async function openComparer() {
     return { image: png, map: await decodeElementMap(elements) };
   }
 
-  /** The pair, and the same pair the other way round. */
-  async function compareBothWays(
-    { before, after, style = '' }: Pair,
-    viewport: ViewportName,
-    config: SuiteConfigInput = {},
-  ): Promise<[Comparison, Comparison]> {
+  async function captureOnce(body: string, style: string, viewport: ViewportName, fullPage: boolean) {
+    const page = html(body, `<style>${STYLE} ${style}</style>`);
+    const key = JSON.stringify([page, viewport, fullPage]);
+    const capturing = taken.get(key) ?? capture(page, viewport, fullPage);
+    taken.set(key, capturing);
+    return capturing;
+  }
+
+  async function open({ before, after, style = '' }: Pair, viewport: ViewportName, config: SuiteConfigInput = {}) {
     const run = { config: effectiveConfig(config) };
-    const one = await capture(before, style, viewport, run.config.fullPage);
-    const other = await capture(after, style, viewport, run.config.fullPage);
-    const compare = async (sides: { before: typeof one; after: typeof one }) =>
+    const one = await captureOnce(before, style, viewport, run.config.fullPage);
+    const other = await captureOnce(after, style, viewport, run.config.fullPage);
+    const compare = async (sides: { before: typeof one; after: typeof one }): Promise<Comparison> =>
       compareByRules({ compareImages }, run, { path: '/', viewport }, sides);
-    return [await compare({ before: one, after: other }), await compare({ before: other, after: one })];
+    return { one, other, compare };
   }
 
   return {
-    compareBothWays,
-    compare: async (...pair: Parameters<typeof compareBothWays>): Promise<Comparison> =>
-      (await compareBothWays(...pair))[0],
+    async compare(...pair: Parameters<typeof open>) {
+      const { one, other, compare } = await open(...pair);
+      return compare({ before: one, after: other });
+    },
+    /** The pair, and the same pair the other way round. */
+    async compareBothWays(...pair: Parameters<typeof open>) {
+      const { one, other, compare } = await open(...pair);
+      return [await compare({ before: one, after: other }), await compare({ before: other, after: one })];
+    },
     async close() {
       await browser.close();
       await site.close();

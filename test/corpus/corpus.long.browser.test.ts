@@ -1,0 +1,3 @@
+import { PAGES, testCorpus } from './looks-the-same.ts';
+
+testCorpus(PAGES.others);

@@ -1,0 +1,3 @@
+import { FAULTS, testGroups } from './stays-a-fault.ts';
+
+testGroups(FAULTS.others);

@@ -1,0 +1,3 @@
+import { CHANGES, testChanges } from './is-found.ts';
+
+testChanges(CHANGES.others);

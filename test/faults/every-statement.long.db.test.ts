@@ -1,0 +1,3 @@
+import { PARTS, testBreaks } from './break-operations.ts';
+
+testBreaks(PARTS.others);

@@ -1,0 +1,3 @@
+import { HEIGHTS, testHeights } from './ignored-height.ts';
+
+testHeights(HEIGHTS.others);

@@ -1,0 +1,3 @@
+import { PAGES, testProofs } from './is-trapped.ts';
+
+testProofs(PAGES.others);
