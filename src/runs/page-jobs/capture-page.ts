@@ -9,14 +9,16 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun, moveRun } from '../run-store.ts';
 import { isForOtherEngine } from '../engines/choose-engine.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { runTarget } from '../run-target.ts';
 import { findBaseConfig } from '../settings-change/base-config.ts';
 import { provePages } from '../proofs/prove-pages.ts';
 import { captureByBase } from './capture-by-base.ts';
+import type { CapturedRun } from './captured-run.ts';
 import { captureTarget } from './capture-target.ts';
 import { logSiteAccess } from './log-site-access.ts';
 import { keepCapture } from './keep-capture.ts';
-import type { Pace, PageJob } from './pace.ts';
+import type { PageJob } from './pace.ts';
 import { paceOf } from './pace.ts';
 import { warnOfLogin } from './warn-of-login.ts';
 import { settleResult } from './settle-result.ts';
@@ -31,26 +33,29 @@ async function begin(ctx: WorkerContext, run: Run): Promise<void> {
 }
 
 /** The first page of a run moves it to RUNNING. Null when the run has ended or was deleted. */
-async function takeRun(ctx: WorkerContext, runId: string): Promise<Run | null> {
+async function takeRun(ctx: WorkerContext, runId: string, job: PageJob): Promise<CapturedRun | null> {
   const found = await findRun(ctx.db, runId);
   if (found?.status === 'PENDING') await begin(ctx, found);
   const run = found?.status === 'PENDING' ? await findRun(ctx.db, runId) : found;
-  return run?.status === 'RUNNING' ? run : null;
+  const suite = run?.status === 'RUNNING' ? await findSuite(ctx.db, run.testSuiteId) : null;
+  if (run?.status !== 'RUNNING' || suite === null) return null;
+  const base = await findBaseConfig(ctx, run);
+  return { run, suite, target: runTarget(suite, run), base, pace: paceOf(ctx, run, job) };
 }
 
 async function captureResult(
   ctx: WorkerContext,
-  run: Run,
+  of: CapturedRun,
   found: PageResult,
-  { baseline, base }: { baseline: Baseline | null; base: SuiteConfig | null },
-  pace: Pace,
+  baseline: Baseline | null,
 ): Promise<void> {
-  const result = await captureByBase(ctx, run, { result: found, base, baseline }, pace);
+  const { run, base } = of;
+  const result = await captureByBase(ctx, of, { result: found, baseline });
   const own = result.leftOut && base !== null ? { ...run, config: base } : run;
   try {
-    const capture = await captureTarget(ctx, own, result, baseline, pace);
+    const capture = await captureTarget(ctx, { ...of, run: own }, result, baseline);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
-    await keepCapture(ctx, run, result, baseline, capture);
+    await keepCapture(ctx, of, result, baseline, capture);
     await warnOfLogin(ctx, run, result, capture);
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
@@ -75,18 +80,17 @@ export async function capturePage(
   payload: { runId: string; path: string },
   job: PageJob,
 ): Promise<void> {
-  const run = await takeRun(ctx, payload.runId);
-  if (run === null) return;
+  const of = await takeRun(ctx, payload.runId, job);
+  if (of === null) return;
+  const { run } = of;
   await provePages(ctx, run, payload.path);
-  const pace = paceOf(ctx, run, job);
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
-  const base = await findBaseConfig(ctx, run);
   const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
   const engines = [...baselines.values()].map(({ captureEngine }) => captureEngine);
   if (await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt)) return;
   for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
     try {
-      await captureResult(ctx, run, result, { baseline: baselines.get(result.viewport) ?? null, base }, pace);
+      await captureResult(ctx, of, result, baselines.get(result.viewport) ?? null);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();

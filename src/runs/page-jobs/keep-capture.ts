@@ -3,6 +3,8 @@ import { confirmMaking } from '../../baselines/confirm-making.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { sameEngine } from '../../capture/browser/same-engine.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
 import { imageName, suitePrefix } from '../../storage/object-name.ts';
 import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
@@ -14,9 +16,11 @@ import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { isAsBaseline } from './as-baseline.ts';
+import type { CapturedRun } from './captured-run.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
+import { takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture tells of the page. */
 type Kept = ResultChange & { currentFile: string; manifestFile: string | null };
@@ -57,25 +61,48 @@ async function store(ctx: WorkerContext, run: Run, result: PageResult, capture: 
   };
 }
 
+/**
+ * Whether the site is looked at before the comparison, which then is the only one: the preview certainly shows something else,
+ * and neither rules nor another browser are likely to let that pass.
+ */
+function isLikelyChange(
+  { run, target }: CapturedRun,
+  { path, viewport, leftOut }: PageResult,
+  baseline: Baseline,
+  capture: Capture,
+): boolean {
+  const { control, threshold, failureThreshold, ignoreFaint, rules } = run.config;
+  if (target.isOwnSite || !control || leftOut || run.git?.basePullRequest !== undefined) return false;
+  const own = rulesForPage(rules, { path, viewport });
+  const lets = (own.threshold ?? threshold) > 0 || (own.failureThreshold ?? failureThreshold) > 0 || ignoreFaint;
+  const ignores = own.ignore.length + own.ignoreBoxes.length > 0;
+  const isOfOneEngine = baseline.captureEngine !== null && sameEngine(baseline.captureEngine, capture.engine);
+  return isOfOneEngine && !lets && !ignores;
+}
+
 /** Stores the screenshot with the result and queues its comparison, in one transaction. */
 async function handToComparison(
   ctx: WorkerContext,
+  of: CapturedRun,
   result: PageResult,
-  baseline: Baseline,
-  kept: Kept,
+  { baseline, kept, capture }: { baseline: Baseline; kept: Kept; capture: Capture },
 ): Promise<boolean> {
+  const control = isLikelyChange(of, result, baseline, capture) ? await takeControl(ctx, of, result, baseline) : null;
   return inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
     const changed = await changePendingResult(trx, result.id, {
       ...kept,
+      ...control?.change,
       isFree: true,
       baselineFile: baseline.filePath,
       baselineVersionId: baseline.currentVersionId,
       isNew: false,
     });
-    if (changed) await openSlots(trx, run, 'compare');
-    return changed;
+    if (!changed) return false;
+    if (control !== null) await appendLogs(trx, run.id, [control.line]);
+    await openSlots(trx, run, 'compare');
+    return true;
   });
 }
 
@@ -130,11 +157,12 @@ async function renew(
 
 async function decide(
   ctx: WorkerContext,
-  run: Run,
+  of: CapturedRun,
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
 ): Promise<'new' | 'same' | 'differs'> {
+  const { run } = of;
   const kept = await store(ctx, run, result, capture);
   if (baseline === null) {
     await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
@@ -151,20 +179,21 @@ async function decide(
     await renew(ctx, run, result, { baseline, kept, why: capture.asBefore });
     return 'same';
   }
-  await handToComparison(ctx, result, baseline, kept);
+  await handToComparison(ctx, of, result, { baseline, kept, capture });
   return 'differs';
 }
 
 /** Settles an unchanged or new page. A screenshot that differs from its baseline goes to comparison. */
 export async function keepCapture(
   ctx: WorkerContext,
-  run: Run,
+  of: CapturedRun,
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
 ): Promise<void> {
+  const { run } = of;
   await appendLogs(ctx.db, run.id, linesFor(result, capture));
-  ctx.measure('captures', { outcome: await decide(ctx, run, result, baseline, capture) }, 1);
+  ctx.measure('captures', { outcome: await decide(ctx, of, result, baseline, capture) }, 1);
   // The suite and its screenshots may have been deleted while this screenshot was being stored.
   if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }

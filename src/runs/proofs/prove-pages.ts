@@ -1,4 +1,3 @@
-import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselinesOf } from '../../baselines/read-baselines.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
@@ -13,15 +12,15 @@ import type { Run } from '../run.ts';
 import { findRunStatus, lockRun } from '../run-store.ts';
 import { addressAtTarget, runTarget } from '../run-target.ts';
 import type { RunTarget } from '../run-target.ts';
-import type { AskAgain } from './ask-again.ts';
 import { createAskAgain } from './ask-again.ts';
-import type { Inputs } from './manifest.ts';
-import { hashSettings, isKnownEngine, isMadeAlike } from './manifest.ts';
+import { isKnownEngine } from './manifest.ts';
 import type { Mode, Proof } from './proof.ts';
 import { chooseMode, isSampled } from './proof.ts';
 import type { Proven } from './proof-store.ts';
 import { claimResults, findRecord, noteProofs, settleProven } from './proof-store.ts';
-import { findAccess, readManifest } from './store-manifest.ts';
+import type { Asking } from './prove-page.ts';
+import { provePage } from './prove-page.ts';
+import { findAccess } from './store-manifest.ts';
 
 /** Results that are asked about before any of them settles: more of a server that answers quickly. */
 const FIRST_BATCH = 20;
@@ -40,13 +39,7 @@ function noteAsked({ id }: Run): void {
 }
 
 /** What holds for all pages of a run. */
-type Asking = {
-  run: Run;
-  mode: Mode;
-  ask: AskAgain;
-  inputs: Omit<Inputs, 'settings' | 'protocol'>;
-  addressOf: (path: string) => string | null;
-};
+type AskingRun = Asking & { mode: Mode; addressOf: (path: string) => string | null };
 
 /** What answers in place of a server. Undefined: its files are gone, as the capture will tell. */
 async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): Promise<SiteAnswers | null | undefined> {
@@ -57,7 +50,7 @@ async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): P
   });
 }
 
-async function beginAsking(ctx: WorkerContext, run: Run): Promise<Asking | null> {
+async function beginAsking(ctx: WorkerContext, run: Run): Promise<AskingRun | null> {
   const mode = chooseMode(run, await findRecord(ctx.db, run.testSuiteId));
   if (mode === null) return null;
   const engine = await ctx.browser.engine();
@@ -66,29 +59,9 @@ async function beginAsking(ctx: WorkerContext, run: Run): Promise<Asking | null>
   const target = runTarget(suite, run);
   const site = await findAnswers(ctx, run, target);
   if (site === undefined) return null;
-  const ask = createAskAgain(ctx, run, { places: { base: target.base, site: target.site }, site });
+  const ask = createAskAgain(ctx, run, { places: { base: target.base, site: target.site }, site, key: run.id });
   const access = await findAccess(ctx, run, target.base.origin + target.base.path);
   return { run, mode, ask, inputs: { engine, access }, addressOf: (path) => addressAtTarget(target, path) };
-}
-
-/** How many requests show that the page is as its baseline was. Null: they don't. */
-async function prove(
-  ctx: WorkerContext,
-  asking: Asking,
-  result: PageResult,
-  baseline: Baseline,
-): Promise<number | null> {
-  const manifest = await readManifest(ctx, baseline.manifestFile);
-  if (manifest === null || manifest.obstacles.length > 0 || manifest.exchanges.length === 0) return null;
-  if (asking.addressOf(result.path) !== result.url) return null;
-  const { protocol } = new URL(result.url);
-  if (!isMadeAlike(manifest, { ...asking.inputs, protocol, settings: hashSettings(asking.run, result) })) return null;
-  // A changed document is the usual reason why a page is not proven, and it is asked for at once.
-  const inOrder = manifest.exchanges.toSorted(
-    (one, other) => Number(other.kind === 'document') - Number(one.kind === 'document'),
-  );
-  for (const exchange of inOrder) if (!(await asking.ask.isUnchanged(exchange, manifest.literal))) return null;
-  return inOrder.length;
 }
 
 async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Promise<void> {
@@ -102,14 +75,15 @@ async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Pro
   });
 }
 
-async function proveBatch(ctx: WorkerContext, asking: Asking, claimed: PageResult[]): Promise<void> {
+async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageResult[]): Promise<void> {
   const { run, mode } = asking;
   const baselines = await currentBaselinesOf(ctx.db, run.testSuiteId, [...new Set(claimed.map(({ path }) => path))]);
   const proven: Proven[] = [];
   for (const result of claimed) {
     const baseline = baselines.get(result.path)?.get(result.viewport);
-    const requests = baseline === undefined ? null : await prove(ctx, asking, result, baseline);
-    if (baseline === undefined || requests === null) continue;
+    if (baseline === undefined || asking.addressOf(result.path) !== result.url) continue;
+    const requests = await provePage(ctx, asking, result, baseline.manifestFile);
+    if (requests === null) continue;
     const state = mode === 'shadow' ? 'SHADOW' : isSampled(run, result.path) ? 'SAMPLE' : 'USED';
     const proof: Proof = { state, at: ctx.clock.now().toISOString(), requests, version: baseline.currentVersionId };
     proven.push({
