@@ -9,6 +9,7 @@ import { findDueControls } from '../results/control-store.ts';
 import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRun, lockRun } from '../run-store.ts';
+import { createOwnSite, createVisits } from './own-site.ts';
 import type { PageJob } from './pace.ts';
 import { paceOf } from './pace.ts';
 import { openSlots } from './slots.ts';
@@ -48,7 +49,9 @@ export async function captureControl(
   const run = await findRun(ctx.db, runId);
   const suite = run === null ? null : await findSuite(ctx.db, run.testSuiteId);
   if (run?.status !== 'RUNNING' || suite === null) return;
-  const of = { run, suite, pace: paceOf(ctx, run, job) };
+  const visit = createVisits(ctx, run);
+  const ownSite = createOwnSite(ctx, { run, suite, visit });
+  const of = { run, suite, visit, ownSite, pace: paceOf(ctx, run, job) };
   const due = await findDueControls(ctx.db, runId, path);
   if (await isForSameEngine(ctx, due)) return;
   for (const result of due) {

@@ -16,7 +16,7 @@ import type { CapturedRun } from './captured-run.ts';
  */
 export async function captureTarget(
   ctx: WorkerContext,
-  { run, suite, target, pace }: Omit<CapturedRun, 'base'>,
+  { run, suite, target, pace, visit }: Omit<CapturedRun, 'base'>,
   page: PageResult,
   baseline: Baseline | null,
 ): Promise<Capture> {
@@ -32,10 +32,10 @@ export async function captureTarget(
     throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
   }
   const request = captureRequest(run, page, baseline);
-  const records = await chooseRecording(ctx, run, { page, baseline, target });
+  const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {
-    const of = { suiteId: suite.id, scope: run.id };
+    const of = { suiteId: suite.id, visit };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
     return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
   }

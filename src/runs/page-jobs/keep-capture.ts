@@ -17,6 +17,7 @@ import type { Run } from '../run.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { isAsBaseline } from './as-baseline.ts';
 import type { CapturedRun } from './captured-run.ts';
+import { compareResult } from './compare-page.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
@@ -42,13 +43,13 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   ];
 }
 
-async function store(ctx: WorkerContext, run: Run, result: PageResult, capture: Capture): Promise<Kept> {
-  const { testSuiteId } = run;
+async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, capture: Capture): Promise<Kept> {
+  const { testSuiteId } = of.run;
   const { file, elementsFile } = await storeCapture(ctx, testSuiteId, capture);
   return {
     currentFile: file,
     elementsFile,
-    manifestFile: await storeManifest(ctx, run, result, capture),
+    manifestFile: await storeManifest(ctx, of, result, capture),
     captureEngine: capture.engine,
     stability: capture.stability,
     screenshots: capture.screenshots,
@@ -80,30 +81,54 @@ function isLikelyChange(
   return isOfOneEngine && !lets && !ignores;
 }
 
-/** Stores the screenshot with the result and queues its comparison, in one transaction. */
+/** Larger screenshots wait for each other, and captures do not wait for them, px. */
+const MOST_PIXELS = 16_000_000;
+
+/** Leaves the comparison to the slots that only compare. */
 async function handToComparison(
   ctx: WorkerContext,
-  of: CapturedRun,
-  result: PageResult,
-  { baseline, kept, capture }: { baseline: Baseline; kept: Kept; capture: Capture },
+  { id, testRunId }: PageResult,
+  change: ResultChange,
+  lines: RunLogLine[],
 ): Promise<boolean> {
-  const control = isLikelyChange(of, result, baseline, capture) ? await takeControl(ctx, of, result, baseline) : null;
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, result.testRunId);
-    if (run === null || run.status !== 'RUNNING') return false;
-    const changed = await changePendingResult(trx, result.id, {
-      ...kept,
-      ...control?.change,
-      isFree: true,
-      baselineFile: baseline.filePath,
-      baselineVersionId: baseline.currentVersionId,
-      isNew: false,
-    });
-    if (!changed) return false;
-    if (control !== null) await appendLogs(trx, run.id, [control.line]);
+    const run = await lockRun(trx, testRunId);
+    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, id, { ...change, isFree: true }))) return false;
+    await appendLogs(trx, run.id, lines);
     await openSlots(trx, run, 'compare');
     return true;
   });
+}
+
+/**
+ * Saves what was captured and compares it. What can't be compared now is tried again by the slots that do nothing else.
+ * @returns false when the result was cancelled, or is gone.
+ */
+async function compareOrHandOver(
+  ctx: WorkerContext,
+  of: CapturedRun,
+  result: PageResult,
+  { baseline, kept, capture, lines }: { baseline: Baseline; kept: Kept; capture: Capture; lines: RunLogLine[] },
+): Promise<boolean> {
+  const control = isLikelyChange(of, result, baseline, capture) ? await takeControl(ctx, of, result, baseline) : null;
+  const change: ResultChange = {
+    ...kept,
+    ...control?.change,
+    baselineFile: baseline.filePath,
+    baselineVersionId: baseline.currentVersionId,
+    isNew: false,
+  };
+  const said = control === null ? lines : [...lines, control.line];
+  if (capture.width * capture.height > MOST_PIXELS) return handToComparison(ctx, result, change, said);
+  if (!(await changePendingResult(ctx.db, result.id, change))) return false;
+  try {
+    await compareResult(ctx, of.run, { ...result, ...change }, said);
+    return true;
+  } catch (error) {
+    const { testRunId: runId, path, viewport } = result;
+    ctx.log.warn({ err: error, runId, path, viewport }, 'a comparison failed and is tried again');
+    return handToComparison(ctx, result, {}, said);
+  }
 }
 
 const unchanged = (baseline: Baseline) => ({
@@ -135,55 +160,58 @@ async function renew(
   ctx: WorkerContext,
   run: Run,
   result: PageResult,
-  { baseline, kept, why }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS },
-): Promise<void> {
+  { baseline, kept, why, lines }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS; lines: RunLogLine[] },
+): Promise<boolean> {
   const { note, message } = RENEWALS[why];
   if (run.runType === 'MANUAL' && kept.atRest === true) {
     const renews = { versionId: baseline.currentVersionId, note };
-    await settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews });
-    return;
+    return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews, lines });
   }
-  await appendLogs(ctx.db, run.id, [
-    {
-      type: 'WARNING',
-      message: `${result.path} at ${result.viewport}: ${message}. Start a run of the suite's own site to renew it.`,
-      metadata: { path: result.path, viewport: result.viewport, code: `baseline_${why}` },
-    },
-  ]);
+  const { path, viewport } = result;
+  const warning: RunLogLine = {
+    type: 'WARNING',
+    message: `${path} at ${viewport}: ${message}. Start a run of the suite's own site to renew it.`,
+    metadata: { path, viewport, code: `baseline_${why}` },
+  };
   const { atRest, captureWay, filePath: currentFile } = baseline;
   const asBefore = { ...kept, currentFile, elementsFile: null, manifestFile: null, atRest, captureWay };
-  await settleResult(ctx, result, { ...unchanged(baseline), ...asBefore });
+  return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: [...lines, warning] });
 }
 
+type Outcome = 'new' | 'same' | 'differs';
+
+/** `written`: false when the result was cancelled, or is gone. */
 async function decide(
   ctx: WorkerContext,
   of: CapturedRun,
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
-): Promise<'new' | 'same' | 'differs'> {
+): Promise<{ outcome: Outcome; written: boolean }> {
   const { run } = of;
-  const kept = await store(ctx, run, result, capture);
+  const kept = await store(ctx, of, result, capture);
+  const lines = linesFor(result, capture);
   if (baseline === null) {
-    await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
-    return 'new';
+    const written = await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true, lines });
+    return { outcome: 'new', written };
   }
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Another run may have settings of its own, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
     await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way, manifestFile: kept.manifestFile });
-    await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
-    return 'same';
+    return { outcome: 'same', written: await settleResult(ctx, result, { ...unchanged(baseline), ...kept, lines }) };
   }
   if (capture.asBefore !== null && result.baseFile === null) {
-    await renew(ctx, run, result, { baseline, kept, why: capture.asBefore });
-    return 'same';
+    const written = await renew(ctx, run, result, { baseline, kept, why: capture.asBefore, lines });
+    return { outcome: 'same', written };
   }
-  await handToComparison(ctx, of, result, { baseline, kept, capture });
-  return 'differs';
+  return {
+    outcome: 'differs',
+    written: await compareOrHandOver(ctx, of, result, { baseline, kept, capture, lines }),
+  };
 }
 
-/** Settles an unchanged or new page. A screenshot that differs from its baseline goes to comparison. */
+/** Settles an unchanged or new page, and compares a screenshot that differs from its baseline. */
 export async function keepCapture(
   ctx: WorkerContext,
   of: CapturedRun,
@@ -192,8 +220,9 @@ export async function keepCapture(
   capture: Capture,
 ): Promise<void> {
   const { run } = of;
-  await appendLogs(ctx.db, run.id, linesFor(result, capture));
-  ctx.measure('captures', { outcome: await decide(ctx, of, result, baseline, capture) }, 1);
+  const { outcome, written } = await decide(ctx, of, result, baseline, capture);
+  ctx.measure('captures', { outcome }, 1);
   // The suite and its screenshots may have been deleted while this screenshot was being stored.
-  if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
+  const isGone = !written && (await findRunStatus(ctx.db, run.id)) === null;
+  if (isGone) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }

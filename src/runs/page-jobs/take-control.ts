@@ -3,8 +3,7 @@ import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import type { RunLogLine } from '../log/run-log.ts';
-import { proveSite } from '../proofs/prove-site.ts';
-import { countControls } from '../results/control-store.ts';
+import { provePage } from '../proofs/prove-page.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { captureRequest } from './capture-request.ts';
@@ -12,16 +11,13 @@ import { captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';
 import { storeCapture } from './store-capture.ts';
 
-/** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
-const MAX_FAILURES = 5;
-
 /** What the suite's own site showed, for the result and for the run's log. */
 export type Control = { change: ResultChange; line: RunLogLine };
 
 /** The baseline that the result is compared with, and how it was made. */
 type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elementsFile' | 'manifestFile'>;
 
-type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace'>;
+type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace' | 'visit' | 'ownSite'>;
 
 /** Without a control screenshot, a difference is the preview's own. */
 export function withoutControl({ path, viewport }: Pick<PageResult, 'path' | 'viewport'>, why: string): Control {
@@ -56,9 +52,20 @@ function fromProof(
   };
 }
 
+/** How many requests show that the site would look like the baseline. Null: they don't. */
+async function prove(
+  ctx: WorkerContext,
+  { suite, ownSite }: Of,
+  { path, viewport }: PageResult,
+  { manifestFile }: Reference,
+): Promise<number | null> {
+  const asking = manifestFile === null ? null : await ownSite.ask();
+  return asking === null ? null : provePage(ctx, asking, { path, viewport, url: suite.origin + path }, manifestFile);
+}
+
 async function capture(
   ctx: WorkerContext,
-  { run, suite, pace }: Of,
+  { run, suite, pace, visit }: Of,
   result: PageResult,
   baseline: Reference | null,
 ): Promise<Control> {
@@ -66,7 +73,7 @@ async function capture(
   const page = { path, viewport, url: suite.origin + path };
   const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
   const request = { ...captureRequest(run, page, baseline), origins, scope: `${run.id}/control` };
-  const taken = await captureWithAccess(ctx, { suiteId: suite.id, scope: run.id }, request, pace);
+  const taken = await captureWithAccess(ctx, { suiteId: suite.id, visit }, request, pace);
   const { file, elementsFile } = await storeCapture(ctx, suite.id, taken);
   return {
     change: {
@@ -97,9 +104,8 @@ export async function takeControl(
   result: PageResult,
   baseline: Reference | null,
 ): Promise<Control> {
-  const { taken, failed } = await countControls(ctx.db, of.run.id);
-  if (taken === 0 && failed >= MAX_FAILURES) return withoutControl(result, 'it failed for other pages of this run');
-  const requests = baseline === null ? null : await proveSite(ctx, of, result, baseline);
+  if (await of.ownSite.isGivenUp()) return withoutControl(result, 'it failed for other pages of this run');
+  const requests = baseline === null ? null : await prove(ctx, of, result, baseline);
   if (baseline !== null && requests !== null) {
     ctx.measure('captures', { outcome: 'control_proven' }, 1);
     return fromProof(result, baseline, requests);

@@ -3,14 +3,14 @@ import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
 import { openBuild } from '../builds/open-build.ts';
+import type { CapturedRun } from '../page-jobs/captured-run.ts';
 import { endSettling } from '../page-jobs/end-settling.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { findRunStatus, lockRun } from '../run-store.ts';
-import { addressAtTarget, runTarget } from '../run-target.ts';
+import { lockRun } from '../run-store.ts';
+import { addressAtTarget } from '../run-target.ts';
 import type { RunTarget } from '../run-target.ts';
 import { createAskAgain } from './ask-again.ts';
 import { isKnownEngine } from './manifest.ts';
@@ -38,6 +38,8 @@ function noteAsked({ id }: Run): void {
   for (const oldest of [...asked].slice(0, -MOST_ASKED)) asked.delete(oldest);
 }
 
+type Asked = Pick<CapturedRun, 'run' | 'target' | 'visit' | 'pace'>;
+
 /** What holds for all pages of a run. */
 type AskingRun = Asking & { mode: Mode; addressOf: (path: string) => string | null };
 
@@ -50,17 +52,15 @@ async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): P
   });
 }
 
-async function beginAsking(ctx: WorkerContext, run: Run): Promise<AskingRun | null> {
+async function beginAsking(ctx: WorkerContext, { run, target, visit }: Asked): Promise<AskingRun | null> {
   const mode = chooseMode(run, await findRecord(ctx.db, run.testSuiteId));
   if (mode === null) return null;
   const engine = await ctx.browser.engine();
-  const suite = await findSuite(ctx.db, run.testSuiteId);
-  if (suite === null || !isKnownEngine(engine)) return null;
-  const target = runTarget(suite, run);
+  if (!isKnownEngine(engine)) return null;
   const site = await findAnswers(ctx, run, target);
   if (site === undefined) return null;
   const ask = createAskAgain(ctx, run, { places: { base: target.base, site: target.site }, site, key: run.id });
-  const access = await findAccess(ctx, run, target.base.origin + target.base.path);
+  const access = await findAccess(run, visit, target.base.origin + target.base.path);
   return { run, mode, ask, inputs: { engine, access }, addressOf: (path) => addressAtTarget(target, path) };
 }
 
@@ -71,7 +71,9 @@ async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Pro
     const settled = await settleProven(trx, id, proven);
     if (settled === 0) return;
     const message = `${formatCount(settled, 'screenshot')} proven unchanged: the site serves what it served when the baselines were captured`;
-    await endSettling(trx, ctx.clock, run, () => [{ type: 'SUCCESS', message, metadata: { proven: settled } }]);
+    await endSettling(trx, ctx.clock, run, settled, () => [
+      { type: 'SUCCESS', message, metadata: { proven: settled } },
+    ]);
   });
 }
 
@@ -107,17 +109,18 @@ async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageRe
  * Many are asked about at once, this page first, so that a run whose site has hardly changed is done soon. What isn't settled
  * afterwards is to be captured.
  */
-export async function provePages(ctx: WorkerContext, run: Run, path: string): Promise<void> {
+export async function provePages(ctx: WorkerContext, of: Asked, path: string): Promise<void> {
+  const { run } = of;
   if (run.runType === 'MANUAL' || asked.has(run.id)) return;
   const end = performance.now() + SLICE_MS;
-  const asking = await beginAsking(ctx, run);
+  const asking = await beginAsking(ctx, of);
   if (asking === null) return noteAsked(run);
   for (let limit = FIRST_BATCH; performance.now() < end;) {
     const began = performance.now();
     const claimed = await claimResults(ctx.db, run, { path, limit, at: ctx.clock.now().toISOString() });
     if (claimed.length === 0) return noteAsked(run);
     await proveBatch(ctx, asking, claimed);
-    if ((await findRunStatus(ctx.db, run.id)) !== 'RUNNING') return;
+    if (await of.pace.isOver()) return;
     const isQuick = performance.now() - began < QUICK_MS;
     limit = isQuick ? Math.min(2 * limit, LARGEST_BATCH) : Math.max(FIRST_BATCH, Math.floor(limit / 2));
   }
