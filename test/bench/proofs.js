@@ -28,23 +28,24 @@ async function listPages() {
   return names.slice(0, PAGES);
 }
 
+const changeWord = (file) => Buffer.from(file.toString('latin1').replace(/<body[^>]*>/i, '$&<p>Changed</p>'), 'latin1');
+
 /** Serves the folder, in which some pages begin with another word, and tells when it was asked. */
 async function serve(changed) {
   const times = [];
-  const server = createServer(async (request, response) => {
+  async function answer(request, response) {
     times.push(performance.now());
     const { pathname } = new URL(request.url, 'http://site');
-    const type = contentType(extname(pathname)) || 'application/octet-stream';
     try {
       const name = decodeURIComponent(pathname).slice(1);
       const file = await readFile(join(folder, name));
-      response.writeHead(200, { 'content-type': type });
-      const html = () => Buffer.from(file.toString('latin1').replace(/<body[^>]*>/i, '$&<p>Changed</p>'), 'latin1');
-      response.end(changed.has(name) ? html() : file);
+      response.writeHead(200, { 'content-type': contentType(extname(pathname)) || 'application/octet-stream' });
+      response.end(changed.has(name) ? changeWord(file) : file);
     } catch {
       response.writeHead(404).end();
     }
-  });
+  }
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${server.address().port}/`, times, close: () => server.close() };
