@@ -4,11 +4,11 @@ import type { JobRun } from '../../queue/job.ts';
 import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
-import { openSlotsOf } from './free-pages.ts';
+import { freeDeadPages, openSlotsOf } from './free-pages.ts';
 import { createLoadTurns } from './load-turns.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { createOpenRuns } from './open-runs.ts';
-import { failPage, findTakersOf, freePages, leavePage, newTaker, takePage } from './page-work-store.ts';
+import { failPage, findTakersOf, leavePage, newTaker, takePage } from './page-work-store.ts';
 import type { TakenPage } from './page-work-store.ts';
 import type { PageWork } from './page-work.ts';
 import { LATER_MS, MAX_MINUTES } from './page-work.ts';
@@ -117,8 +117,7 @@ async function workOnPages(
   }
 
   // When it was delivered before, its worker died.
-  const dead = await findTakersOf(ctx.db, [job.id]);
-  if (dead.length > 0) await freePages(ctx.db, dead, true);
+  await freeDeadPages(ctx.db, await findTakersOf(ctx.db, [job.id]));
   try {
     for (;;) {
       const leave = isOver() ? null : takePlace();
