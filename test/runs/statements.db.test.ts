@@ -16,6 +16,8 @@ import { marked, seeing, worldWithStorage } from './one-page.ts';
 /** Statements of a result, of which its page has two, with all that its slot does. */
 const MOST_UNCHANGED = 8;
 const MOST_NEW_OR_CHANGED = 15;
+/** Proofs settle many at once. */
+const MOST_PROVEN = 2;
 
 const PAGES = Array.from({ length: 10 }, (_, page) => `/${page}`);
 const VIEWPORTS = [
@@ -43,8 +45,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** A worker whose browser shows this, of a page that is served as ever. */
-function workerOf(png: Buffer): WorkerContext {
+/** A worker whose browser shows this, of a page that the site serves as ever, and the preview like this. */
+function workerOf(png: Buffer, ofPreview: string): WorkerContext {
   const { browser } = seeing(world, png, {}, true);
   const capture: typeof browser.capture = async (request, isOver) => {
     for (let step = 0; step < STEPS; step += 1) await isOver();
@@ -57,7 +59,7 @@ function workerOf(png: Buffer): WorkerContext {
   const fetch: WorkerContext['network']['fetch'] = async ({ url }) => ({
     status: 200,
     headers: HTML,
-    body: Buffer.from(url.startsWith(SITE) ? 'served' : 'changed'),
+    body: Buffer.from(url.startsWith(SITE) ? 'served' : ofPreview),
     truncated: false,
   });
   return { ...world.ctx, browser: { ...browser, capture }, network: { ...world.ctx.network, fetch } };
@@ -74,29 +76,14 @@ const job: JobRun = {
 };
 
 /** The statements of a run for each of its results, from its start to the last one that settles. */
-async function count(png: Buffer, start: StartRun): Promise<number> {
+async function count(png: Buffer, start: StartRun, ofPreview = 'changed'): Promise<number> {
   const { id } = await startRun(world.ctx, site.viewer, site.suite, start);
-  const ctx = workerOf(png);
+  const ctx = workerOf(png, ofPreview);
   const slot = { suiteId: site.suite.id, slot: 0 };
   const statements = await recordStatements(async () => captureSuite(ctx, slot, job));
   const settled = await world.db('page_results').where({ test_run_id: id }).whereNot({ status: 'PENDING' });
   expect(settled).toHaveLength(PAGES.length * VIEWPORTS.length);
   await finishRun(ctx, { runId: id }, carryOverStack);
-  if (process.env.TELL) {
-    const by = new Map<string, number>();
-    for (const { text } of statements) {
-      const k = text.replaceAll(/\s+/g, ' ').slice(0, 150);
-      by.set(k, (by.get(k) ?? 0) + 1);
-    }
-    console.log(
-      statements.length / settled.length,
-      [...by]
-        .toSorted((a, b) => b[1] - a[1])
-        .slice(0, 32)
-        .map(([k, n]) => `${n} ${k}`)
-        .join('\n'),
-    );
-  }
   return statements.length / settled.length;
 }
 
@@ -105,4 +92,10 @@ it('takes a bounded number of statements for a result', async () => {
   expect(await count(marked([]), {})).toBeLessThanOrEqual(MOST_UNCHANGED);
   expect(await count(marked([]), preview)).toBeLessThanOrEqual(MOST_UNCHANGED);
   expect(await count(marked([20]), preview)).toBeLessThanOrEqual(MOST_NEW_OR_CHANGED);
+});
+
+it('takes hardly any for a result that is proven unchanged', async () => {
+  site = await makeSuite({ reuseUnchanged: 'on' });
+  await count(marked([]), {});
+  expect(await count(marked([20]), preview, 'served')).toBeLessThanOrEqual(MOST_PROVEN);
 });
