@@ -29,7 +29,9 @@ export const METRICS = {
   captures: {
     name: 'pixelgate_captures_total',
     help: 'Captures of a page at a viewport',
-    labels: z.object({ outcome: z.enum(['new', 'same', 'differs', 'error', 'control', 'control_failed', 'proven']) }),
+    labels: z.object({
+      outcome: z.enum(['new', 'same', 'differs', 'error', 'control', 'control_failed', 'control_proven', 'proven']),
+    }),
   },
   engine_captures: {
     name: 'pixelgate_engine_captures_total',

@@ -28,7 +28,7 @@ export type Comparison = {
   /** Size of the canvas, px. */
   width: number;
   height: number;
-  /** A PNG of the canvas; null when no pixel differs. */
+  /** A PNG of the canvas; null when no pixel differs, or no images are wanted. */
   diffImage: Buffer | null;
   /** Where they differ, on the canvas: see `changedRegions`. */
   regions: ChangedRegion[];
@@ -41,8 +41,8 @@ export type Comparison = {
   /** The ignored areas on the canvas. */
   ignored: Region[];
   /**
-   * PNGs of both images on the canvas, with hatched gaps. Null when nothing moved and the sizes are equal, and when no
-   * pixel differs.
+   * PNGs of both images on the canvas, with hatched gaps. Null when nothing moved and the sizes are equal, when no
+   * pixel differs, and when no images are wanted.
    */
   aligned: { baseline: Buffer; current: Buffer } | null;
 };
@@ -56,6 +56,8 @@ export type CompareOptions = {
   ignore?: Ignored;
   /** Both screenshots show the window only: the page may go on below. Default false. */
   cut?: boolean;
+  /** Make the images that show the difference. Default true. */
+  images?: boolean;
 };
 
 type Ignored = { baseline: Region[]; current: Region[] };
@@ -154,12 +156,11 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
   if (tally.different === 0) return { ...verdict, ...UNCHANGED };
   const regions = describeRegions(scene, drawing);
   const moves = findMoves(scene.layout);
+  const found = { ...verdict, regions, moves, faint: regions.every((region) => region.faint) };
+  if (!options.images) return { ...found, diffImage: null, aligned: null };
   drawMoves(drawing, moves);
   return {
-    ...verdict,
-    regions,
-    moves,
-    faint: regions.every((region) => region.faint),
+    ...found,
     diffImage: await encodePalette({ width, height }, bytes, PALETTE),
     aligned: await alignedImages(scene, moves),
   };
@@ -179,6 +180,6 @@ export async function compareImages(baseline: Buffer, current: Buffer, options: 
   const ignore = { baseline: before.map(wholePixels), current: after.map(wholePixels) };
   const boxes = [...ignore.baseline, ...ignore.current];
   const masked = boxes.length > 0 ? { fractions: [...before, ...after].some(endsWithinPixel) } : null;
-  const ready = { alignment: true, cut: false, ...options, ignore, masked };
+  const ready = { alignment: true, cut: false, images: true, ...options, ignore, masked };
   return compareDecoded(...(await decodePair(baseline, current, boxes)), ready);
 }

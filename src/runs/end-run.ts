@@ -2,6 +2,7 @@ import type { User } from '../auth/user.ts';
 import { displayName } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import type { EndCause } from './end-reason.ts';
 import { describeEnd } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
@@ -41,6 +42,8 @@ export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Ru
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
   await queueCheckUpdate(trx, run, 'now');
+  // It may have seeded baselines.
+  if (run.runType === 'MANUAL') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
   return true;
 }
 

@@ -19,8 +19,17 @@ export async function queueCheckUpdate(
   await enqueue(trx, 'show-check', { runId: run.id }, when === 'now' ? {} : { keyMode: 'unsafe_dedupe' });
 }
 
-/** The same for progress: several changes within seconds make one update. */
+/** When this process queued the last one for a run, ms since 1970. */
+const queued = new Map<string, number>();
+const MOST_RUNS = 100;
+
+/** The same for progress: several changes within seconds make one update. The end of a run is not progress. */
 export async function queueProgressUpdate(trx: Db, run: Pick<Run, 'id' | 'runType'>, now: Date): Promise<void> {
   if (run.runType !== 'PR') return;
+  const ago = now.getTime() - (queued.get(run.id) ?? -Infinity);
+  if (ago >= 0 && ago < PROGRESS_MS) return;
+  queued.delete(run.id);
+  queued.set(run.id, now.getTime());
+  for (const oldest of [...queued.keys()].slice(0, -MOST_RUNS)) queued.delete(oldest);
   await enqueue(trx, 'show-check', { runId: run.id }, postponedTo(new Date(now.getTime() + PROGRESS_MS)));
 }

@@ -5,6 +5,8 @@ const IMAGE_NAME = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-
 /** Can't begin with a dot or a dash, so it is never `..`, a hidden file, or an option to a shell command. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 
+const MANIFEST_NAME = /\.([0-9a-f]{16})\.manifest$/;
+
 /** SHA-256, 64 hex digits. */
 export function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -25,9 +27,14 @@ export function elementsName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.elements`;
 }
 
-/** What the page of a screenshot was made of, named after its own bytes. Browsers never ask for it. */
-export function manifestName(suiteId: string, sha256: string): string {
-  return `${suitePrefix(suiteId)}${sha256}.manifest`;
+/** What the page of a screenshot was made of, named after its own bytes and after `inputs`. Browsers never ask for it. */
+export function manifestName(suiteId: string, sha256: string, inputs: string): string {
+  return `${suitePrefix(suiteId)}${sha256}.${inputs}.manifest`;
+}
+
+/** The `inputs` in a `manifestName`. Null: the name has none. */
+export function inputsOfManifest(name: string): string | null {
+  return MANIFEST_NAME.exec(name)?.[1] ?? null;
 }
 
 /** The folder of a build's objects, with a slash at the end. They are never served to browsers by name. */

@@ -193,7 +193,7 @@ export const SUITE_CONFIG = group({
   comparisonConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
     label: 'Comparison concurrency',
-    help: 'How many screenshots of this suite are compared at the same time, across all hosts.',
+    help: 'How many large screenshots of this suite are compared at the same time, across all hosts. Others are compared where they were taken.',
     default: 2,
   }),
   crawlOptions: group({

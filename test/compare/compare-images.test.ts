@@ -68,6 +68,15 @@ describe('compareImages', () => {
     expect(await againstWholeImages([[one, other]])).toEqual({ wrong: [], different: 1 });
   });
 
+  it('finds the same without images of it', async () => {
+    const [one, other] = [blankImage(40, 200), blankImage(40, 220)];
+    setPixel(other, 20, 20, [0, 0, 0, 255]);
+    const { diffImage, aligned, ...found } = await compareImages(toPng(one), toPng(other), { threshold: 0 });
+    expect([diffImage, aligned]).not.toContain(null);
+    const bare = await compareImages(toPng(one), toPng(other), { threshold: 0, images: false });
+    expect(bare).toEqual({ ...found, diffImage: null, aligned: null });
+  });
+
   it('finds no difference in the same bytes', async () => {
     const png = toPng(blankImage(7, 9));
     expect(await compareImages(png, Buffer.from(png), { threshold: 0.1 })).toEqual({

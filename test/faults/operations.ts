@@ -6,11 +6,13 @@ import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.t
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
+import type { JobRun } from '../../src/queue/job.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { judgeRun, judgeSuite } from '../../src/runs/judging/judge-runs.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../src/runs/page-jobs/compare-page.ts';
+import { compareSuite } from '../../src/runs/page-jobs/work-on-pages.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import * as github from '../github/check-world.ts';
@@ -37,6 +39,17 @@ const CHANGED = marked([20, 150]);
 const PATHS = ['/', '/a'];
 
 const job = () => ({ signal: new AbortController().signal });
+
+/** What a slot that may have been left behind runs as. */
+const slotJob = (): JobRun => ({
+  ...job(),
+  id: '0',
+  attempt: 1,
+  maxAttempts: 1,
+  part: async (_of, work) => work(job().signal),
+  takePlace: () => null,
+  isClosing: () => false,
+});
 
 async function captureAll(ctx: WorkerContext, runId: string, png: Buffer): Promise<void> {
   for (const path of PATHS) {
@@ -106,6 +119,7 @@ export const OPERATIONS: Operation[] = [
       const { id } = await startRun(trial.world.ctx, trial.viewer, trial.suite, {});
       return (ctx) => captureAll(ctx, id, CHANGED);
     },
+    later: async ({ world, suite }) => compareSuite(world.ctx, { suiteId: suite.id, slot: 0 }, slotJob()),
   },
   {
     name: 'the end of a run, with approvals of the push before',

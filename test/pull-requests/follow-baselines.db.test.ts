@@ -81,6 +81,12 @@ function diesAfter(transactions: number) {
   return { ...world.ctx, db };
 }
 
+it('begins at the end of a run of the site, which may have seeded baselines', async () => {
+  await world.db.raw('delete from graphile_worker._private_jobs');
+  await runOn(world, { viewer, suite }, BEFORE);
+  expect(await follow()).toEqual([]);
+});
+
 describe('when a baseline moves', () => {
   it('a result of an open pull request that equals it is unchanged, and its check follows', async () => {
     const { result } = await open(AFTER);

@@ -4,13 +4,21 @@ import type { Db } from '../../db/database.ts';
 /** A browser that captures for this installation: what decides its pixels, and on how many hosts it runs. */
 export type SeenEngine = { engine: string; hosts: number; lastSeenAt: Date };
 
+/** When this process has written that an engine was seen, ms. */
+const written = new WeakMap<Db, Map<string, number>>();
+const WRITE_MS = 60_000;
+
 /** Written at most once a minute, as every page asks for it. */
 export async function saveEngine(db: Db, engine: string, host: string): Promise<void> {
+  const known = written.get(db) ?? new Map<string, number>();
+  const now = performance.now();
+  if (now - (known.get(engine) ?? -Infinity) < WRITE_MS) return;
   await db('capture_engines')
     .insert({ engine, host })
     .onConflict(['engine', 'host'])
     .merge({ last_seen_at: db.fn.now() })
     .whereRaw("capture_engines.last_seen_at < now() - interval '1 minute'");
+  written.set(db, known.set(engine, now));
 }
 
 /** Those that captured in the last seconds, the most used first. */

@@ -19,7 +19,7 @@ async function looksLike(
   if (older === null || current === null) return false;
   const before = { image: older, map: await readMap(ctx, elementsFile) };
   const after = { image: current, map: await readMap(ctx, result.elementsFile) };
-  return passes(run, result, await compareByRules(ctx, run, result, { before, after }));
+  return passes(run, result, await compareByRules(ctx, run, result, { before, after }, { images: false }));
 }
 
 /**

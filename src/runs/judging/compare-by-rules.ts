@@ -11,18 +11,20 @@ type Sides = { before: Side; after: Side };
 
 type PageOfRun = { path: string; viewport: string };
 
-/** Compares two screenshots of a page as the run's configuration and rules say. */
+/** Compares two screenshots of a page as the run's configuration and rules say. `images`: those of the difference are kept. */
 export async function compareByRules(
   { compareImages }: Pick<Context, 'compareImages'>,
   { config }: Pick<Run, 'config'>,
   page: PageOfRun,
   { before, after }: Sides,
+  { images }: { images: boolean } = { images: true },
 ): Promise<Comparison> {
   const rules = rulesForPage(config.rules, page);
   return compareImages(before.image, after.image, {
     threshold: rules.threshold ?? config.threshold,
     alignment: config.alignment,
     cut: !config.fullPage,
+    images,
     ignore: await ignoredAreas(rules, { baseline: before.map, current: after.map }),
   });
 }

@@ -73,12 +73,12 @@ async function look(
   if (image === null) return null;
   const site = { image, map: await readMap(ctx, result.controlElementsFile) };
   const before = { image: baseline, map: makings.baseline };
-  const ofSite = await compareByRules(ctx, run, result, { before, after: site });
+  const ofSite = await compareByRules(ctx, run, result, { before, after: site }, { images: false });
   if (passes(run, result, ofSite) || isOfAnotherEngine(result, ofSite, makings.baselineEngine)) {
     return { ...OWN, differs: false };
   }
   const after = { image: current, map: makings.current };
-  const left = await compareByRules(ctx, run, result, { before: site, after });
+  const left = await compareByRules(ctx, run, result, { before: site, after }, { images: false });
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
 }
 

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { RunLogLine } from '../log/run-log.ts';
 import type { Judgement } from '../judging/judge-result.ts';
 import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -22,8 +24,7 @@ async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boole
 export async function askForControl(
   ctx: Pick<Context, 'db'>,
   run: Run,
-  result: PageResult,
-  judgement: Judgement,
+  { result, judgement, lines }: { result: PageResult; judgement: Judgement; lines: RunLogLine[] },
 ): Promise<boolean> {
   const isChange = judgement.status === 'FAIL' && judgement.cause === 'CHANGE';
   if (!isChange || !run.config.control || result.controlState !== null || !(await isOfPreview(ctx, run))) return false;
@@ -31,6 +32,7 @@ export async function askForControl(
     const locked = await lockRun(trx, run.id);
     if (locked?.status !== 'RUNNING') return false;
     if (!(await changePendingResult(trx, result.id, { controlState: 'DUE', isFree: true }))) return false;
+    await appendLogs(trx, run.id, lines);
     await openSlots(trx, run, 'capture');
     return true;
   });

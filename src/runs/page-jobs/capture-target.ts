@@ -2,15 +2,13 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { openBuild } from '../builds/open-build.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
-import { addressAtTarget, runTarget } from '../run-target.ts';
+import { addressAtTarget } from '../run-target.ts';
 import { chooseRecording } from '../proofs/store-manifest.ts';
 import { captureRequest } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
-import type { Pace } from './pace.ts';
+import type { CapturedRun } from './captured-run.ts';
 
 /**
  * Captures a page of what the run is about: of its build, which no access is needed for, or of a server.
@@ -18,14 +16,10 @@ import type { Pace } from './pace.ts';
  */
 export async function captureTarget(
   ctx: WorkerContext,
-  run: Run,
+  { run, suite, target, pace, visit }: Omit<CapturedRun, 'base'>,
   page: PageResult,
   baseline: Baseline | null,
-  pace: Pace,
 ): Promise<Capture> {
-  const suite = await findSuite(ctx.db, run.testSuiteId);
-  if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
-  const target = runTarget(suite, run);
   const address = addressAtTarget(target, page.path);
   if (address === null) {
     const where = run.buildId === null ? `the preview at ${run.targetBaseUrl}` : 'the build';
@@ -38,10 +32,10 @@ export async function captureTarget(
     throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
   }
   const request = captureRequest(run, page, baseline);
-  const records = await chooseRecording(ctx, run, { page, baseline, target });
+  const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {
-    const of = { suiteId: suite.id, scope: run.id };
+    const of = { suiteId: suite.id, visit };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
     return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
   }

@@ -6,7 +6,6 @@ import type { Wall } from '../../net/recognize-wall.ts';
 import { accessPageUrl, explainWall } from '../../suites/site-access/explain-wall.ts';
 import type { Pace } from './pace.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
-import { visitSite } from '../../suites/site-access/visit-site.ts';
 
 /** @throws CaptureError, CaptureCancelled */
 export async function captureAtPace(
@@ -71,16 +70,16 @@ function conclude(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit,
 
 /**
  * Captures a page with what passes the walls of the suite's site. A login that has lapsed is done again, once.
- * @param of.scope what a login is kept for: the run
+ * @param of.visit what passes them at a URL
  * @throws CaptureError that names the wall and the setting that passes it; CaptureCancelled
  */
 export async function captureWithAccess(
   ctx: WorkerContext,
-  of: { suiteId: string; scope: string },
+  of: { suiteId: string; visit: (url: string) => Promise<SiteVisit> },
   request: CaptureRequest,
   pace: Pace,
 ): Promise<Capture> {
-  const visit = await visitSite(ctx, { ...of, url: request.url });
+  const visit = await of.visit(request.url);
   if (visit.failure !== null) {
     throw new CaptureError(`${visit.failure}. See ${accessPageUrl(ctx.config, of.suiteId)}`, { wall: 'login' });
   }

@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../../context.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
+import type { RunLogLine } from '../log/run-log.ts';
 import { judgeResult } from '../judging/judge-result.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -8,23 +9,29 @@ import { findRun } from '../run-store.ts';
 import { askForControl } from './ask-for-control.ts';
 import { settleResult } from './settle-result.ts';
 
-async function compareResult(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
+/** @param lines what is to be said before that in the run's log */
+export async function compareResult(
+  ctx: WorkerContext,
+  run: Run,
+  result: PageResult,
+  lines: RunLogLine[] = [],
+): Promise<void> {
   const { baselineFile, currentFile } = result;
   if (baselineFile === null || currentFile === null) return;
   const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
   if (judgement.status === 'ERROR') {
-    await settleResult(ctx, result, judgement);
+    await settleResult(ctx, result, { ...judgement, lines });
     return;
   }
-  if (await askForControl(ctx, run, result, judgement)) return;
+  if (await askForControl(ctx, run, { result, judgement, lines })) return;
   const { ignoredChangeId, ...settlement } = judgement;
-  const settled = await settleResult(ctx, result, settlement);
+  const settled = await settleResult(ctx, result, { ...settlement, lines });
   if (settled && ignoredChangeId !== null) await countUse(ctx.db, ignoredChangeId);
 }
 
 /**
- * Decides about each screenshot of a page whose bytes differ from its baseline. Where a preview differs, it does so
- * again once the suite's own site was captured as well.
+ * Decides about each screenshot of a page that differs from its baseline and was not compared when it was taken. Where it
+ * asks for the suite's own site, it does so again once that was captured as well.
  */
 export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {
   const run = await findRun(ctx.db, payload.runId);

@@ -5,23 +5,23 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
-import { countPendingResults } from '../results/result-store.ts';
+import { countResults } from '../run.ts';
 import type { Run } from '../run.ts';
-import { findTotalResults } from '../run-store.ts';
 
 /**
- * Tells how far the run has come, after results of it have settled in this transaction, which has locked its row. With the
- * last one, it queues the job that finishes the run: results settle one transaction at a time, so exactly one sees that nothing is
+ * Tells how far the run has come, after so many results of it have settled in this transaction, which has locked its row and
+ * read it before. With the last one, it queues the job that finishes the run: results settle one transaction at a time, so exactly one sees that nothing is
  * pending any more.
  */
 export async function endSettling(
   trx: Db,
   clock: Context['clock'],
   run: Run,
+  settled: number,
   describe: (progress: number) => RunLogLine[],
 ): Promise<void> {
-  const pending = await countPendingResults(trx, run.id);
-  const total = await findTotalResults(trx, run.id);
+  const { total, pending: before } = countResults(run);
+  const pending = before - settled;
   const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
   await appendLogs(trx, run.id, [
     ...describe(progress),

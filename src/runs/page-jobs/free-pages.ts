@@ -29,17 +29,22 @@ export async function putBackPages(trx: Db, jobIds: string[], failed: { page: Pa
   for (const runId of await freePages(trx, takers, false)) await openSlotsOf(trx, runId);
 }
 
+/** Frees the pages of takers whose workers died, and sees to it that somebody goes on with them. @returns their runs */
+export async function freeDeadPages(db: Db, takers: readonly string[]): Promise<string[]> {
+  if (takers.length === 0) return [];
+  return inTransaction(db, async (trx) => {
+    const runIds = await freePages(trx, takers, true);
+    for (const runId of runIds) await openSlotsOf(trx, runId);
+    return runIds;
+  });
+}
+
 /** Frees the pages of jobs that have ended without a word, as their workers died. */
 async function freeLostPages({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
   const takers = await findTakers(db);
   const idle = takers.length === 0 ? [] : await findIdleJobs(db, [...new Set(takers.map(({ jobId }) => jobId))]);
   const lost = takers.filter(({ jobId }) => idle.includes(jobId)).map(({ taker }) => taker);
-  if (lost.length === 0) return;
-  const runs = await inTransaction(db, async (trx) => {
-    const freed = await freePages(trx, lost, true);
-    for (const runId of freed) await openSlotsOf(trx, runId);
-    return freed;
-  });
+  const runs = await freeDeadPages(db, lost);
   if (runs.length > 0) log.warn({ runs }, 'freed the pages of dead workers');
 }
 

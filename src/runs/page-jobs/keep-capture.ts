@@ -3,6 +3,8 @@ import { confirmMaking } from '../../baselines/confirm-making.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { sameEngine } from '../../capture/browser/same-engine.ts';
+import { rulesForPage } from '../../suites/page-rule.ts';
 import { imageName, suitePrefix } from '../../storage/object-name.ts';
 import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
@@ -14,9 +16,12 @@ import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { isAsBaseline } from './as-baseline.ts';
+import type { CapturedRun } from './captured-run.ts';
+import { compareResult } from './compare-page.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
+import { takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture tells of the page. */
 type Kept = ResultChange & { currentFile: string; manifestFile: string | null };
@@ -38,13 +43,13 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   ];
 }
 
-async function store(ctx: WorkerContext, run: Run, result: PageResult, capture: Capture): Promise<Kept> {
-  const { testSuiteId } = run;
+async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, capture: Capture): Promise<Kept> {
+  const { testSuiteId } = of.run;
   const { file, elementsFile } = await storeCapture(ctx, testSuiteId, capture);
   return {
     currentFile: file,
     elementsFile,
-    manifestFile: await storeManifest(ctx, run, result, capture),
+    manifestFile: await storeManifest(ctx, of, result, capture),
     captureEngine: capture.engine,
     stability: capture.stability,
     screenshots: capture.screenshots,
@@ -57,26 +62,73 @@ async function store(ctx: WorkerContext, run: Run, result: PageResult, capture: 
   };
 }
 
-/** Stores the screenshot with the result and queues its comparison, in one transaction. */
+/**
+ * Whether the site is looked at before the comparison, which then is the only one: the preview certainly shows something else,
+ * and neither rules nor another browser are likely to let that pass.
+ */
+function isLikelyChange(
+  { run, target }: CapturedRun,
+  { path, viewport, leftOut }: PageResult,
+  baseline: Baseline,
+  capture: Capture,
+): boolean {
+  const { control, threshold, failureThreshold, ignoreFaint, rules } = run.config;
+  if (target.isOwnSite || !control || leftOut || run.git?.basePullRequest !== undefined) return false;
+  const own = rulesForPage(rules, { path, viewport });
+  const lets = (own.threshold ?? threshold) > 0 || (own.failureThreshold ?? failureThreshold) > 0 || ignoreFaint;
+  const ignores = own.ignore.length + own.ignoreBoxes.length > 0;
+  const isOfOneEngine = baseline.captureEngine !== null && sameEngine(baseline.captureEngine, capture.engine);
+  return isOfOneEngine && !lets && !ignores;
+}
+
+/** Larger screenshots wait for each other, and captures do not wait for them, px. */
+const MOST_PIXELS = 16_000_000;
+
+/** Leaves the comparison to the slots that only compare. */
 async function handToComparison(
   ctx: WorkerContext,
-  result: PageResult,
-  baseline: Baseline,
-  kept: Kept,
+  { id, testRunId }: PageResult,
+  change: ResultChange,
+  lines: RunLogLine[],
 ): Promise<boolean> {
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, result.testRunId);
-    if (run === null || run.status !== 'RUNNING') return false;
-    const changed = await changePendingResult(trx, result.id, {
-      ...kept,
-      isFree: true,
-      baselineFile: baseline.filePath,
-      baselineVersionId: baseline.currentVersionId,
-      isNew: false,
-    });
-    if (changed) await openSlots(trx, run, 'compare');
-    return changed;
+    const run = await lockRun(trx, testRunId);
+    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, id, { ...change, isFree: true }))) return false;
+    await appendLogs(trx, run.id, lines);
+    await openSlots(trx, run, 'compare');
+    return true;
   });
+}
+
+/**
+ * Saves what was captured and compares it. What can't be compared now is tried again by the slots that do nothing else.
+ * @returns false when the result was cancelled, or is gone.
+ */
+async function compareOrHandOver(
+  ctx: WorkerContext,
+  of: CapturedRun,
+  result: PageResult,
+  { baseline, kept, capture, lines }: { baseline: Baseline; kept: Kept; capture: Capture; lines: RunLogLine[] },
+): Promise<boolean> {
+  const control = isLikelyChange(of, result, baseline, capture) ? await takeControl(ctx, of, result, baseline) : null;
+  const change: ResultChange = {
+    ...kept,
+    ...control?.change,
+    baselineFile: baseline.filePath,
+    baselineVersionId: baseline.currentVersionId,
+    isNew: false,
+  };
+  const said = control === null ? lines : [...lines, control.line];
+  if (capture.width * capture.height > MOST_PIXELS) return handToComparison(ctx, result, change, said);
+  if (!(await changePendingResult(ctx.db, result.id, change))) return false;
+  try {
+    await compareResult(ctx, of.run, { ...result, ...change }, said);
+    return true;
+  } catch (error) {
+    const { testRunId: runId, path, viewport } = result;
+    ctx.log.warn({ err: error, runId, path, viewport }, 'a comparison failed and is tried again');
+    return handToComparison(ctx, result, {}, said);
+  }
 }
 
 const unchanged = (baseline: Baseline) => ({
@@ -108,63 +160,69 @@ async function renew(
   ctx: WorkerContext,
   run: Run,
   result: PageResult,
-  { baseline, kept, why }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS },
-): Promise<void> {
+  { baseline, kept, why, lines }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS; lines: RunLogLine[] },
+): Promise<boolean> {
   const { note, message } = RENEWALS[why];
   if (run.runType === 'MANUAL' && kept.atRest === true) {
     const renews = { versionId: baseline.currentVersionId, note };
-    await settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews });
-    return;
+    return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews, lines });
   }
-  await appendLogs(ctx.db, run.id, [
-    {
-      type: 'WARNING',
-      message: `${result.path} at ${result.viewport}: ${message}. Start a run of the suite's own site to renew it.`,
-      metadata: { path: result.path, viewport: result.viewport, code: `baseline_${why}` },
-    },
-  ]);
+  const { path, viewport } = result;
+  const warning: RunLogLine = {
+    type: 'WARNING',
+    message: `${path} at ${viewport}: ${message}. Start a run of the suite's own site to renew it.`,
+    metadata: { path, viewport, code: `baseline_${why}` },
+  };
   const { atRest, captureWay, filePath: currentFile } = baseline;
   const asBefore = { ...kept, currentFile, elementsFile: null, manifestFile: null, atRest, captureWay };
-  await settleResult(ctx, result, { ...unchanged(baseline), ...asBefore });
+  return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: [...lines, warning] });
 }
 
+type Outcome = 'new' | 'same' | 'differs';
+
+/** `written`: false when the result was cancelled, or is gone. */
 async function decide(
   ctx: WorkerContext,
-  run: Run,
+  of: CapturedRun,
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
-): Promise<'new' | 'same' | 'differs'> {
-  const kept = await store(ctx, run, result, capture);
+): Promise<{ outcome: Outcome; written: boolean }> {
+  const { run } = of;
+  const kept = await store(ctx, of, result, capture);
+  const lines = linesFor(result, capture);
   if (baseline === null) {
-    await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true });
-    return 'new';
+    const written = await settleResult(ctx, result, { ...kept, status: 'PASS', isNew: true, lines });
+    return { outcome: 'new', written };
   }
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Another run may have settings of its own, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
     await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way, manifestFile: kept.manifestFile });
-    await settleResult(ctx, result, { ...unchanged(baseline), ...kept });
-    return 'same';
+    return { outcome: 'same', written: await settleResult(ctx, result, { ...unchanged(baseline), ...kept, lines }) };
   }
   if (capture.asBefore !== null && result.baseFile === null) {
-    await renew(ctx, run, result, { baseline, kept, why: capture.asBefore });
-    return 'same';
+    const written = await renew(ctx, run, result, { baseline, kept, why: capture.asBefore, lines });
+    return { outcome: 'same', written };
   }
-  await handToComparison(ctx, result, baseline, kept);
-  return 'differs';
+  return {
+    outcome: 'differs',
+    written: await compareOrHandOver(ctx, of, result, { baseline, kept, capture, lines }),
+  };
 }
 
-/** Settles an unchanged or new page. A screenshot that differs from its baseline goes to comparison. */
+/** Settles an unchanged or new page, and compares a screenshot that differs from its baseline. */
 export async function keepCapture(
   ctx: WorkerContext,
-  run: Run,
+  of: CapturedRun,
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
 ): Promise<void> {
-  await appendLogs(ctx.db, run.id, linesFor(result, capture));
-  ctx.measure('captures', { outcome: await decide(ctx, run, result, baseline, capture) }, 1);
+  const { run } = of;
+  const { outcome, written } = await decide(ctx, of, result, baseline, capture);
+  ctx.measure('captures', { outcome }, 1);
   // The suite and its screenshots may have been deleted while this screenshot was being stored.
-  if ((await findRunStatus(ctx.db, run.id)) === null) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
+  const isGone = !written && (await findRunStatus(ctx.db, run.id)) === null;
+  if (isGone) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../context.ts';
-import type { Run } from '../run.ts';
+import type { Run, RunStatus } from '../run.ts';
 import { findRunStatus } from '../run-store.ts';
 
 /** What work on a page heeds. */
@@ -12,8 +12,28 @@ export type PageJob = {
 /** What a capture heeds: it ends between two steps when `isOver`. */
 export type Pace = Pick<PageJob, 'takeTurn'> & { isOver: () => Promise<boolean> };
 
-/** A capture ends with its job, and with its run. */
-export const paceOf = (ctx: Pick<WorkerContext, 'db'>, { id }: Pick<Run, 'id'>, { signal, ...job }: PageJob): Pace => ({
+/** Captures ask between all their steps. A process asks the database so often, ms, for all captures of a run. */
+const ASK_MS = 1000;
+const MOST_RUNS = 50;
+
+type Asked = { at: number; status: Promise<RunStatus | null> };
+
+const asked = new Map<string, Asked>();
+
+function askStatus({ db }: Pick<WorkerContext, 'db'>, { id }: Pick<Run, 'id'>): Promise<RunStatus | null> {
+  const known = asked.get(id);
+  const now = performance.now();
+  if (known !== undefined && now - known.at < ASK_MS) return known.status;
+  const status = findRunStatus(db, id);
+  asked.delete(id);
+  asked.set(id, { at: now, status });
+  status.catch(() => asked.delete(id));
+  for (const oldest of [...asked.keys()].slice(0, -MOST_RUNS)) asked.delete(oldest);
+  return status;
+}
+
+/** A capture ends with its job, and within a second with its run. */
+export const paceOf = (ctx: Pick<WorkerContext, 'db'>, run: Pick<Run, 'id'>, { signal, ...job }: PageJob): Pace => ({
   ...job,
-  isOver: async () => signal.aborted || (await findRunStatus(ctx.db, id)) !== 'RUNNING',
+  isOver: async () => signal.aborted || (await askStatus(ctx, run)) !== 'RUNNING',
 });

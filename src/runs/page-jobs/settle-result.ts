@@ -2,10 +2,9 @@ import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { describeCause } from '../results/cause-words.ts';
 import type { FoundChange } from '../results/change.ts';
-import { replaceChanges } from '../results/change-store.ts';
+import { insertChanges } from '../results/change-store.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import { settlePendingResult } from '../results/result-store.ts';
 import type { PageResult, SettledStatus } from '../results/result.ts';
@@ -21,6 +20,8 @@ export type Settlement = ResultChange & {
   renews?: { versionId: string; note: string };
   /** Why the result differs, when it was compared. */
   changes?: FoundChange[];
+  /** What is to be said before that in the run's log. */
+  lines?: RunLogLine[];
 };
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
@@ -67,8 +68,8 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && (settlement.isNew === true || renews);
   const filePath = settlement.currentFile ?? result.currentFile;
   if (!isSeed || filePath === null) return;
-  const suite = await findSuite(trx, run.testSuiteId);
-  if (suite === null) return;
+  // Such a run is of the suite's own site, with its settings.
+  const suite = { id: run.testSuiteId, origin: new URL(result.url).origin, config: run.config };
   await promote(trx, suite, [
     {
       path: result.path,
@@ -109,11 +110,11 @@ export async function settleResult(
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
-    const { renews: _, changes, ...outcome } = settlement;
+    const { renews: _, changes, lines = [], ...outcome } = settlement;
     if (!(await settlePendingResult(trx, result, outcome))) return false;
-    if (changes !== undefined) await replaceChanges(trx, result, changes);
+    if (changes !== undefined) await insertChanges(trx, result, changes);
     await seed(trx, run, result, settlement);
-    await endSettling(trx, clock, run, (progress) => [lineFor(result, settlement, progress)]);
+    await endSettling(trx, clock, run, 1, (progress) => [...lines, lineFor(result, settlement, progress)]);
     return true;
   });
 }

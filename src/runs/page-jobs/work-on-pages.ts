@@ -1,10 +1,14 @@
 import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
+import { freeDeadPages, openSlotsOf } from './free-pages.ts';
 import { createLoadTurns } from './load-turns.ts';
-import { failPage, findTakersOf, freePages, leavePage, newTaker, takePage } from './page-work-store.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { createOpenRuns } from './open-runs.ts';
+import { failPage, findTakersOf, leavePage, newTaker, takePage } from './page-work-store.ts';
 import type { TakenPage } from './page-work-store.ts';
 import type { PageWork } from './page-work.ts';
 import { LATER_MS, MAX_MINUTES } from './page-work.ts';
@@ -16,16 +20,20 @@ const SLICE_MS = 10_000;
 
 type TakeTurn = () => Promise<() => void>;
 
+/** @returns whether nothing of what was taken is left. */
 async function doWork(
   ctx: WorkerContext,
   work: PageWork,
   page: TakenPage,
-  job: { signal: AbortSignal; takeTurn: TakeTurn },
-): Promise<void> {
-  if (work === 'compare') return comparePage(ctx, page);
-  if (page.captures) await capturePage(ctx, page, job);
+  { runs, ...job }: { signal: AbortSignal; takeTurn: TakeTurn; runs: OpenRuns },
+): Promise<boolean> {
+  if (work === 'compare') {
+    await comparePage(ctx, page);
+    return false;
+  }
+  const isDone = page.captures && (await capturePage(ctx, page, job, runs));
   if (page.controls) await captureControl(ctx, page, job);
-  return undefined;
+  return isDone && !page.controls;
 }
 
 /** A page that fails is tried again later. What is left to another browser, or was cancelled, is left as it is. */
@@ -33,20 +41,25 @@ async function workOnPage(
   ctx: WorkerContext,
   work: PageWork,
   page: TakenPage,
-  { job, taker, takeTurn }: { job: JobRun; taker: string; takeTurn: TakeTurn },
+  { job, taker, ...how }: { job: JobRun; taker: string; takeTurn: TakeTurn; runs: OpenRuns },
 ): Promise<void> {
   const { runId, path } = page;
   try {
-    await job.part({ page: { runId, path }, maxMinutes: MAX_MINUTES[work] }, async (signal) =>
-      doWork(ctx, work, page, { signal, takeTurn }),
-    );
-    await leavePage(ctx.db, taker, page, LATER_MS);
+    let isDone = false;
+    await job.part({ page: { runId, path }, maxMinutes: MAX_MINUTES[work] }, async (signal) => {
+      isDone = await doWork(ctx, work, page, { signal, ...how });
+    });
+    if (!isDone) await leavePage(ctx.db, taker, page, LATER_MS);
   } catch (error) {
-    if (job.isClosing()) return leavePage(ctx.db, taker, page, 0);
-    ctx.log.error({ err: error, work, runId, path }, 'the work on a page failed and is tried again');
-    await failPage(ctx.db, [taker], page);
+    const isClosing = job.isClosing();
+    if (!isClosing) ctx.log.error({ err: error, work, runId, path }, 'the work on a page failed and is tried again');
+    await inTransaction(ctx.db, async (trx) => {
+      if (isClosing) await leavePage(trx, taker, page, 0);
+      else await failPage(trx, [taker], page);
+      // It may be at another kind of work by now.
+      await openSlotsOf(trx, runId);
+    });
   }
-  return undefined;
 }
 
 /** The job has a place of the lane, and takes one more for each page that is open beside the first. */
@@ -75,6 +88,7 @@ async function workOnPages(
   const until = performance.now() + sliceMs;
   let taken = 0;
   const taker = newTaker(job.id);
+  const runs = createOpenRuns(ctx);
   const turns = createLoadTurns();
   const takePlace = createOwnPlaces(job);
   const open = new Set<Promise<void>>();
@@ -91,7 +105,7 @@ async function workOnPages(
           resolve();
         };
       };
-      const done = workOnPage(ctx, work, page, { job, taker, takeTurn }).finally(() => {
+      const done = workOnPage(ctx, work, page, { job, taker, takeTurn, runs }).finally(() => {
         leave();
         open.delete(done);
         resolve();
@@ -103,7 +117,7 @@ async function workOnPages(
   }
 
   // When it was delivered before, its worker died.
-  await freePages(ctx.db, await findTakersOf(ctx.db, [job.id]), true);
+  await freeDeadPages(ctx.db, await findTakersOf(ctx.db, [job.id]));
   try {
     for (;;) {
       const leave = isOver() ? null : takePlace();

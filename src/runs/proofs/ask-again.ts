@@ -12,19 +12,19 @@ import type { Run } from '../run.ts';
 
 /** As long as bodies are when a manifest is recorded. */
 const MAX_BYTES = 50_000_000;
-/** Answers that a worker keeps for a run, and the runs that it keeps answers of. */
+/** Answers that a worker keeps for a run from one server, and how many of those it keeps answers of. */
 const MOST_ANSWERS = 20_000;
-const RUNS = 4;
+const MOST_KEPT = 8;
 
 type Answers = Map<string, Promise<string | null>>;
 
 const kept = new Map<string, Answers>();
 
-function answersOf(runId: string): Answers {
-  const answers = kept.get(runId) ?? new Map<string, Promise<string | null>>();
-  kept.delete(runId);
-  kept.set(runId, answers);
-  for (const oldest of [...kept.keys()].slice(0, -RUNS)) kept.delete(oldest);
+function answersOf(key: string): Answers {
+  const answers = kept.get(key) ?? new Map<string, Promise<string | null>>();
+  kept.delete(key);
+  kept.set(key, answers);
+  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
   return answers;
 }
 
@@ -35,13 +35,16 @@ export type AskAgain = {
   isUnchanged(exchange: Exchange, literal: boolean): Promise<boolean>;
 };
 
-/** Asks the run's target for what a manifest names, the way the browser did, and never whether it has changed: servers may lie. */
+/**
+ * Asks a server for what a manifest names, the way the browser did, and never whether it has changed: servers may lie.
+ * @param key of the run and the server
+ */
 export function createAskAgain(
   ctx: WorkerContext,
   run: Run,
-  { places, site }: { places: Places; site: SiteAnswers | null },
+  { places, site, key }: { places: Places; site: SiteAnswers | null; key: string },
 ): AskAgain {
-  const answers = answersOf(run.id);
+  const answers = answersOf(key);
   const siteFetch: SiteFetch = createSiteFetch(ctx, { suiteId: run.testSuiteId, scope: run.id });
 
   async function send(url: string, asked: Record<string, string>): Promise<Answered> {
@@ -75,12 +78,12 @@ export function createAskAgain(
 
   return {
     async isUnchanged(exchange, literal) {
-      const key = JSON.stringify([exchange.url, exchange.kind, exchange.asked, literal]);
-      const known = answers.get(key);
+      const request = JSON.stringify([exchange.url, exchange.kind, exchange.asked, literal]);
+      const known = answers.get(request);
       const asking = known ?? ask(exchange, literal);
       if (known === undefined && answers.size < MOST_ANSWERS) {
-        answers.set(key, asking);
-        asking.catch(() => answers.delete(key));
+        answers.set(request, asking);
+        asking.catch(() => answers.delete(request));
       }
       return (await asking) === answerOf(exchange);
     },

@@ -19,6 +19,13 @@ const Inputs = z.object({
 });
 export type Inputs = z.infer<typeof Inputs>;
 
+/** Equal where all inputs are: 16 hex digits. A manifest's name has it, so that nobody has to read the manifest for it. */
+export const hashInputs = ({ engine, settings, protocol, access }: Inputs): string =>
+  createHash('sha256')
+    .update(JSON.stringify([engine, settings, protocol, access]))
+    .digest('hex')
+    .slice(0, 16);
+
 export const Manifest = Inputs.extend({
   exchanges: z.array(Exchange),
   literal: z.boolean(),

@@ -45,7 +45,7 @@ export async function claimResults(
        left join page_results as last on last.test_run_id = (${PREVIOUS_SQL}) and last.path = result.path
          and last.viewport = result.viewport
        where result.test_run_id = :runId and result.status = 'PENDING' and result.current_file is null
-         and result.proof is null and result.base_state is null and not result.left_out
+         and not run.renders_all and result.proof is null and result.base_state is null and not result.left_out
          and version.manifest_file is not null and version.at_rest and ${WAS_FINE_SQL}
        order by result.path <> :path, result.position limit :limit
        for update of result skip locked

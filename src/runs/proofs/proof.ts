@@ -52,6 +52,15 @@ export function chooseMode(
   return isTrusted ? 'used' : 'shadow';
 }
 
+/**
+ * Whether nothing is to be concluded from what the site serves, either: the run has no proofs, or one of the suite was wrong
+ * lately. Proofs that nobody has tried yet are good enough: a wrong one of the site makes drift count as a change, no more.
+ */
+export function isDoubted(run: Pick<Run, 'runType' | 'config' | 'rendersAll'>, record: ProofRecord): boolean {
+  const mode = chooseMode(run, record);
+  return mode === null || (mode === 'shadow' && record.wrong > 0);
+}
+
 /** The record with the proofs of one more run. One that is wrong begins it anew. */
 export function addToRecord(
   record: ProofRecord,

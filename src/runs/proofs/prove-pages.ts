@@ -1,27 +1,26 @@
-import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselinesOf } from '../../baselines/read-baselines.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
 import { openBuild } from '../builds/open-build.ts';
+import type { CapturedRun } from '../page-jobs/captured-run.ts';
 import { endSettling } from '../page-jobs/end-settling.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { findRunStatus, lockRun } from '../run-store.ts';
-import { addressAtTarget, runTarget } from '../run-target.ts';
+import { lockRun } from '../run-store.ts';
+import { addressAtTarget } from '../run-target.ts';
 import type { RunTarget } from '../run-target.ts';
-import type { AskAgain } from './ask-again.ts';
 import { createAskAgain } from './ask-again.ts';
-import type { Inputs } from './manifest.ts';
-import { hashSettings, isKnownEngine, isMadeAlike } from './manifest.ts';
+import { isKnownEngine } from './manifest.ts';
 import type { Mode, Proof } from './proof.ts';
 import { chooseMode, isSampled } from './proof.ts';
 import type { Proven } from './proof-store.ts';
 import { claimResults, findRecord, noteProofs, settleProven } from './proof-store.ts';
-import { findAccess, readManifest } from './store-manifest.ts';
+import type { Asking } from './prove-page.ts';
+import { provePage } from './prove-page.ts';
+import { findAccess } from './store-manifest.ts';
 
 /** Results that are asked about before any of them settles: more of a server that answers quickly. */
 const FIRST_BATCH = 20;
@@ -39,14 +38,10 @@ function noteAsked({ id }: Run): void {
   for (const oldest of [...asked].slice(0, -MOST_ASKED)) asked.delete(oldest);
 }
 
+type Asked = Pick<CapturedRun, 'run' | 'target' | 'visit' | 'pace'>;
+
 /** What holds for all pages of a run. */
-type Asking = {
-  run: Run;
-  mode: Mode;
-  ask: AskAgain;
-  inputs: Omit<Inputs, 'settings' | 'protocol'>;
-  addressOf: (path: string) => string | null;
-};
+type AskingRun = Asking & { mode: Mode; addressOf: (path: string) => string | null };
 
 /** What answers in place of a server. Undefined: its files are gone, as the capture will tell. */
 async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): Promise<SiteAnswers | null | undefined> {
@@ -57,38 +52,16 @@ async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): P
   });
 }
 
-async function beginAsking(ctx: WorkerContext, run: Run): Promise<Asking | null> {
+async function beginAsking(ctx: WorkerContext, { run, target, visit }: Asked): Promise<AskingRun | null> {
   const mode = chooseMode(run, await findRecord(ctx.db, run.testSuiteId));
   if (mode === null) return null;
   const engine = await ctx.browser.engine();
-  const suite = await findSuite(ctx.db, run.testSuiteId);
-  if (suite === null || !isKnownEngine(engine)) return null;
-  const target = runTarget(suite, run);
+  if (!isKnownEngine(engine)) return null;
   const site = await findAnswers(ctx, run, target);
   if (site === undefined) return null;
-  const ask = createAskAgain(ctx, run, { places: { base: target.base, site: target.site }, site });
-  const access = await findAccess(ctx, run, target.base.origin + target.base.path);
+  const ask = createAskAgain(ctx, run, { places: { base: target.base, site: target.site }, site, key: run.id });
+  const access = await findAccess(run, visit, target.base.origin + target.base.path);
   return { run, mode, ask, inputs: { engine, access }, addressOf: (path) => addressAtTarget(target, path) };
-}
-
-/** How many requests show that the page is as its baseline was. Null: they don't. */
-async function prove(
-  ctx: WorkerContext,
-  asking: Asking,
-  result: PageResult,
-  baseline: Baseline,
-): Promise<number | null> {
-  const manifest = await readManifest(ctx, baseline.manifestFile);
-  if (manifest === null || manifest.obstacles.length > 0 || manifest.exchanges.length === 0) return null;
-  if (asking.addressOf(result.path) !== result.url) return null;
-  const { protocol } = new URL(result.url);
-  if (!isMadeAlike(manifest, { ...asking.inputs, protocol, settings: hashSettings(asking.run, result) })) return null;
-  // A changed document is the usual reason why a page is not proven, and it is asked for at once.
-  const inOrder = manifest.exchanges.toSorted(
-    (one, other) => Number(other.kind === 'document') - Number(one.kind === 'document'),
-  );
-  for (const exchange of inOrder) if (!(await asking.ask.isUnchanged(exchange, manifest.literal))) return null;
-  return inOrder.length;
 }
 
 async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Promise<void> {
@@ -98,18 +71,21 @@ async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Pro
     const settled = await settleProven(trx, id, proven);
     if (settled === 0) return;
     const message = `${formatCount(settled, 'screenshot')} proven unchanged: the site serves what it served when the baselines were captured`;
-    await endSettling(trx, ctx.clock, run, () => [{ type: 'SUCCESS', message, metadata: { proven: settled } }]);
+    await endSettling(trx, ctx.clock, run, settled, () => [
+      { type: 'SUCCESS', message, metadata: { proven: settled } },
+    ]);
   });
 }
 
-async function proveBatch(ctx: WorkerContext, asking: Asking, claimed: PageResult[]): Promise<void> {
+async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageResult[]): Promise<void> {
   const { run, mode } = asking;
   const baselines = await currentBaselinesOf(ctx.db, run.testSuiteId, [...new Set(claimed.map(({ path }) => path))]);
   const proven: Proven[] = [];
   for (const result of claimed) {
     const baseline = baselines.get(result.path)?.get(result.viewport);
-    const requests = baseline === undefined ? null : await prove(ctx, asking, result, baseline);
-    if (baseline === undefined || requests === null) continue;
+    if (baseline === undefined || asking.addressOf(result.path) !== result.url) continue;
+    const requests = await provePage(ctx, asking, result, baseline.manifestFile);
+    if (requests === null) continue;
     const state = mode === 'shadow' ? 'SHADOW' : isSampled(run, result.path) ? 'SAMPLE' : 'USED';
     const proof: Proof = { state, at: ctx.clock.now().toISOString(), requests, version: baseline.currentVersionId };
     proven.push({
@@ -133,17 +109,18 @@ async function proveBatch(ctx: WorkerContext, asking: Asking, claimed: PageResul
  * Many are asked about at once, this page first, so that a run whose site has hardly changed is done soon. What isn't settled
  * afterwards is to be captured.
  */
-export async function provePages(ctx: WorkerContext, run: Run, path: string): Promise<void> {
+export async function provePages(ctx: WorkerContext, of: Asked, path: string): Promise<void> {
+  const { run } = of;
   if (run.runType === 'MANUAL' || asked.has(run.id)) return;
   const end = performance.now() + SLICE_MS;
-  const asking = await beginAsking(ctx, run);
+  const asking = await beginAsking(ctx, of);
   if (asking === null) return noteAsked(run);
   for (let limit = FIRST_BATCH; performance.now() < end;) {
     const began = performance.now();
     const claimed = await claimResults(ctx.db, run, { path, limit, at: ctx.clock.now().toISOString() });
     if (claimed.length === 0) return noteAsked(run);
     await proveBatch(ctx, asking, claimed);
-    if ((await findRunStatus(ctx.db, run.id)) !== 'RUNNING') return;
+    if (await of.pace.isOver()) return;
     const isQuick = performance.now() - began < QUICK_MS;
     limit = isQuick ? Math.min(2 * limit, LARGEST_BATCH) : Math.max(FIRST_BATCH, Math.floor(limit / 2));
   }

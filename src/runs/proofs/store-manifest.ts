@@ -1,18 +1,19 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { Capture, CaptureRequest } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { manifestName, sha256Of } from '../../storage/object-name.ts';
-import { visitSite } from '../../suites/site-access/visit-site.ts';
+import { inputsOfManifest, manifestName, sha256Of } from '../../storage/object-name.ts';
+import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import type { RunTarget } from '../run-target.ts';
 import type { Inputs, Manifest } from './manifest.ts';
-import { decodeManifest, encodeManifest, hashSettings, isKnownEngine, isMadeAlike } from './manifest.ts';
+import { decodeManifest, encodeManifest, hashInputs, hashSettings, isKnownEngine } from './manifest.ts';
+
+type Visit = (url: string) => Promise<Pick<SiteVisit, 'revision'>>;
 
 /** The revision of what passes the walls of the site at this address. Null: nothing is sent. */
-export async function findAccess(ctx: WorkerContext, run: Run, url: string): Promise<string | null> {
-  if (run.buildId !== null) return null;
-  return (await visitSite(ctx, { suiteId: run.testSuiteId, scope: run.id, url })).revision;
+export async function findAccess({ buildId }: Run, visit: Visit, url: string): Promise<string | null> {
+  return buildId === null ? (await visit(url)).revision : null;
 }
 
 export async function readManifest(
@@ -23,9 +24,9 @@ export async function readManifest(
   return stored === null ? null : decodeManifest(stored);
 }
 
-async function makeInputs(ctx: WorkerContext, run: Run, page: PageResult, engine: string): Promise<Inputs> {
+async function makeInputs(run: Run, visit: Visit, page: PageResult, engine: string): Promise<Inputs> {
   const { protocol } = new URL(page.url);
-  return { engine, settings: hashSettings(run, page), protocol, access: await findAccess(ctx, run, page.url) };
+  return { engine, settings: hashSettings(run, page), protocol, access: await findAccess(run, visit, page.url) };
 }
 
 const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>
@@ -35,12 +36,12 @@ const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>
 export async function chooseRecording(
   ctx: WorkerContext,
   run: Run,
-  { page, baseline, target }: { page: PageResult; baseline: Baseline | null; target: RunTarget },
+  { page, baseline, target, visit }: { page: PageResult; baseline: Baseline | null; target: RunTarget; visit: Visit },
 ): Promise<Pick<CaptureRequest, 'records'>> {
   const engine = await ctx.browser.engine();
   if (!isRecorded(run, page) || !isKnownEngine(engine)) return {};
-  const known = baseline === null ? null : await readManifest(ctx, baseline.manifestFile);
-  const always = known === null || !isMadeAlike(known, await makeInputs(ctx, run, page, engine));
+  const known = inputsOfManifest(baseline?.manifestFile ?? '');
+  const always = known === null || known !== hashInputs(await makeInputs(run, visit, page, engine));
   return { records: { places: { base: target.base, site: target.site }, always } };
 }
 
@@ -60,17 +61,17 @@ function* findFlaws({ stability, atRest, cut, way, warnings }: Capture): Generat
 /** Stores what a page was made of when it was captured. @returns the object's name; null when that was not recorded. */
 export async function storeManifest(
   ctx: WorkerContext,
-  run: Run,
+  { run, visit }: { run: Run; visit: Visit },
   page: PageResult,
   capture: Capture,
 ): Promise<string | null> {
   const { recorded, engine } = capture;
   if (recorded === undefined || recorded === null) return null;
   const obstacles = [...recorded.obstacles, ...findFlaws(capture)];
-  const inputs = await makeInputs(ctx, run, page, engine);
+  const inputs = await makeInputs(run, visit, page, engine);
   const exchanges = obstacles.length === 0 ? recorded.exchanges : [];
   const bytes = encodeManifest({ ...inputs, exchanges, literal: recorded.literal, obstacles });
-  const name = manifestName(run.testSuiteId, sha256Of(bytes));
+  const name = manifestName(run.testSuiteId, sha256Of(bytes), hashInputs(inputs));
   await ctx.storage.put(name, bytes);
   return name;
 }

@@ -4,13 +4,22 @@ import type { Area } from '../../elements/page-change.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
-/** The caller settles or judges the result in the same transaction. Approvals of the changes before are gone with them. */
+/** The caller judges the result in the same transaction. Approvals of the changes before are gone with them. */
 export async function replaceChanges(
+  trx: Db,
+  result: Pick<PageResult, 'id' | 'testRunId'>,
+  changes: FoundChange[],
+): Promise<void> {
+  await trx('result_changes').where({ page_result_id: result.id }).delete();
+  await insertChanges(trx, result, changes);
+}
+
+/** The caller settles the result in the same transaction. What was PENDING has none. */
+export async function insertChanges(
   trx: Db,
   { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
   changes: FoundChange[],
 ): Promise<void> {
-  await trx('result_changes').where({ page_result_id: id }).delete();
   if (changes.length === 0) return;
   await trx('result_changes').insert(
     changes.map(({ baselineBox, currentBox, canvasBox: _all, shownBox, key, ...change }, position) => ({

@@ -68,11 +68,6 @@ export async function findPendingResults(db: Db, runId: string, path: string): P
     .select(RESULT_COLUMNS);
 }
 
-export async function countPendingResults(db: Db, runId: string): Promise<number> {
-  const row = await db('page_results').where({ test_run_id: runId, status: 'PENDING' }).count({ count: '*' }).first();
-  return row?.count ?? 0;
-}
-
 export type ResultChange = Partial<
   Pick<
     PageResult,

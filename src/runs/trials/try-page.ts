@@ -10,6 +10,7 @@ import { findSuite } from '../../suites/suite-store.ts';
 import { ignoredAreas } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
+import { createVisits } from '../page-jobs/own-site.ts';
 import type { Trial } from './trial.ts';
 import type { TrialOutcome } from './trial-store.ts';
 import { findTrial, saveVisit, settleTrial } from './trial-store.ts';
@@ -45,7 +46,7 @@ export async function tryPage(
   if (trial.origin !== null) await saveVisit(ctx.db, trialId, await visitAddress(ctx, suite, url, trialId));
   const page = { url, path: trial.path, viewport: trial.viewport };
   try {
-    const site = { suiteId: suite.id, scope: trialId };
+    const site = { suiteId: suite.id, visit: createVisits(ctx, { id: trialId, testSuiteId: suite.id }) };
     const isOver = async () => job.signal.aborted;
     const capture = await captureWithAccess(ctx, site, captureRequest(trial, page, null), { isOver });
     await settleTrial(ctx.db, trialId, await outcomeOf(ctx, trial, capture));

@@ -14,7 +14,7 @@ import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
 import { approveRun, readLogs, startRun } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { SITE } from '../../support/world.ts';
-import { marked, onlyPage, onlyResult, runOn, seeing, worldWithStorage } from '../one-page.ts';
+import { finishOn, marked, onlyPage, onlyResult, runOn, seeing, worldWithStorage } from '../one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {
@@ -141,7 +141,59 @@ async function finish(runId: string, png: Buffer, site: Buffer): Promise<PageRes
   return onlyResult(world, page.viewer, runId);
 }
 
+/** What may pass by a rule is compared before anybody asks the site. */
+const COMPARED_FIRST = { rules: [{ paths: ['**'], ignoreBoxes: [{ x: 0, y: 190, width: 10, height: 10 }] }] };
+
+/** The comparisons of a result that is worked on like this. */
+async function countComparisons(png: Buffer, site: Buffer): Promise<number> {
+  const { id: runId } = await startRun(world.ctx, page.viewer, page.suite, start);
+  const sees = seeing(world, png, { site }, false);
+  let comparisons = 0;
+  const compareImages: typeof sees.compareImages = async (...of) => {
+    comparisons += 1;
+    return sees.compareImages(...of);
+  };
+  const ctx = { ...sees, compareImages };
+  const of = { runId, path: '/' };
+  for (let times = 0; times < 2; times += 1) {
+    await capturePage(ctx, of, job);
+    await captureControl(ctx, of, job);
+    await comparePage(ctx, of);
+  }
+  expect(await onlyResult(world, page.viewer, runId)).not.toMatchObject({ status: 'PENDING' });
+  return comparisons;
+}
+
+describe('a preview that shows something else', () => {
+  it('is compared once, after the site was captured', async () => {
+    expect(await countComparisons(marked([OWN]), BASELINE)).toBe(1);
+  });
+
+  it('is compared before that where a rule may let it pass, and then no control screenshot is taken', async () => {
+    await withBaseline(COMPARED_FIRST);
+    expect(await countComparisons(marked([OWN]), BASELINE)).toBe(2);
+    await withBaseline({ failureThreshold: 50 });
+    expect(await preview(marked([OWN]))).toMatchObject({ status: 'PASS', controlState: null });
+  });
+
+  it('is left as it was while the site is captured, and captured again by another worker', async () => {
+    const { id: runId } = await startRun(world.ctx, page.viewer, page.suite, start);
+    const ctx = seeing(world, marked([DRIFTED]), { site: marked([DRIFTED]) }, false);
+    const dies: typeof ctx.browser.capture = async (request, isOver) => {
+      if (request.url.startsWith(SITE)) throw new Error('The worker dies');
+      return ctx.browser.capture(request, isOver);
+    };
+    const dying = { ...ctx, browser: { ...ctx.browser, capture: dies } };
+    await expect(capturePage(dying, { runId, path: '/' }, job)).rejects.toThrow('The worker dies');
+    expect(await onlyResult(world, page.viewer, runId)).toMatchObject({ status: 'PENDING', currentFile: null });
+    await finishOn(world, page.viewer, runId, marked([DRIFTED]), { site: marked([DRIFTED]) });
+    expect(await onlyResult(world, page.viewer, runId)).toMatchObject({ status: 'FAIL', cause: 'DRIFT' });
+  });
+});
+
 describe('the jobs', () => {
+  beforeEach(async () => withBaseline(COMPARED_FIRST));
+
   it('can each be delivered twice, and a comparison waits for the site', async () => {
     const { id: runId } = await startRun(world.ctx, page.viewer, page.suite, start);
     const ctx = seeing(world, marked([DRIFTED]), { site: marked([DRIFTED]) }, false);

@@ -1,0 +1,65 @@
+import type { WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { Run } from '../run.ts';
+import { findRun, moveRun } from '../run-store.ts';
+import { runTarget } from '../run-target.ts';
+import { findBaseConfig } from '../settings-change/base-config.ts';
+import type { CapturedRun } from './captured-run.ts';
+import { logSiteAccess } from './log-site-access.ts';
+import { createOwnSite, createVisits } from './own-site.ts';
+
+type OpenRun = Omit<CapturedRun, 'pace'>;
+
+/** The runs that a slot works on. */
+export type OpenRuns = {
+  /** Null when the run has ended or was deleted. */
+  open(runId: string): Promise<OpenRun | null>;
+};
+
+/** What a run is about is read again after this time, ms. Whether it goes on is asked before anything is written. */
+const FRESH_MS = 2000;
+
+/** In one transaction, as no other job would write what a worker that died in between did not. */
+async function begin(ctx: WorkerContext, run: Run): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await moveRun(trx, run.id, ['PENDING'], 'RUNNING'))) return;
+    await appendLogs(trx, run.id, [{ type: 'SYSTEM', message: 'Run started', progress: 0 }]);
+    await logSiteAccess({ db: trx }, run);
+  });
+}
+
+/** The first page of a run moves it to RUNNING. */
+async function read(ctx: WorkerContext, runId: string): Promise<OpenRun | null> {
+  const found = await findRun(ctx.db, runId);
+  if (found?.status === 'PENDING') await begin(ctx, found);
+  const run = found?.status === 'PENDING' ? await findRun(ctx.db, runId) : found;
+  const suite = run?.status === 'RUNNING' ? await findSuite(ctx.db, run.testSuiteId) : null;
+  if (run?.status !== 'RUNNING' || suite === null) return null;
+  const visit = createVisits(ctx, run);
+  return {
+    run,
+    suite,
+    target: runTarget(suite, run),
+    base: await findBaseConfig(ctx, run),
+    visit,
+    ownSite: createOwnSite(ctx, { run, suite, visit }),
+  };
+}
+
+export function createOpenRuns(ctx: WorkerContext): OpenRuns {
+  let last: { runId: string; at: number; reading: Promise<OpenRun | null> } | null = null;
+  return {
+    async open(runId) {
+      const now = performance.now();
+      if (last === null || last.runId !== runId || now - last.at > FRESH_MS) {
+        last = { runId, at: now, reading: read(ctx, runId) };
+      }
+      const { reading } = last;
+      const opened = await reading;
+      if (opened === null && last.reading === reading) last = null;
+      return opened;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { WorkerContext } from '../../context.ts';
+import type { Suite } from '../../suites/suite.ts';
+import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { visitSite } from '../../suites/site-access/visit-site.ts';
+import type { Asking } from '../proofs/prove-page.ts';
+import { askSite } from '../proofs/ask-site.ts';
+import { countControls } from '../results/control-store.ts';
+import type { Run } from '../run.ts';
+
+/** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
+const MAX_FAILURES = 5;
+
+/** What is known of the suite's own site while pages of a run are captured. */
+export type OwnSite = {
+  /** Null: nothing is concluded from what it serves. */
+  ask(): Promise<Asking | null>;
+  isGivenUp(): Promise<boolean>;
+};
+
+export function createOwnSite(ctx: WorkerContext, of: { run: Run; suite: Suite; visit: VisitOfRun }): OwnSite {
+  let asking: Promise<Asking | null> | null = null;
+  let works = false;
+  return {
+    ask: async () => (asking ??= askSite(ctx, of)),
+    async isGivenUp() {
+      if (works) return false;
+      const { taken, failed } = await countControls(ctx.db, of.run.id);
+      works = taken > 0;
+      return !works && failed >= MAX_FAILURES;
+    },
+  };
+}
+
+/** What passes the walls of a server of the run, at this URL. */
+export type VisitOfRun = (url: string) => Promise<SiteVisit>;
+
+/** Where nothing is sent, that is looked up once for each origin. */
+export function createVisits(
+  ctx: WorkerContext,
+  { id: scope, testSuiteId: suiteId }: Pick<Run, 'id' | 'testSuiteId'>,
+): VisitOfRun {
+  const without = new Map<string, SiteVisit>();
+  return async (url) => {
+    const { origin } = new URL(url);
+    const known = without.get(origin);
+    if (known !== undefined) return known;
+    const visit = await visitSite(ctx, { suiteId, scope, url });
+    if (visit.sent === null && visit.failure === null) without.set(origin, visit);
+    return visit;
+  };
+}

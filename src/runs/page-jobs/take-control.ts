@@ -1,0 +1,122 @@
+import type { Baseline } from '../../baselines/baseline.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
+import type { WorkerContext } from '../../context.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import { provePage } from '../proofs/prove-page.ts';
+import type { ResultChange } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import { captureRequest } from './capture-request.ts';
+import { captureWithAccess } from './capture-with-access.ts';
+import type { CapturedRun } from './captured-run.ts';
+import { storeCapture } from './store-capture.ts';
+
+/** What the suite's own site showed, for the result and for the run's log. */
+export type Control = { change: ResultChange; line: RunLogLine };
+
+/** The baseline that the result is compared with, and how it was made. */
+type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elementsFile' | 'manifestFile'>;
+
+type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace' | 'visit' | 'ownSite'>;
+
+/** Without a control screenshot, a difference is the preview's own. */
+export function withoutControl({ path, viewport }: Pick<PageResult, 'path' | 'viewport'>, why: string): Control {
+  return {
+    change: { controlState: 'FAILED' },
+    line: {
+      type: 'WARNING',
+      message: `${path} at ${viewport}: the difference counts as a change because the suite's own site could not be captured for comparison: ${why}`,
+      metadata: { path, viewport, code: 'control_failed' },
+    },
+  };
+}
+
+/** The site serves what the baseline was made from, so that its screenshot would be the baseline. */
+function fromProof(
+  { path, viewport }: Pick<PageResult, 'path' | 'viewport'>,
+  { filePath, elementsFile }: Reference,
+  requests: number,
+): Control {
+  return {
+    change: {
+      controlState: 'TAKEN',
+      controlFile: filePath,
+      controlElementsFile: elementsFile,
+      controlServed: null,
+    },
+    line: {
+      type: 'DEBUG',
+      message: `${path} at ${viewport}: the suite's own site serves what it served when the baseline was captured, by ${formatCount(requests, 'request')}, so it was not captured for comparison`,
+      metadata: { path, viewport, provenByRequests: requests },
+    },
+  };
+}
+
+/** How many requests show that the site would look like the baseline. Null: they don't. */
+async function prove(
+  ctx: WorkerContext,
+  { suite, ownSite }: Of,
+  { path, viewport }: PageResult,
+  { manifestFile }: Reference,
+): Promise<number | null> {
+  const asking = manifestFile === null ? null : await ownSite.ask();
+  return asking === null ? null : provePage(ctx, asking, { path, viewport, url: suite.origin + path }, manifestFile);
+}
+
+async function capture(
+  ctx: WorkerContext,
+  { run, suite, pace, visit }: Of,
+  result: PageResult,
+  baseline: Reference | null,
+): Promise<Control> {
+  const { path, viewport } = result;
+  const page = { path, viewport, url: suite.origin + path };
+  const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
+  const request = { ...captureRequest(run, page, baseline), origins, scope: `${run.id}/control` };
+  const taken = await captureWithAccess(ctx, { suiteId: suite.id, visit }, request, pace);
+  const { file, elementsFile } = await storeCapture(ctx, suite.id, taken);
+  return {
+    change: {
+      controlState: 'TAKEN',
+      // Taken the way its baseline was, the site has not changed.
+      controlFile: taken.asBefore === null || baseline === null ? file : baseline.filePath,
+      controlElementsFile: elementsFile,
+      controlServed: taken.served,
+      // A page that is not steady on the site is not steady on its preview.
+      ...(taken.stability === 'UNSTABLE' && { stability: taken.stability }),
+    },
+    line: {
+      type: 'DEBUG',
+      message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${formatNumber(Math.round(taken.duration))} ms`,
+      metadata: { path, viewport, engine: taken.engine, width: taken.width, height: taken.height },
+    },
+  };
+}
+
+/**
+ * How a page looks on the suite's own site as it is now: as its baseline, where the site serves what that was made from,
+ * otherwise by a screenshot. A site that cannot be captured fails no result.
+ * @throws CaptureCancelled
+ */
+export async function takeControl(
+  ctx: WorkerContext,
+  of: Of,
+  result: PageResult,
+  baseline: Reference | null,
+): Promise<Control> {
+  if (await of.ownSite.isGivenUp()) return withoutControl(result, 'it failed for other pages of this run');
+  const requests = baseline === null ? null : await prove(ctx, of, result, baseline);
+  if (baseline !== null && requests !== null) {
+    ctx.measure('captures', { outcome: 'control_proven' }, 1);
+    return fromProof(result, baseline, requests);
+  }
+  try {
+    const control = await capture(ctx, of, result, baseline);
+    ctx.measure('captures', { outcome: 'control' }, 1);
+    return control;
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    ctx.measure('captures', { outcome: 'control_failed' }, 1);
+    return withoutControl(result, error.message);
+  }
+}
