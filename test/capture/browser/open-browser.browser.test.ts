@@ -337,15 +337,18 @@ describe('settling', () => {
     expect(screenshot.warnings).toEqual([]);
   });
 
+  /** Without a script, a second load would be spared. */
+  const MAY_CHANGE = '<script>0</script>';
+
   it.concurrent('takes the baseline when the second look shows it', async () => {
-    const usual = html('<p>The usual</p>');
+    const usual = html(`<p>The usual</p>${MAY_CHANGE}`);
     const url = site.page('/flaky', usual);
     const baseline = await browser.capture(requestOf(url), never);
     let views = 0;
     site.page('/flaky', (_, response) => {
       views += 1;
       response.setHeader('content-type', 'text/html');
-      response.end(views === 1 ? html('<p>A hiccup</p>') : usual);
+      response.end(views === 1 ? html(`<p>A hiccup</p>${MAY_CHANGE}`) : usual);
     });
     const screenshot = await browser.capture(
       requestOf(url, { baseline: { sha256: baseline.sha256, atRest: true } }),
@@ -378,7 +381,7 @@ describe('settling', () => {
       const url = site.page(`/odd-${odd}`, (_, response) => {
         views += 1;
         response.setHeader('content-type', 'text/html');
-        response.end(html(`<p>${views === odd ? 'A hiccup' : 'The usual'}</p>`));
+        response.end(html(`<p>${views === odd ? 'A hiccup' : 'The usual'}</p>${MAY_CHANGE}`));
       });
       const usual = await browser.capture(requestOf(site.page(`/usual-${odd}`, html('<p>The usual</p>'))), never);
       for (const baseline of [null, { sha256: '0'.repeat(64), atRest: true }]) {
