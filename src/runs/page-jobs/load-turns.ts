@@ -1,8 +1,8 @@
-/** Lets one page of a slot load from its site at a time. */
+/** Lets one page of a slot be worked on at a time: it loads, is laid out and captured, until it waits for something. */
 export type LoadTurns = {
   /** Waits for a turn, first come, first served. @returns what ends it; it may be called again. */
   take(): Promise<() => void>;
-  /** Waits until no page loads, and none waits for it. */
+  /** Waits until no page has a turn, and none waits for one. */
   free(): Promise<void>;
 };
 

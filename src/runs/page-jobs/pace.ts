@@ -5,7 +5,7 @@ import { findRunStatus } from '../run-store.ts';
 /** What work on a page heeds. */
 export type PageJob = {
   signal: AbortSignal;
-  /** Resolves when the page may be loaded; what it resolves to is called when it has loaded. Default: it may always. */
+  /** Resolves when the page may be loaded; what it resolves to is called when it waits or is done. Default: it may always. */
   takeTurn?: () => Promise<() => void>;
 };
 

@@ -75,8 +75,8 @@ function createOwnPlaces(job: JobRun) {
 }
 
 /**
- * Works off the pages of a suite for a slice of time. One page loads at a time: while it waits for rest, is confirmed or
- * stored, the next one begins beside it, if there is a place.
+ * Works off the pages of a suite for a slice of time. One page is worked on at a time: while it waits for rest or is stored,
+ * the next one begins beside it, if there is a place.
  */
 async function workOnPages(
   ctx: WorkerContext,
@@ -95,7 +95,7 @@ async function workOnPages(
   /** Each slice takes a page, or it would not get on. */
   const isOver = () => job.isClosing() || job.signal.aborted || (taken > 0 && performance.now() >= until);
 
-  /** @returns what resolves when the page has loaded once, or has ended. */
+  /** @returns what resolves when the page has waited once, or has ended. */
   function begin(page: TakenPage, leave: () => void): Promise<void> {
     return new Promise((resolve) => {
       const takeTurn = async () => {
