@@ -6,7 +6,7 @@ import { CaptureError } from './browser/browser.ts';
 import type { Listener } from './guard.ts';
 
 /** The document that was loaded first, and which one it was (as `documents`). */
-export type FirstDocument = { response: Response | null; number: number };
+type FirstDocument = { response: Response | null; number: number };
 
 /** The navigations of the page's main frame. */
 export type Navigation = {
