@@ -38,7 +38,7 @@ const SAME_AGAIN = 2;
 const SLACK_MS = 15_000;
 
 /** The screenshots of one context. */
-export type Settled = {
+type Settled = {
   shot: Shot;
   /** Why no more were taken. `wanted`: no other load has to show the same. */
   by: 'wanted' | 'repetition' | 'nothing';
@@ -135,7 +135,7 @@ async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<num
   return Math.max(limit, request.settle.timeout + reached);
 }
 
-export type Loaded = {
+type Loaded = {
   open: OpenPage;
   request: TimedRequest;
   /** Selectors of the rules that matched nothing. */

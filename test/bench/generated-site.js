@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { listen } from './listen.js';
 
 export const PAGES = 1000;
 const LINKS = 10;
@@ -36,7 +35,7 @@ section:nth-child(odd){background:linear-gradient(90deg,#eef,#fff)}</style></hea
 
 /** 1,000 pages, linked as a tree, with 12 to 60 blocks of text each. There is no sitemap. */
 export async function startGeneratedSite() {
-  const server = createServer((request, response) => {
+  return listen((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site');
     const page = url.pathname === '/' ? 0 : Number(/^\/page\/(\d+)$/.exec(url.pathname)?.[1] ?? Number.NaN);
     if (!(page < PAGES)) {
@@ -46,14 +45,4 @@ export async function startGeneratedSite() {
     const body = html(page, url.searchParams.get('change'));
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    origin: `http://127.0.0.1:${server.address().port}`,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from './listen.js';
 
 export const SCRIPTED_PAGES = 30;
 const DATA_MS = 120;
@@ -52,19 +51,9 @@ async function answer(pathname) {
  * pictures, and a poll that changes nothing.
  */
 export async function startScriptedSite() {
-  const server = createServer((request, response) => {
+  return listen((request, response) => {
     void answer(new URL(request.url ?? '/', 'http://site').pathname).then(([type, text]) =>
       response.writeHead(200, { 'content-type': type }).end(text),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    origin: `http://127.0.0.1:${server.address().port}`,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
 }
