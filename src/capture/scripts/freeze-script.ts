@@ -22,8 +22,9 @@ export function treeRoots(): (Document | ShadowRoot)[] {
 /**
  * Ends one animation: at its end, or at its start if it is endless. What follows the view is shown as in the middle of
  * it. A page that goes on to the next animation each time is not told of the end any more.
+ * @returns whether the page may answer with another one
  */
-export function endAnimation(animation: Animation): void {
+export function endAnimation(animation: Animation): boolean {
   const PATIENT_ENDS = 8;
   const world: typeof globalThis & { pixelgateEnds?: WeakMap<object, number> } = globalThis;
   const { effect, timeline } = animation;
@@ -33,18 +34,18 @@ export function endAnimation(animation: Animation): void {
     animation.currentTime = CSS.percent(50);
   }
   // Other scroll-driven ones stand still while nobody scrolls.
-  if (timeline !== document.timeline || animation.playbackRate === 0 || animation.playState === 'finished') return;
+  if (timeline !== document.timeline || animation.playbackRate === 0 || animation.playState === 'finished') return false;
   const end = effect?.getComputedTiming().endTime;
   if (typeof end !== 'number' || !Number.isFinite(end)) {
     animation.cancel();
-    return;
+    return true;
   }
   world.pixelgateEnds ??= new WeakMap();
   const ends = target === null ? 0 : (world.pixelgateEnds.get(target) ?? 0) + 1;
   if (target !== null) world.pixelgateEnds.set(target, ends);
   if (ends <= PATIENT_ENDS) {
     animation.finish();
-    return;
+    return true;
   }
   const fill = effect?.getComputedTiming().fill;
   if (fill === 'both' || fill === (animation.playbackRate > 0 ? 'forwards' : 'backwards')) {
@@ -53,13 +54,15 @@ export function endAnimation(animation: Animation): void {
   } else {
     animation.cancel();
   }
+  return false;
 }
 
 /**
  * Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. `pixelgateMoved` says that
  * there was any of it.
+ * @returns whether an animation was ended that ran until now
  */
-export function freeze(roots: (Document | ShadowRoot)[]): void {
+export function freeze(roots: (Document | ShadowRoot)[]): boolean {
   const world: typeof globalThis & { pixelgateMoved?: boolean } = globalThis;
   const running: unknown = Reflect.get(document, 'activeViewTransition');
   if (typeof running === 'object' && running !== null && 'skipTransition' in running) {
@@ -67,7 +70,7 @@ export function freeze(roots: (Document | ShadowRoot)[]): void {
     if (typeof skipTransition === 'function') skipTransition.call(running);
   }
   const animations = roots.flatMap((root) => root.getAnimations());
-  for (const animation of animations) endAnimation(animation);
+  const ended = animations.filter((animation) => endAnimation(animation)).length > 0;
   if (animations.length > 0) world.pixelgateMoved = true;
   for (const root of roots) {
     for (const svg of root.querySelectorAll('svg')) {
@@ -77,6 +80,7 @@ export function freeze(roots: (Document | ShadowRoot)[]): void {
       svg.setCurrentTime(3600);
     }
   }
+  return ended;
 }
 
 /**

@@ -136,14 +136,21 @@ async function awaitFonts(bound: number): Promise<string[]> {
   return [...new Set(loading.map(({ family }) => family.replaceAll('"', '')))];
 }
 
-/** True when two frames in a row have the same size. Each frame stops the animations that began in the one before. */
+/**
+ * True when two frames in a row have the same size. Each frame ends the animations that began in the one before: a page
+ * that is told of the end may begin another, and what was moved when it ended may be drawn there for a frame more.
+ */
 async function holdSize(bound: number): Promise<boolean> {
+  // More than `endAnimation` tells any element of.
+  const RESTARTS = 12;
   const end = performance.now() + bound;
+  let restarts = 0;
   for (let last = pageSize(); performance.now() < end;) {
     await nextFrame();
-    freeze(treeRoots());
+    const moved = freeze(treeRoots()) && restarts < RESTARTS;
+    if (moved) restarts += 1;
     const size = pageSize();
-    if (size.width === last.width && size.height === last.height) return true;
+    if (!moved && size.width === last.width && size.height === last.height) return true;
     last = size;
   }
   return false;
