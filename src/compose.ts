@@ -32,7 +32,7 @@ export async function composeContext(
   log: Logger,
   maxConnections = PROCESS_CONNECTIONS,
 ): Promise<Composed<Context>> {
-  const db = connect(databaseUrl, { maxConnections, log });
+  const db = connect(databaseUrl, { maxConnections, log, pooled: config.databaseDirectUrl !== null });
   const clock = await startDatabaseClock(db, log);
   const network = createNetwork({ allowPrivateTargets: config.allowPrivateTargets, log });
   const ctx: Context = {
@@ -71,7 +71,8 @@ export function composeWeb(ctx: Context): Composed<Context> {
 
 /** A pool for receiving webhooks: they need a connection at once, whatever else the process does. */
 export function composeWebhooks(ctx: Context, databaseUrl: string): Composed<Context> {
-  const db = connect(databaseUrl, { maxConnections: WEBHOOK_CONNECTIONS, log: ctx.log });
+  const pooled = ctx.config.databaseDirectUrl !== null;
+  const db = connect(databaseUrl, { maxConnections: WEBHOOK_CONNECTIONS, log: ctx.log, pooled });
   return { ctx: { ...ctx, db }, close: async () => db.destroy() };
 }
 

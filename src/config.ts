@@ -10,16 +10,17 @@ import { trimEnd } from './text/trim-end.ts';
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
 
+const POSTGRES_URL = /^postgres(ql)?:\/\//;
+const NOT_POSTGRES = 'must be a postgresql:// URL';
+
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: typedNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .optional(),
+  DATABASE_URL: z.string().regex(POSTGRES_URL, NOT_POSTGRES).optional(),
+  DATABASE_DIRECT_URL: z.string().regex(POSTGRES_URL, NOT_POSTGRES).optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -85,6 +86,8 @@ export const Config = z.object({
   dataDir: z.string(),
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: z.string().nullable(),
+  /** The same database without the pooler that `databaseUrl` leads through. Null: it leads through none. */
+  databaseDirectUrl: z.string().nullable(),
   s3: z
     .object({
       bucket: z.string(),
@@ -165,13 +168,16 @@ function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: P
 
 /** What variables require of each other. Reads the raw text, so these are reported along with unparsable values. */
 function missingVariables(present: Present): string[] {
-  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL } = present;
+  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL, DATABASE_DIRECT_URL } = present;
   const problems = missingInProduction(present);
   if (APP_ID !== undefined && PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined) {
     problems.push('PRIVATE_KEY: this or PRIVATE_KEY_PATH is required when APP_ID is set');
   }
   if ((ROLE === 'web' || ROLE === 'worker') && DATABASE_URL === undefined) {
     problems.push(`DATABASE_URL: is required with ROLE=${ROLE}, because the embedded database belongs to one process`);
+  }
+  if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined) {
+    problems.push('DATABASE_URL: is required with DATABASE_DIRECT_URL, which is the way around its pooler');
   }
   return problems;
 }
@@ -201,6 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: withoutSlash(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`),
     dataDir: path.resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
+    databaseDirectUrl: e.DATABASE_DIRECT_URL ?? null,
     s3:
       e.S3_BUCKET === undefined
         ? null

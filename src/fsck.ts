@@ -42,7 +42,8 @@ const OPTIONS = {
 } as const;
 
 async function openDatabase(config: Config, log: ReturnType<typeof createLogger>) {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => {} };
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (url !== null) return { url, stop: async () => {} };
   if (!existsSync(path.join(config.dataDir, 'postgres'))) {
     throw new ConfigError(`There is no database: DATABASE_URL is not set, and DATA_DIR ${config.dataDir} has none`);
   }

@@ -134,7 +134,7 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     const { ctx, close: closeContext } = await composeContext(config, databaseUrl, log);
     stops.add(closeContext);
     await migrate(ctx.db, log);
-    await installQueue(databaseUrl, log);
+    await installQueue(config.databaseDirectUrl ?? databaseUrl, log);
     await resealSecrets(ctx);
 
     const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db), pageDepth: () => countPages(ctx.db) });

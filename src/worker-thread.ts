@@ -62,7 +62,7 @@ try {
   const track = startPulse(createPulse(pulse), (message) => parentPort?.postMessage(message, []));
   const awaitPart = awaitParts(partsOf(ctx), log);
   const runner = await runQueue({
-    databaseUrl,
+    databaseUrl: config.databaseDirectUrl ?? databaseUrl,
     runJob: runWith(ctx),
     log,
     onMetric,

@@ -47,6 +47,7 @@ describe('readConfig', () => {
     [{ PORT: '30o0' }, 'PORT'],
     [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    [{ DATABASE_DIRECT_URL: 'postgres://localhost/x' }, 'DATABASE_URL'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
     [{ SESSION_TTL: '7 days' }, 'SESSION_TTL'],
     [{ ALLOW_REGISTRATION: 'no' }, 'ALLOW_REGISTRATION'],

@@ -19,6 +19,8 @@ export type ConnectOptions = {
   maxConnections: number;
   /** The database then refuses every statement that would change something. */
   readOnly?: boolean;
+  /** A pooler gives each transaction another session: nothing is prepared or set for longer than one. */
+  pooled?: boolean;
   log: Logger;
 };
 
@@ -58,11 +60,24 @@ const types = {
   },
 };
 
+/** A session's own: where sessions are shared, they are settings of the role (docs/operating.md). */
+function sessionSettings(readOnly: boolean) {
+  return {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // PostgreSQL's default is for disks that turn: it reads a whole table to find a hundred rows of it.
+    options: `-c random_page_cost=1.1${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
+  };
+}
+
 /**
  * A pool on one database. Rows come back with camelCase keys; `int8` and `numeric` come back as numbers, timestamps as
  * `Date`. Nothing is connected until the first query; `db.destroy()` closes every connection.
  */
-export function connect(databaseUrl: string, { maxConnections, log, readOnly = false }: ConnectOptions): Knex {
+export function connect(
+  databaseUrl: string,
+  { maxConnections, log, readOnly = false, pooled = false }: ConnectOptions,
+): Knex {
   const db = knexPackage.knex({
     client: 'pg',
     connection: {
@@ -71,10 +86,7 @@ export function connect(databaseUrl: string, { maxConnections, log, readOnly = f
       types,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      // PostgreSQL's default is for disks that turn: it reads a whole table to find a hundred rows of it.
-      options: `-c random_page_cost=1.1${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
+      ...(pooled ? { query_timeout: STATEMENT_TIMEOUT_MS } : sessionSettings(readOnly)),
     },
     pool: { min: 0, max: maxConnections, createTimeoutMillis: ACQUIRE_TIMEOUT_MS },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -87,7 +99,7 @@ export function connect(databaseUrl: string, { maxConnections, log, readOnly = f
     },
   });
   takeTurns(db.client, maxConnections);
-  prepareStatements(db.client);
+  if (!pooled) prepareStatements(db.client);
   return db;
 }
 

@@ -41,6 +41,23 @@ describe('the database', () => {
     });
   });
 
+  describe('behind a pooler', () => {
+    const settingsOf = async (pooled: boolean) => {
+      const db = connect(database.url, { maxConnections: 1, log, pooled });
+      await db('planets').where({ planet_id: 1 });
+      const { rows } = await db.raw(
+        "select (select count(*) from pg_prepared_statements) as prepared, current_setting('statement_timeout') as bound",
+      );
+      await db.destroy();
+      return rows[0];
+    };
+
+    it('leaves nothing in a session, which others have next', async () => {
+      expect(await settingsOf(false)).toEqual({ prepared: 1, bound: '30s' });
+      expect(await settingsOf(true)).toEqual({ prepared: 0, bound: '0' });
+    });
+  });
+
   describe('rows', () => {
     it('have camelCase keys, numbers for int8 and numeric, dates for timestamps, and jsonb as it was stored', async () => {
       const row = { planet_id: 1, mass_ratio: 0.0553, extra_facts: { a_key: [{ b_key: 1 }] }, seen_at: new Date(0) };

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { connect } from '../../../dist/db/database.js';
 import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
@@ -12,6 +9,7 @@ import { openClients, readTogether, summarize } from './clients.js';
 import { readCpu, readMemory } from './processes.js';
 import { listRoutes } from './routes.js';
 import { readTargets, seedLoad } from './seed-load.js';
+import { startService } from './start-service.js';
 
 /*
  * `npm run bench:load [-- part of a name]`: a database of 1,010,000 results, and how the service reads it: CPU of each
@@ -24,26 +22,6 @@ const [wanted = ''] = process.argv.slice(2);
 
 const ACCOUNT = { email: 'load@example.com', password: 'a password for the load' };
 const log = createLogger('silent');
-
-async function startService(env) {
-  const entry = new URL('../../../dist/main.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...(process.env.NODE_FLAGS?.split(' ') ?? []), entry], {
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', LOG_LEVEL: 'info', ROLE: 'web', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const url = await new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The service ended at its start')));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('"pixelgate is running"')) resolve(JSON.parse(line).url);
-    });
-  });
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  return { url, pid: child.pid, stop };
-}
 
 async function signIn(url) {
   const post = (where) =>
