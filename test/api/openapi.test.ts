@@ -92,6 +92,11 @@ GET /test-runs/{id}/comments 200
 POST /test-runs/{id}/comments 201
 PATCH /test-runs/{id}/comments/{commentId} 200
 DELETE /test-runs/{id}/comments/{commentId} 200
+GET /test-suites/{id}/invitations 200
+POST /test-suites/{id}/invitations 201
+DELETE /test-suites/{id}/invitations/{invitationId} 200
+POST /invitations/accept 200
+PUT /test-runs/{id}/assignees 200
 `
   .trim()
   .split('\n')
@@ -264,6 +269,7 @@ describe('the OpenAPI document', () => {
       '/test-suites 50 100',
       '/test-suites/{id}/access 1000 1000',
       '/test-suites/{id}/ignored-changes 1000 1000',
+      '/test-suites/{id}/invitations 100 100',
       '/test-suites/{id}/pages 1000 1000',
       '/test-suites/{id}/pages/{pageId}/history 1000 1000',
       '/test-suites/{id}/tokens 100 100',
