@@ -18,7 +18,7 @@ import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { ROLE_NAMES, ROLE_SENTENCES } from '../suites/role-text.ts';
+import { ROLE_NAMES } from '../suites/role-text.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
@@ -66,7 +66,6 @@ async function showInvitation(
     suiteName: invitation.suiteName,
     by: displaySummary(invitation.invitedBy),
     role: ROLE_NAMES[invitation.role],
-    sentence: ROLE_SENTENCES[invitation.role],
     email: invitation.email,
     account: viewer === null ? null : await accountModel(ctx, viewer, invitation),
     registration: viewer === null ? await registrationModel(ctx, path, invitation, problem) : null,
