@@ -412,6 +412,7 @@ export interface Tables {
     { assigned_by: string | null; created_at: Date; grant_id: string | null; test_run_id: string; user_id: string },
     'created_at'
   >;
+  run_schedules: Table<{ due_at: Date; schedule: string; test_suite_id: string }>;
   screenshot_comparisons: Table<
     {
       aligned_from_file: string | null;
@@ -614,7 +615,7 @@ export interface Tables {
       test_suite_id: string;
       token_name: string | null;
       total_results: number;
-      trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | null;
+      trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | 'SCHEDULE' | null;
       turn: number;
       unmatched_selectors: JsonColumn<'test_runs.unmatched_selectors'> | null;
       updated_at: Date;

@@ -12,8 +12,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
-export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL'] as const;
-/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, or the first crawl. */
+export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
+/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a schedule. */
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;

