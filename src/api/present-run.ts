@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
 import type { Dashboard } from '../runs/list-runs.ts';
 import type { Context } from '../context.ts';
-import { readAssignees } from '../runs/assignees/assign-run.ts';
 import { countResultsOfRun } from '../runs/list-runs.ts';
 import type { ResultList } from '../runs/results/list-results.ts';
 import { groupByPath, readResults } from '../runs/results/list-results.ts';
@@ -192,7 +191,7 @@ export async function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run:
     before: {
       ...presentRun(run),
       settingsChange: presentSettings(settings),
-      assignees: (await readAssignees(ctx, run)).map(toUserSummary),
+      assignees: run.assignees.map(toUserSummary),
       testSuite: presentSuite(run.suite),
       _links: { pageResults: `${config.publicUrl}/api/test-runs/${run.id}/results` },
     },

@@ -15,6 +15,7 @@ import type {
   RunTrigger,
   RunType,
 } from './run.ts';
+import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { DECIDABLE, IN_FLIGHT, toRun } from './run.ts';
 
 /** Those of a run in a list, which does not show its configuration. */
@@ -113,8 +114,9 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
   const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
   const row = await db('test_runs')
     .where({ id })
-    .first([...COLUMNS, changes]);
-  return row === undefined ? null : { ...toRun(row), changesSettings: row.changesSettings };
+    .first([...COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
+  if (row === undefined) return null;
+  return { ...toRun(row), changesSettings: row.changesSettings, assignees: readAssigneesJson(row.assignees) };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */

@@ -3,6 +3,7 @@ import type { ConfigChange } from '../suites/config-file/pull-request-config.ts'
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
+import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -226,7 +227,7 @@ function toRunGit(row: GitRow): RunGit | null {
 }
 
 /** A run, and whether its pull request changes how its suite judges, which few do. */
-export type FoundRun = Run & { changesSettings: boolean };
+export type FoundRun = Run & { changesSettings: boolean; assignees: Assignee[] };
 
 /** A run in a list, without its configuration, which is most of it. */
 export type RunSummary = Omit<Run, 'config'>;

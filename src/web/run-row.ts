@@ -1,7 +1,7 @@
 import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
 import { displaySummary } from '../auth/user.ts';
 import type { Assignee } from '../runs/assignees/assignee.ts';
-import { waitsForReview } from '../runs/assignees/assignee.ts';
+import { waitsForReview } from '../runs/assignees/waits-for-review.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { People } from '../runs/run-name.ts';
 import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';

@@ -1,6 +1,6 @@
 import { displaySummary } from '../../auth/user.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
-import { waitsForReview } from '../../runs/assignees/assignee.ts';
+import { waitsForReview } from '../../runs/assignees/waits-for-review.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { inCode } from './markdown-code.ts';

@@ -11,7 +11,6 @@ import { findNewestAttempt } from '../pull-request-run-store.ts';
 import { findRun } from '../../runs/run-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
-import { readAssignees } from '../../runs/assignees/assign-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import { MAX_LOOKS } from './check-settings.ts';
@@ -53,7 +52,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     notice: row.checkProblem,
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
-    assignees: await readAssignees({ db }, run),
+    assignees: run.assignees,
     shown: row.checkShown,
     readAt: row.readAt,
   };

@@ -11,11 +11,6 @@ import type { Assignee } from './assignee.ts';
 /** More are not offered, and no more can be asked to review one run. */
 export const REVIEWERS_MAX = 100;
 
-/** In the order in which they were assigned. Without who may review no longer. */
-export async function readAssignees({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<Assignee[]> {
-  return findAssignees(db, run.id);
-}
-
 /** Who can be asked to review the run, by name. */
 export async function listReviewers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<UserSummary[]> {
   return findReviewers(db, run.testSuiteId, REVIEWERS_MAX);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import { assignRun, listReviewers, readAssignees } from '../../runs/assignees/assign-run.ts';
+import { assignRun, listReviewers } from '../../runs/assignees/assign-run.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
-import { isAssignable, waitsForReview } from '../../runs/assignees/assignee.ts';
+import { isAssignable, waitsForReview } from '../../runs/assignees/waits-for-review.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { Id, many } from '../form-values.ts';
@@ -12,12 +12,13 @@ import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 
 /** `Ada, Bob`. */
-export const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
+const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
 
 /** What the partial `run-assignees` prints: whom the run waits for, and whom it can be assigned to. Null: nothing. */
 export async function assigneesModel(ctx: Context, run: RunFor) {
   const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
-  const [assignees, reviewers] = await Promise.all([readAssignees(ctx, run), mayAssign ? listReviewers(ctx, run) : []]);
+  const { assignees } = run;
+  const reviewers = mayAssign ? await listReviewers(ctx, run) : [];
   // Who reviews alone need not say so.
   if (assignees.length === 0 && reviewers.length < 2) return null;
   return {
