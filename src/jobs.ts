@@ -41,6 +41,7 @@ import { giveUpRun } from './runs/page-jobs/give-up-run.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeBuildObjects } from './runs/builds/sweep-builds.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
+import { sendInvitation } from './suites/invitations/send-invitation.ts';
 
 /** `db` is the transaction that removes the job. */
 type GiveUpContext = { db: Db } & Pick<Context, 'clock' | 'log'>;
@@ -86,6 +87,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
+  // Whoever invited was told the link, too.
+  'send-invitation': { run: sendInvitation, onGivenUp: null },
   // The sweep queues it again while events wait.
   'take-events': { run: takeEvents, onGivenUp: null },
   // The clock queues both again.

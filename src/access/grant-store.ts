@@ -2,6 +2,7 @@ import type { UserSummary } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
 import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
+import { rolesBelow } from './role.ts';
 import type { SuiteRole } from './role.ts';
 
 const COLUMNS = [
@@ -97,6 +98,18 @@ export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy
     .returning('id');
   if (row === undefined) throw new Error('The upsert returned no grant');
   return row.id;
+}
+
+/** Makes the grant, or raises its role. Never lowers one. */
+export async function raiseUserGrant(
+  db: Db,
+  { suiteId, userId, role, grantedBy }: NewGrant & { role: SuiteRole },
+): Promise<void> {
+  await db('test_suite_grants')
+    .insert({ test_suite_id: suiteId, principal_type: 'USER', principal_id: userId, granted_by: grantedBy, role })
+    .onConflict(['test_suite_id', 'principal_type', 'principal_id'])
+    .merge({ role, updated_at: db.fn.now() })
+    .whereIn('test_suite_grants.role', rolesBelow(role));
 }
 
 /** False: the suite has no such grant. */

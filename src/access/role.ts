@@ -47,12 +47,16 @@ export type Permission = keyof typeof LEAST_ROLE;
 
 const rankRole = (role: SuiteRole) => SUITE_ROLES.indexOf(role);
 
+export const rolesBelow = (role: SuiteRole): SuiteRole[] => SUITE_ROLES.slice(0, rankRole(role));
+
+export const isAtLeast = (role: SuiteRole, least: SuiteRole): boolean => rankRole(role) >= rankRole(least);
+
 export function leastRole(permission: Permission): SuiteRole {
   return LEAST_ROLE[permission];
 }
 
 export function may(role: SuiteRole, permission: Permission): boolean {
-  return rankRole(role) >= rankRole(leastRole(permission));
+  return isAtLeast(role, leastRole(permission));
 }
 
 /** What each scope of a suite's token permits, where the role of its maker does too. */

@@ -7,6 +7,7 @@ import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
 import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
 import { ownPath } from '../http/own-path.ts';
+import { registerInvited } from '../suites/invitations/accept-invitation.ts';
 import { presentUser } from './present-user.ts';
 import { redirectRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
@@ -18,6 +19,7 @@ export const postRegister = publicRoute(
   {
     operationId: 'register',
     summary: 'Create an account and sign in',
+    description: 'Where registration is closed, only with an `invitation`.',
     tag,
     status: 201,
     body: users.RegisterInput,
@@ -27,7 +29,9 @@ export const postRegister = publicRoute(
     setsCookie: true,
   },
   async (ctx, { body, cookies }) => {
-    const session = await register(ctx, body);
+    const { invitation, ...account } = body;
+    const session =
+      invitation === undefined ? await register(ctx, account) : await registerInvited(ctx, invitation, account);
     signBrowserIn(ctx, cookies, session);
     return { user: presentUser(session.user), token: session.token };
   },

@@ -18,7 +18,7 @@ const DESCRIPTION = `Visual review of websites: screenshots of pages at several 
 
 **Images** (screenshots and diff images) are returned as URLs. URLs under \`/files\` need the same token or cookie. An image never changes, so it can be cached forever.
 
-**Limits.** A request body can be at most 1 MiB of JSON. Registration, sign-in and password resets are rate limited by IP address and by account. The \`Retry-After\` header of a 429 response is the number of seconds to wait.
+**Limits.** A request body can be at most 1 MiB of JSON. Registration, sign-in, invitations and password resets are rate limited by IP address and by account. The \`Retry-After\` header of a 429 response is the number of seconds to wait.
 
 **Lists** come in parts of at most \`limit\` items. If there are more items, the \`Link\` header of the response has the URL of the next part as \`rel="next"\`, with a \`cursor\`. Items added or deleted in the meantime neither repeat nor hide others. A suite or a run includes only the first items of its lists, with the total (\`_count\`) and the URL of the full list (\`_links\`).
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { toUserSummary } from '../auth/user.ts';
 import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
 import type { Dashboard } from '../runs/list-runs.ts';
@@ -96,7 +97,8 @@ export function presentRunWithSuite(
   run: Dashboard['recentTestRuns'][number],
 ): z.output<typeof shapes.TestRunWithSuite> {
   const { id, name, baseUrl } = run.testSuite;
-  return { ...presentRun(run), testSuite: { id, name, baseUrl }, _count: { pageResults: run.resultCount } };
+  const assignees = run.assignees.map(toUserSummary);
+  return { ...presentRun(run), assignees, testSuite: { id, name, baseUrl }, _count: { pageResults: run.resultCount } };
 }
 
 function presentBaseSettings(
@@ -189,6 +191,7 @@ export async function presentRunDetail(ctx: Pick<Context, 'config' | 'db'>, run:
     before: {
       ...presentRun(run),
       settingsChange: presentSettings(settings),
+      assignees: run.assignees.map(toUserSummary),
       testSuite: presentSuite(run.suite),
       _links: { pageResults: `${config.publicUrl}/api/test-runs/${run.id}/results` },
     },

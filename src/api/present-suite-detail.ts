@@ -6,6 +6,7 @@ import type { ListPart } from '../list-part.ts';
 import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';
+import { readNextRun } from '../suites/run-schedule.ts';
 import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
 import { presentBaseline } from './present-baseline.ts';
 import { presentRun } from './present-run.ts';
@@ -29,6 +30,7 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
       testRuns: `${ctx.config.publicUrl}/api/test-runs?testSuiteId=${suite.id}`,
       baselines: `${ctx.config.publicUrl}/api/baselines?testSuiteId=${suite.id}`,
     },
+    nextRunAt: readNextRun(suite, ctx.clock.now())?.toISOString() ?? null,
     testRuns: (ofSuite?.runs ?? []).map(presentRun),
     baselines: baselines.map((baseline) => presentBaseline(ctx.config, baseline)),
   };

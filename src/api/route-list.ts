@@ -8,6 +8,7 @@ import * as codeHost from './code-host.ts';
 import { getDashboard } from './dashboard.ts';
 import * as servers from './different-servers.ts';
 import * as follows from './follows.ts';
+import * as invitations from './invitations.ts';
 import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
@@ -76,6 +77,10 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/access', sharing.postAccess),
   patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
   remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+  get('/test-suites/:id/invitations', invitations.getInvitations),
+  post('/test-suites/:id/invitations', invitations.postInvitation),
+  remove('/test-suites/:id/invitations/:invitationId', invitations.deleteInvitation),
+  post('/invitations/accept', invitations.postAcceptInvitation),
   get('/test-suites/:id/tokens', tokens.getSuiteTokens),
   post('/test-suites/:id/tokens', tokens.postSuiteToken),
   remove('/test-suites/:id/tokens/:tokenId', tokens.deleteSuiteToken),
@@ -89,6 +94,7 @@ export const ROUTES: readonly Route[] = [
   get('/test-runs', runs.getTestRuns),
   get('/test-runs/:id', runs.getTestRun),
   patch('/test-runs/:id', runs.patchTestRun),
+  put('/test-runs/:id/assignees', runs.putAssignees),
   get('/test-runs/:id/logs', runs.getLogs),
   get('/test-runs/:id/results', runs.getResults),
   post('/test-runs/:id/approve-visuals', runs.postApproveVisuals),

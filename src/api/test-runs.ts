@@ -1,11 +1,13 @@
+import { toUserSummary } from '../auth/user.ts';
 import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
 import { decide, describeApproved } from '../review/approval/decide.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
+import { assignRun } from '../runs/assignees/assign-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { listResults } from '../runs/results/list-results.ts';
-import { listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
+import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/log/read-logs.ts';
 import { getRunFor, readResult } from '../runs/read-run.ts';
 import { renderProven, rerunErrors } from '../runs/rerun-errors.ts';
@@ -43,13 +45,14 @@ export const getTestRuns = listRoute(
     failures: { 404: 'The suite does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, query, part }) => {
-    const { testSuiteId, status, offset, ...asked } = query;
+    const { testSuiteId, status, offset, waitingFor, ...asked } = query;
     if (part.after !== null && offset > 0) {
       throw invalid('Send either cursor or offset', [{ path: 'offset', message: 'must not be sent with cursor' }]);
     }
     const suiteId = testSuiteId ?? viewer.within?.suiteId;
     const suite = suiteId === undefined ? null : await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const filter = { ...asked, statuses: status === undefined ? undefined : [status] };
+    const waiting = waitingFor === undefined ? {} : { ...AWAITING_REVIEW, assigneeId: waitingFor };
+    const filter = { ...asked, ...waiting, ...(status === undefined ? {} : { statuses: [status] }) };
     const found = await (suite === null
       ? listRuns(ctx, viewer, filter, { ...part, offset })
       : listRunsOfSuite(ctx, suite, filter, { ...part, offset }));
@@ -92,6 +95,25 @@ export const patchTestRun = route(
   async (ctx, { viewer, params }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
     return presentRunDetail(ctx, { ...run, ...(await cancelRun(ctx, run)) });
+  },
+);
+
+export const putAssignees = route(
+  {
+    operationId: 'assignTestRun',
+    summary: 'Say who is to review a run',
+    description:
+      'Replaces whom it is assigned to. Whoever is removed from the suite is not assigned any longer. The next run of the pull request is assigned to the same people.',
+    tag,
+    status: 200,
+    params: RunParams,
+    body: runs.AssignRunInput,
+    response: runs.AssignedRun,
+    failures: { 422: 'Somebody may not review the suite' },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+    return { assignees: (await assignRun(ctx, run, body.userIds)).map(toUserSummary) };
   },
 );
 

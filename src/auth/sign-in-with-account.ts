@@ -5,33 +5,44 @@ import { violates } from '../db/unique-violation.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
-import { isEmailAllowed, normalizeEmail } from './email.ts';
+import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
 import type { Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName } from './user.ts';
+import type { User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
+/** What allows a new account where registration is closed. */
+export type Invited = {
+  /** The only address that it is for. */
+  email: string | null;
+  /** Uses it up for the new account, in the transaction that creates it. */
+  take: (trx: Db, user: User) => Promise<void>;
+};
 
 /**
  * Signs in the user who linked this account of another service. If nobody linked it, it is linked to the viewer.
  * Without a viewer, it is linked to the user whose email address the service has verified, or else to a new user. The
  * tokens are kept.
  * @param viewer the user who asks to link the account; null to sign in with it
+ * @param invited where the person comes from an invitation
  * @throws AppError `account_taken`, `email_taken` (409), `registration_closed` (403); nothing is stored then.
  */
 export async function signInWithAccount(
   ctx: SignInContext,
   external: ExternalIdentity,
   viewer: Viewer | null,
+  invited: Invited | null = null,
 ): Promise<Session> {
   const key = { provider: external.provider, providerAccountId: external.accountId };
   const identity = await inTransaction(ctx.db, async (trx) => {
     const linkedTo = await findLinkedUserId(trx, key);
-    const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null);
+    const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null, invited);
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
     if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
@@ -45,13 +56,18 @@ function accountTaken(): AppError {
   return conflict('This account is linked to another user', 'account_taken');
 }
 
-async function userFor(ctx: SignInContext, external: ExternalIdentity, userId: string | null): Promise<Identity> {
+async function userFor(
+  ctx: SignInContext,
+  external: ExternalIdentity,
+  userId: string | null,
+  invited: Invited | null,
+): Promise<Identity> {
   if (userId !== null) {
     const identity = await findIdentity(ctx.db, userId);
     if (identity === null) throw new AppError('unauthenticated', 'Sign in again');
     return identity;
   }
-  return (await findByVerifiedEmail(ctx, external)) ?? createUser(ctx, external);
+  return (await findByVerifiedEmail(ctx, external)) ?? createUser(ctx, external, invited);
 }
 
 async function findByVerifiedEmail({ db, clock }: SignInContext, external: ExternalIdentity): Promise<Identity | null> {
@@ -64,18 +80,35 @@ async function findByVerifiedEmail({ db, clock }: SignInContext, external: Exter
   return null;
 }
 
-async function createUser({ config, db, clock }: SignInContext, external: ExternalIdentity): Promise<Identity> {
-  if (!config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
+async function createUser(
+  { config, db, clock }: SignInContext,
+  external: ExternalIdentity,
+  invited: Invited | null,
+): Promise<Identity> {
+  const invitedAs = invited === null ? undefined : invitedAddress(external, invited);
+  if (!config.allowRegistration && invitedAs === undefined)
+    throw forbidden('Registration is closed', 'registration_closed');
   const name = normalizeName(external.name);
-  const email = [...external.verifiedEmails, ...external.otherEmails].find(isEmailAllowed);
+  const email = invitedAs ?? ownAddresses(external)[0];
   if (email === undefined) throw new Error('The external account has no email address');
-  return insert(db, {
+  const identity = await insert(db, {
     email: normalizeEmail(email),
     name: name !== null && isNameAllowed(name) ? name : null,
     passwordHash: null,
     image: external.image,
     emailVerified: external.verifiedEmails.includes(email) ? clock.now() : null,
   });
+  if (invitedAs !== undefined) await invited?.take(db, identity.user);
+  return identity;
+}
+
+const ownAddresses = ({ verifiedEmails, otherEmails }: ExternalIdentity) =>
+  [...verifiedEmails, ...otherEmails].filter(isEmailAllowed);
+
+/** The address with which the person may take the invitation up. Undefined: it is for somebody else. */
+function invitedAddress(external: ExternalIdentity, { email }: Invited): string | undefined {
+  if (email === null) return ownAddresses(external)[0];
+  return external.verifiedEmails.find((own) => emailKey(own) === emailKey(email));
 }
 
 async function insert(db: Db, user: Parameters<typeof insertUser>[1]): Promise<Identity> {

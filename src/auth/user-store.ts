@@ -132,6 +132,11 @@ export async function markEmailVerified(db: Db, userId: string, at: Date): Promi
   await db('users').where({ id: userId, email_verified: null }).update({ email_verified: at, updated_at: db.fn.now() });
 }
 
+export async function hasVerifiedEmail(db: Db, userId: string): Promise<boolean> {
+  const row = await db('users').where({ id: userId }).whereNotNull('email_verified').first('id');
+  return row !== undefined;
+}
+
 export async function findFirstUserId(db: Db): Promise<string | null> {
   const row = await db('users').orderBy('created_at').orderBy('id').first('id');
   return row?.id ?? null;

@@ -15,6 +15,9 @@ export type UserSummary = { id: string; name: string | null; email: string | nul
 /** What a person is called. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
 
+/** The same, as others may see the account. */
+export const displaySummary = (user: UserSummary | null): string => user?.name ?? user?.email ?? 'Deleted user';
+
 export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };
 }

@@ -408,6 +408,11 @@ export interface Tables {
     },
     'created_at' | 'drift' | 'id' | 'updated_at'
   >;
+  run_assignees: Table<
+    { assigned_by: string | null; created_at: Date; grant_id: string | null; test_run_id: string; user_id: string },
+    'created_at'
+  >;
+  run_schedules: Table<{ due_at: Date; schedule: string; test_suite_id: string }>;
   screenshot_comparisons: Table<
     {
       aligned_from_file: string | null;
@@ -525,6 +530,20 @@ export interface Tables {
     'search_terms'
   >;
   suite_follows: Table<{ created_at: Date; test_suite_id: string; user_id: string }, 'created_at'>;
+  suite_invitations: Table<
+    {
+      created_at: Date;
+      email: string | null;
+      expires_at: Date;
+      id: string;
+      invited_by: string;
+      mailed_token_hashes: string[];
+      role: 'VIEWER' | 'REVIEWER' | 'EDITOR' | 'ADMIN';
+      test_suite_id: string;
+      token_hash: string;
+    },
+    'created_at' | 'id' | 'mailed_token_hashes'
+  >;
   test_run_logs: Table<
     {
       created_at: Date;
@@ -596,7 +615,7 @@ export interface Tables {
       test_suite_id: string;
       token_name: string | null;
       total_results: number;
-      trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | null;
+      trigger: 'USER' | 'TOKEN' | 'WORKFLOW' | 'PUSH' | 'MERGE' | 'CRAWL' | 'SCHEDULE' | null;
       turn: number;
       unmatched_selectors: JsonColumn<'test_runs.unmatched_selectors'> | null;
       updated_at: Date;

@@ -28,11 +28,11 @@ export function millisecondsSince(startedAt: bigint): number {
 }
 
 /** Until it is used, a one-time link is as sensitive as a password. */
-const SIGN_IN_LINK = /^\/sign-in\/.+/;
+const ONE_TIME_LINK = /^\/(sign-in|invitations)\/[^/]+/;
 
 /** The part of a URL that may be logged. */
 export function loggedPath({ path }: Pick<Request, 'path'>): string {
-  return path.replace(SIGN_IN_LINK, '/sign-in/:token');
+  return path.replace(ONE_TIME_LINK, '/$1/:token');
 }
 
 /** Writes one line per request, without the query: that may hold a reset token or a signature. */

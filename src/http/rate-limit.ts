@@ -22,7 +22,14 @@ type Rule = {
 };
 
 type CountedOperation =
-  'register' | 'forgot-password' | 'reset-password' | 'change-password' | 'workflow' | 'signed-image';
+  | 'register'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'change-password'
+  | 'invite'
+  | 'invitation'
+  | 'workflow'
+  | 'signed-image';
 export type LimitedOperation = CountedOperation | 'login';
 
 /**
@@ -42,6 +49,12 @@ const RULES: Record<CountedOperation, Rule[]> = {
     { by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 },
     { by: 'place', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
+  // Of the same address: each is a mail to it.
+  invite: [
+    { by: 'address', limit: 300, windowMs: HOUR_MS },
+    { by: 'place', limit: 20, windowMs: HOUR_MS },
+  ],
+  invitation: [{ by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 }],
   // Jobs of a whole organization may share the address of their runners. The account is the token that they send.
   workflow: [
     { by: 'address', limit: 600, windowMs: 15 * MINUTE_MS },
@@ -113,6 +126,8 @@ export function rateLimits(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>
     'forgot-password': of('forgot-password'),
     'reset-password': of('reset-password'),
     'change-password': of('change-password'),
+    invite: of('invite'),
+    invitation: of('invitation'),
     workflow: of('workflow'),
     'signed-image': of('signed-image'),
   };

@@ -6,6 +6,7 @@ import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { isGatedBase } from './base-branch.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
+import { keepAssignees } from '../runs/assignees/assign-run.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
@@ -49,6 +50,7 @@ export async function startPullRequestRun(
     createdAt: now,
   });
   if (run === null) return null;
+  await keepAssignees(trx, run);
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',

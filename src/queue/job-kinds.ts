@@ -159,6 +159,13 @@ const KINDS = {
     key: ({ email }) => `reset-password/${email}`,
     isPrivate: true,
   }),
+  'send-invitation': kind({
+    payload: z.object({ invitationId: z.string() }),
+    lane: 'short',
+    maxAttempts: 8,
+    maxMinutes: 5,
+    key: ({ invitationId }) => `invitation/${invitationId}`,
+  }),
   // Stored webhooks of a pull request, a commit or an installation. Before what takes longer, and before more of it.
   'take-events': kind({
     payload: z.object({ subject: z.string() }),

@@ -123,6 +123,8 @@ export type StartPage = {
   totalTestSuites: number;
   totalSinglePages: number;
   runningTests: number;
+  /** Of the runs that await a review, those that are assigned to the person, newest first. */
+  assigned: RunWithSuite[];
   /** Finished runs whose review gate is PENDING, newest first. Not all of them: `awaitingTotal` is the full number. */
   awaiting: RunWithSuite[];
   awaitingTotal: number;

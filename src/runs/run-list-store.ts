@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { PLANNED_BY_VALUES } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import type { RunSummary } from './run.ts';
 import { toSearchQuery } from './run-search.ts';
@@ -26,7 +27,8 @@ function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
 }
 
 function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
-  const { statuses, reviewState, isGated, runType, branch, startedById, number, pullRequest, search } = filter;
+  const { statuses, reviewState, isGated, runType, branch, startedById, assigneeId, number, pullRequest, search } =
+    filter;
   const conditions: Sql[] = [
     ...(statuses === undefined ? [] : [['status = any(?)', [[...statuses]]] satisfies Sql]),
     ...(reviewState === undefined ? [] : [['review_state = ?', [reviewState]] satisfies Sql]),
@@ -34,6 +36,7 @@ function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = nu
     ...(runType === undefined ? [] : [['run_type = ?', [runType]] satisfies Sql]),
     ...(branch === undefined ? [] : [['git_branch = ?', [branch]] satisfies Sql]),
     ...(startedById === undefined ? [] : [['started_by = ?', [startedById]] satisfies Sql]),
+    ...(assigneeId === undefined ? [] : [[`id in (${ASSIGNED_RUNS_SQL})`, [assigneeId]] satisfies Sql]),
     ...(number === undefined ? [] : [['number = ?', [number]] satisfies Sql]),
     ...(pullRequest === undefined ? [] : [['git_pr_number = ?', [pullRequest]] satisfies Sql]),
     ...(search === undefined ? [] : [searching(search, scopeTerm)]),
@@ -98,11 +101,13 @@ export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithS
       'test_suites.name as suite_name',
       'test_suites.base_url as suite_base_url',
       computed(db, 'listed_at', 'text', 'test_runs.created_at'),
+      computed(db, 'assignees', 'text', ASSIGNEES_SQL),
     ]);
   return rows.map((row) => ({
     ...toRunSummary(row),
     testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
     resultCount: row.totalResults,
+    assignees: readAssigneesJson(row.assignees),
     place: [row.listedAt, row.id],
   }));
 }

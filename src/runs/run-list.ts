@@ -1,4 +1,5 @@
 import type { ListPart } from '../list-part.ts';
+import type { Assignee } from './assignees/assignee.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from './run.ts';
 
 /**
@@ -17,6 +18,8 @@ export type RunFilter = {
   branch?: string | undefined;
   /** The id of who began the run, or for whom a token or a workflow did. */
   startedById?: string | undefined;
+  /** The id of somebody it is assigned to. */
+  assigneeId?: string | undefined;
   /** Of the run in its suite. */
   number?: number | undefined;
   pullRequest?: number | undefined;
@@ -36,5 +39,6 @@ export type PartOfRuns = { limit: number; after?: RunPlace | null; offset?: numb
 export type RunWithSuite = RunSummary & {
   testSuite: { id: string; name: string; baseUrl: string };
   resultCount: number;
+  assignees: Assignee[];
   place: RunPlace;
 };

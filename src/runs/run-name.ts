@@ -69,6 +69,8 @@ export function describeBeginning(
       return 'by a merge';
     case 'CRAWL':
       return 'after the crawl';
+    case 'SCHEDULE':
+      return 'by its schedule';
     case null:
       return null;
     default:

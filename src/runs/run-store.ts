@@ -15,7 +15,8 @@ import type {
   RunTrigger,
   RunType,
 } from './run.ts';
-import { DECIDABLE, toRun } from './run.ts';
+import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
+import { DECIDABLE, IN_FLIGHT, toRun } from './run.ts';
 
 /** Those of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
@@ -113,13 +114,23 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
   const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
   const row = await db('test_runs')
     .where({ id })
-    .first([...COLUMNS, changes]);
-  return row === undefined ? null : { ...toRun(row), changesSettings: row.changesSettings };
+    .first([...COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
+  if (row === undefined) return null;
+  return { ...toRun(row), changesSettings: row.changesSettings, assignees: readAssigneesJson(row.assignees) };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */
 export async function hasSiteRun(db: Db, suiteId: string): Promise<boolean> {
   return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== undefined;
+}
+
+/** Whether a run of the suite's own site goes on. */
+export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolean> {
+  const run = await db('test_runs')
+    .where({ test_suite_id: suiteId, run_type: 'MANUAL' })
+    .whereIn('status', IN_FLIGHT)
+    .first('id');
+  return run !== undefined;
 }
 
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */

@@ -3,6 +3,7 @@ import type { ConfigChange } from '../suites/config-file/pull-request-config.ts'
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
+import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -12,8 +13,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
-export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL'] as const;
-/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, or the first crawl. */
+export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
+/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a schedule. */
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
@@ -226,7 +227,7 @@ function toRunGit(row: GitRow): RunGit | null {
 }
 
 /** A run, and whether its pull request changes how its suite judges, which few do. */
-export type FoundRun = Run & { changesSettings: boolean };
+export type FoundRun = Run & { changesSettings: boolean; assignees: Assignee[] };
 
 /** A run in a list, without its configuration, which is most of it. */
 export type RunSummary = Omit<Run, 'config'>;

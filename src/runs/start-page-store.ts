@@ -56,7 +56,7 @@ function failedSql(viewerId: string, { failed, daysOfFailed }: StartLists): Sql 
   ];
 }
 
-const Listed = z.object({ list: z.enum(['awaiting', 'followed', 'failed']), id: z.string() });
+const Listed = z.object({ list: z.enum(['assigned', 'awaiting', 'followed', 'failed']), id: z.string() });
 
 /** The runs of the start page's lists, each newest first, in two statements. */
 export async function findStartRuns(
@@ -67,14 +67,16 @@ export async function findStartRuns(
 ): Promise<Record<z.infer<typeof Listed>['list'], RunWithSuite[]>> {
   const part = { limit: lists.awaiting, offset: 0, after: null };
   const [awaiting, ofAwaiting] = partSql({ reviewableBy: viewerId }, awaitingReview, part);
+  const [assigned, ofAssigned] = partSql({ reviewableBy: viewerId }, { ...awaitingReview, assigneeId: viewerId }, part);
   const [followed, ofFollowed] = followedSql(viewerId, lists.followed);
   const [failed, ofFailed] = failedSql(viewerId, lists);
   const listed = await readRows(
     db,
     Listed,
-    `(select 'awaiting' as list, id, created_at from (${awaiting}) as awaiting)
+    `(select 'assigned' as list, id, created_at from (${assigned}) as assigned)
+     union all (select 'awaiting', id, created_at from (${awaiting}) as awaiting)
      union all (${followed}) union all (${failed})`,
-    [...ofAwaiting, ...ofFollowed, ...ofFailed],
+    [...ofAssigned, ...ofAwaiting, ...ofFollowed, ...ofFailed],
   );
   const ids = [...new Set(listed.map(({ id }) => id))];
   const runs = ids.length === 0 ? [] : await findListed(db, ['select unnest(?::uuid[]) as id', [ids]]);
@@ -82,5 +84,5 @@ export async function findStartRuns(
     const inList = new Set(listed.flatMap((each) => (each.list === list ? [each.id] : [])));
     return runs.filter(({ id }) => inList.has(id));
   };
-  return { awaiting: of('awaiting'), followed: of('followed'), failed: of('failed') };
+  return { assigned: of('assigned'), awaiting: of('awaiting'), followed: of('followed'), failed: of('failed') };
 }

@@ -8,10 +8,13 @@ export const SHARED_SUITES_SQL = `select suite.id from test_suite_grants as gran
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
   where granted.principal_type = 'USER' and granted.principal_id = ?`;
 
-const APPROVERS = SUITE_ROLES.filter((role) => may(role, 'suite.approve'));
+/** The roles that may approve, as a list of literals. */
+export const APPROVERS_SQL = SUITE_ROLES.filter((role) => may(role, 'suite.approve'))
+  .map((role) => `'${role}'`)
+  .join(', ');
 
 /** Those of them in which the viewer may approve. */
-export const REVIEWED_SUITES_SQL = `${SHARED_SUITES_SQL} and granted.role in (${APPROVERS.map((role) => `'${role}'`).join(', ')})`;
+export const REVIEWED_SUITES_SQL = `${SHARED_SUITES_SQL} and granted.role in (${APPROVERS_SQL})`;
 
 /** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */
 export function readableSuiteIds(db: Db, viewerId: string, scope: SuiteScope = 'ALL') {

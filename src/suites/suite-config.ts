@@ -8,6 +8,7 @@ import { group, list, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
+import { SCHEDULE } from './run-schedule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
 import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
@@ -184,6 +185,7 @@ export const SUITE_CONFIG = group({
     default: true,
   }),
   ...PREVIEWS,
+  ...SCHEDULE,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',
     label: 'Capture concurrency',

@@ -1,4 +1,7 @@
 import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
+import { displaySummary } from '../auth/user.ts';
+import type { Assignee } from '../runs/assignees/assignee.ts';
+import { waitsForReview } from '../runs/assignees/waits-for-review.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { People } from '../runs/run-name.ts';
 import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';
@@ -30,6 +33,8 @@ export type ListedRun = {
   progress: { settled: number; total: number } | null;
   /** Why the run failed or was cancelled, or what it waits for. */
   note: string | null;
+  /** Whom it waits for. */
+  waitingFor: string | null;
   createdAt: Date;
   age: string;
   /** Null until the run has ended. */
@@ -38,7 +43,7 @@ export type ListedRun = {
   review: { href: string; name: string } | null;
 };
 
-type RunOfList = RunSummary & { testSuite?: { name: string } };
+type RunOfList = RunSummary & { testSuite?: { name: string }; assignees?: readonly Assignee[] };
 
 const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request', BRANCH: 'git-branch' };
 
@@ -100,6 +105,7 @@ export function runRow(
     counts: countBadges(tally, run.reviewState === 'PENDING'),
     progress,
     note: describeStatus(run, people),
+    waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(displaySummary).join(', ') || null : null,
     createdAt: run.createdAt,
     age: formatAge(run.createdAt, now),
     seconds: countSeconds(run),

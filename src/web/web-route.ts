@@ -74,13 +74,15 @@ export function pageRoute<P extends PartSchema = undefined, Q extends PartSchema
 
 /** A page for anyone. */
 export function publicPageRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-  spec: { path: string } & Schemas<P, Q>,
+  spec: Pick<Endpoint, 'path' | 'rateLimit'> & Schemas<P, Q>,
   show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, Viewer | null>) => Promise<Reply>,
 ): Route {
+  const { path, rateLimit } = spec;
   return {
     method: 'get',
-    path: spec.path,
+    path,
     access: 'optional',
+    ...(rateLimit === undefined ? {} : { rateLimit }),
     handle: async (ctx, incoming) => show(ctx, parseRequest(spec, incoming, incoming.viewer)),
     handleProblem: noRedisplay,
   };

@@ -26,6 +26,7 @@ const NAMES = [
   'buildId',
   'pageId',
   'grantId',
+  'invitationId',
   'tokenId',
   'ignoredChangeId',
   'resultId',
@@ -71,6 +72,7 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
     buildId: await idOf('builds', build),
     pageId: scene.pageId,
     grantId: scene.grantId,
+    invitationId: scene.invitationId,
     tokenId: scene.tokenId,
     ignoredChangeId: scene.ignoredChangeId,
     resultId: scene.changed.id,
@@ -98,6 +100,7 @@ const unknownIds = (): Ids => ({
   buildId: randomUUID(),
   pageId: randomUUID(),
   grantId: randomUUID(),
+  invitationId: randomUUID(),
   tokenId: randomUUID(),
   ignoredChangeId: randomUUID(),
   resultId: randomUUID(),
@@ -169,6 +172,8 @@ const BODIES: Record<string, (ids: Ids) => unknown> = {
   'POST /test-suites/:id/pages': () => ({ path: '/new' }),
   'POST /test-suites/:id/access': () => ({ email: 'carl@example.com', role: 'VIEWER' }),
   'PATCH /test-suites/:id/access/:grantId': () => ({ role: 'ADMIN' }),
+  'POST /test-suites/:id/invitations': () => ({ role: 'VIEWER' }),
+  'PUT /test-runs/:id/assignees': () => ({ userIds: [] }),
   'POST /test-suites/:id/tokens': () => ({ name: 'CI', scopes: ['read'] }),
   'PUT /test-suites/:id/site-access': () => ({ headers: [{ name: 'x-key', value: 'v' }] }),
   'POST /test-suites/:id/ignored-changes': ({ resultId }) => ({ resultId }),
@@ -243,6 +248,7 @@ const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
   '/suites/:id/active': () => ({ active: 'no' }),
   '/suites/:id/sharing': () => ({ email: 'carl@example.com', role: 'EDITOR' }),
   '/suites/:id/sharing/:grantId': () => ({ role: 'EDITOR' }),
+  '/suites/:id/invitations': () => ({ role: 'EDITOR' }),
   '/suites/:id/repository': () => ({ owner: 'octo', repo: 'site', installationId: '1' }),
   '/suites/:id/first-check': () => ({ number: '7' }),
   '/suites/:id/tokens': () => ({ name: 'CI', expiresInDays: '30', scopes: 'read' }),
@@ -251,7 +257,7 @@ const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
 
 type Route = { name: string; ask: (outer: Ids, inner: Ids) => Asked };
 
-const hasId = ({ path }: { path: string }) => path.includes('/:') && !path.endsWith('/sign-in/:token');
+const hasId = ({ path }: { path: string }) => path.includes('/:') && !path.includes('/:token');
 
 const OF_API: Route[] = API_ROUTES.filter(hasId).map(({ method, path }) => {
   const name = `${method.toUpperCase()} ${path}`;

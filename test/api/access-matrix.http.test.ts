@@ -11,7 +11,13 @@ import { halfBlack, runInFlight, setStage, share, worldOf } from './fixture.ts';
 import type { Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
-type Stage = SuiteStage & { singlePageId: string; ignoredChangeId?: string; tokenId?: string; buildId?: string };
+type Stage = SuiteStage & {
+  singlePageId: string;
+  ignoredChangeId?: string;
+  tokenId?: string;
+  buildId?: string;
+  invitationId?: string;
+};
 
 /** The table of contract 4, written by hand: who may call what on a suite. */
 type Operation = {
@@ -110,6 +116,12 @@ const CHANGES: Operation[] = [
     least: 'REVIEWER',
     status: 409,
     call: (s) => ['PATCH', runPath(s, '/settings-change'), { decision: 'approve' }],
+  },
+  {
+    name: 'assign it',
+    least: 'REVIEWER',
+    status: 200,
+    call: (s) => ['PUT', runPath(s, '/assignees'), { userIds: [owner.user.id] }],
   },
   {
     name: 'comment',
@@ -242,6 +254,23 @@ const CHANGES: Operation[] = [
     status: 200,
     call: (s) => ['DELETE', suitePath(s, `/access/${s.grantId}`)],
   },
+  { name: 'list its invitations', least: 'ADMIN', status: 200, call: (s) => ['GET', suitePath(s, '/invitations')] },
+  {
+    name: 'invite to it',
+    least: 'ADMIN',
+    status: 201,
+    call: (s) => ['POST', suitePath(s, '/invitations'), { role: 'EDITOR' }],
+  },
+  {
+    name: 'withdraw an invitation',
+    least: 'ADMIN',
+    status: 200,
+    call: (s) => ['DELETE', suitePath(s, `/invitations/${s.invitationId ?? s.suite.id}`)],
+    prepare: async (s) => {
+      const { body } = await api.request('POST', suitePath(s, '/invitations'), { token: owner.token, body: {} });
+      return { invitationId: body.invitation.id };
+    },
+  },
   {
     name: 'see which access to its site there is',
     least: 'ADMIN',
@@ -323,6 +352,8 @@ const ROLELESS = [
   'DELETE /test-runs/:id/comments/:commentId',
   'GET /auth/github',
   'GET /auth/github/callback',
+  // Of whoever has the link: see invitations.http.test.ts.
+  'POST /invitations/accept',
   // Of a workflow: see workflow-tokens.http.test.ts.
   'POST /auth/oidc/github',
   'GET /dashboard',
@@ -382,9 +413,11 @@ async function contentsOf({ suite, singlePageId }: Stage): Promise<unknown> {
     db('test_suites').where({ id: suite.id }).select(),
     db('site_pages').where({ test_suite_id: suite.id }).orderBy('id').select(),
     db('test_suite_grants').where({ test_suite_id: suite.id }).orderBy('id').select(),
+    db('suite_invitations').where({ test_suite_id: suite.id }).orderBy('id').select(),
     db('baseline_versions').where({ test_suite_id: suite.id }).orderBy('id').select(),
     runs.clone().orderBy('id').select(),
     db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
+    db('run_assignees').whereIn('test_run_id', runs.clone().select('id')).select(),
   ]);
 }
 

@@ -132,6 +132,56 @@ describe('coming back from GitHub', () => {
   });
 });
 
+describe('coming from an invitation where registration is closed', () => {
+  let closed: TestApi;
+  let suiteId: string;
+  let token: string;
+  const closing = { allowRegistration: true };
+  beforeAll(async () => {
+    closed = await startTestApi(SIGN_IN_ENVIRONMENT, (ctx) => ({
+      ...ctx,
+      config: Object.assign(closing, ctx.config),
+    }));
+    const owner = await closed.account('owner');
+    closing.allowRegistration = false;
+    const body = { name: 'Docs', baseUrl: 'http://site.test' };
+    suiteId = (await closed.request('POST', '/api/test-suites', { token: owner.token, body })).body.id;
+    token = owner.token;
+  });
+  afterAll(async () => closed.stop());
+
+  async function pathOf(body: object): Promise<string> {
+    const answer = await closed.request('POST', `/api/test-suites/${suiteId}/invitations`, { token, body });
+    return new URL(answer.body.url).pathname;
+  }
+  async function comeFrom(path: string, person: Person): Promise<Answer> {
+    expectSignIn(person);
+    return comeBack(closed, await startSignIn(closed, undefined, path));
+  }
+  const roleOf = async (answer: Answer) =>
+    (await closed.request('GET', `/api/test-suites/${suiteId}`, { token: sessionOf(answer) })).body.access.role;
+
+  it('makes a user with the role, leads to the suite, and uses the invitation up', async () => {
+    const path = await pathOf({ role: 'EDITOR' });
+    const answer = await comeFrom(path, { id: 40, login: 'invited', emails: verified('invited@example.org') });
+    expect(answer.headers.get('location')).toBe(`${closed.ctx.config.publicUrl}/suites/${suiteId}`);
+    expect(await roleOf(answer)).toBe('EDITOR');
+    const late = await comeFrom(path, { id: 41, login: 'late', emails: verified('late@example.org') });
+    expect(codeOf(late)).toEqual([403, 'registration_closed']);
+  });
+
+  it('of an address needs it among those that GitHub has verified', async () => {
+    const path = await pathOf({ email: 'bob@example.org' });
+    const refused = await comeFrom(path, { id: 42, login: 'eve', emails: verified('eve@example.org') });
+    expect(codeOf(refused)).toEqual([403, 'registration_closed']);
+    const emails = [...verified('private@example.org'), { email: 'Bob@example.org', primary: false, verified: true }];
+    const answer = await comeFrom(path, { id: 43, login: 'bob', emails });
+    expect(await roleOf(answer)).toBe('VIEWER');
+    const me = await closed.request('GET', '/api/auth/me', { token: sessionOf(answer) });
+    expect(me.body.user.email).toBe('Bob@example.org');
+  });
+});
+
 describe('an account that has a password', () => {
   it('is found by an e-mail address that GitHub has verified', async () => {
     const { user } = await api.account('bob');

@@ -58,6 +58,7 @@ beforeAll(async () => {
   }
   for (const name of ['a', 'b', 'c']) {
     await api.request('POST', '/api/tokens', { token: owner.token, body: { name } });
+    await api.request('POST', `/api/test-suites/${suite.id}/invitations`, { token: owner.token, body: {} });
     const body = { name, scopes: ['read'] };
     await api.request('POST', `/api/test-suites/${suite.id}/tokens`, { token: owner.token, body });
   }
@@ -86,6 +87,7 @@ beforeAll(async () => {
     listCodeHostRepos: '/api/code-host/repos',
     listCodeHostInstallations: '/api/code-host/installations',
     listTokens: '/api/tokens',
+    listInvitations: `/api/test-suites/${suite.id}/invitations`,
     listSuiteTokens: `/api/test-suites/${suite.id}/tokens`,
   };
 });

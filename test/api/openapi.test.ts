@@ -92,6 +92,11 @@ GET /test-runs/{id}/comments 200
 POST /test-runs/{id}/comments 201
 PATCH /test-runs/{id}/comments/{commentId} 200
 DELETE /test-runs/{id}/comments/{commentId} 200
+GET /test-suites/{id}/invitations 200
+POST /test-suites/{id}/invitations 201
+DELETE /test-suites/{id}/invitations/{invitationId} 200
+POST /invitations/accept 200
+PUT /test-runs/{id}/assignees 200
 `
   .trim()
   .split('\n')
@@ -117,7 +122,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
@@ -264,6 +269,7 @@ describe('the OpenAPI document', () => {
       '/test-suites 50 100',
       '/test-suites/{id}/access 1000 1000',
       '/test-suites/{id}/ignored-changes 1000 1000',
+      '/test-suites/{id}/invitations 100 100',
       '/test-suites/{id}/pages 1000 1000',
       '/test-suites/{id}/pages/{pageId}/history 1000 1000',
       '/test-suites/{id}/tokens 100 100',

@@ -226,10 +226,10 @@ describe('two accounts', () => {
     expect((await guest.page.goto(suite))?.status()).toBe(404);
 
     await owner.page.goto(`${suite}/sharing`);
-    await owner.page.getByLabel('Email address').fill('nobody@example.com');
+    await owner.page.getByLabel('Email address').fill('owner@example.com');
     await button(owner.page, 'Share').click();
-    await owner.page.getByText('No account exists with this email address').waitFor();
-    expect(await owner.page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
+    await owner.page.getByText('This account owns the suite').waitFor();
+    expect(await owner.page.getByLabel('Email address').inputValue()).toBe('owner@example.com');
     await owner.page.getByLabel('Email address').fill('guest@example.com');
     await roleOf(owner.page).selectOption('VIEWER');
     await button(owner.page, 'Share').click();

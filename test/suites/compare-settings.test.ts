@@ -93,6 +93,7 @@ describe('the difference between two configurations', () => {
 
   it('loosens nothing where only the pace differs, or a preview is named first', async () => {
     expect(await effects({}, { screenshotConcurrency: 8, comparisonConcurrency: 1 })).toEqual(['NEUTRAL']);
+    expect(await effects({}, { schedule: 'hourly' })).toEqual(['NEUTRAL']);
     expect(await effects({}, { preview: { environment: ['Preview'] } })).toEqual(['NEUTRAL']);
     expect(await effects({}, { preview: { url: 'https://site.example/?pr={number}' } })).toEqual(['LOOSENS']);
     expect(await effects({}, { baseBranches: ['main', 'next'] })).toEqual(['TIGHTENS']);
@@ -104,7 +105,7 @@ describe('the difference between two configurations', () => {
     const named = JSON.stringify([...ONE_WAY, ...EITHER_WAY]);
     const paths = SUITE_CONFIG.settings('', null).map(({ path }) => path.slice(1));
     const missing = paths.filter((path) => !named.includes(path.split('.').at(-1) ?? ''));
-    expect(missing).toEqual(['screenshotConcurrency', 'comparisonConcurrency']);
+    expect(missing).toEqual(['schedule', 'screenshotConcurrency', 'comparisonConcurrency']);
   });
 
   it('is that of the pages and viewports that rules are for', async () => {

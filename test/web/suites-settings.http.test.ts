@@ -381,12 +381,12 @@ describe('the sharing of a suite', () => {
     expect((await open('', people.stranger)).body).toContain('Reviewer');
   });
 
-  it('says at the field that there is no such account, or that it is the owner', async () => {
-    const nobody = await post('/sharing', { email: 'nobody@example.com', role: 'EDITOR' });
-    expect(nobody.status).toBe(422);
+  it('says at the field that it is no address, or that of the owner', async () => {
+    const nobody = await post('/sharing', { email: 'nobody', role: 'EDITOR' });
+    expect(nobody.status).toBe(400);
     expect(nobody.body).toContain('id="field-email-error"');
-    expect(nobody.body).toContain('No account exists with this email address');
-    expect(nobody.body).toContain('value="nobody@example.com"');
+    expect(nobody.body).toContain('Must be an email address');
+    expect(nobody.body).toContain('value="nobody"');
     expect(nobody.body).toContain('value="EDITOR" selected');
     const owner = await post('/sharing', { email: people.owner.user.email, role: 'VIEWER' });
     expect(owner.status).toBe(409);

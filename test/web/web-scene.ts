@@ -2,6 +2,7 @@ import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { createSuiteToken } from '../../src/access/suite-tokens.ts';
 import { startTrial } from '../../src/runs/trials/start-trial.ts';
+import { invite } from '../../src/suites/invitations/invite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
 import type { Stage } from '../api/fixture.ts';
@@ -11,7 +12,13 @@ import { promoteThroughApi } from '../support/requests.ts';
 import { screenshot } from '../support/world.ts';
 
 /** A stage with a run that stays PENDING, because no worker is running. */
-export type Scene = Stage & { inFlightId: string; ignoredChangeId: string; trialId: string; tokenId: string };
+export type Scene = Stage & {
+  inFlightId: string;
+  ignoredChangeId: string;
+  trialId: string;
+  tokenId: string;
+  invitationId: string;
+};
 
 /** Who may open a page (contract 4), written by hand. */
 type Read = {
@@ -95,9 +102,11 @@ export async function newScene(
   const editable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.edit');
   const tokens = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.tokens');
   const { token } = await createSuiteToken(api.ctx, tokens, { name: 'CI', expiresInDays: 30, scopes: ['read'] });
+  const shareable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.share');
   return {
     ...stage,
     tokenId: token.id,
+    invitationId: (await invite(api.ctx, shareable, {})).invitation.id,
     inFlightId: await runInFlight(api, owner, stage.suite),
     ignoredChangeId: await ignoredChange(api, stage),
     trialId: await startTrial(api.ctx, editable, { path: '/', viewport: 'desktop', config: {} }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACCESS_SOURCES, PRINCIPAL_TYPES, SUITE_ROLES } from '../../access/role.ts';
-import { Id, PublicId, recordFields } from './common-schemas.ts';
+import { INVITATIONS_MAX } from '../../suites/invitations/invitation.ts';
+import { Id, IsoDate, PublicId, TimePlace, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -61,3 +62,49 @@ export const ShareTestSuiteInput = named(
 
 export const UpdateTestSuiteGrantInput = named('UpdateTestSuiteGrantInput', z.object({ role: SuiteRole }));
 export const GrantParams = z.object({ id: Id.describe('The suite'), grantId: Id });
+
+const Invitation = named(
+  'Invitation',
+  z.object({
+    id: recordFields.id,
+    testSuiteId: PublicId,
+    role: SuiteRole,
+    email: z.string().nullable().describe('Who can accept it. null: anyone who has the link'),
+    invitedBy: UserSummary,
+    expiresAt: IsoDate,
+    createdAt: recordFields.createdAt,
+  }),
+);
+
+export const INVITATIONS_AT_ONCE = { most: INVITATIONS_MAX, place: TimePlace };
+
+export const InvitationList = z.array(Invitation).describe('Newest first, at most 100');
+
+export const CreateInvitationInput = named(
+  'CreateInvitationInput',
+  z.object({
+    email: z.string().nullish().describe('Only this address can accept. Omit it for a link that anyone can use once.'),
+    role: SuiteRole.optional().describe('Default: VIEWER'),
+  }),
+);
+
+export const CreatedInvitation = named(
+  'CreatedInvitation',
+  z.object({
+    invitation: Invitation,
+    url: z.url().describe('Works once. It is not stored and never shown again.'),
+    isMailed: z.boolean().describe('Whether a link is sent to the address as well'),
+  }),
+);
+
+export const InvitationParams = z.object({ id: Id.describe('The suite'), invitationId: Id });
+
+export const AcceptInvitationInput = named(
+  'AcceptInvitationInput',
+  z.object({ token: z.string().min(1).max(200).describe('The last part of the link') }),
+);
+
+export const AcceptedInvitation = named(
+  'AcceptedInvitation',
+  z.object({ testSuiteId: PublicId, role: SuiteRole.describe("The caller's role now") }),
+);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { REVIEWERS_MAX } from '../../runs/assignees/assign-run.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
@@ -21,6 +22,7 @@ import {
 import { named } from './components.ts';
 import { SettingsChange } from './settings-change-schemas.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
+import { UserSummary } from './user-schemas.ts';
 
 const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
 const VisualReviewState = named('VisualReviewState', z.enum(REVIEW_STATES));
@@ -190,11 +192,16 @@ export const PageResult = named(
   }),
 );
 
+const assignees = z
+  .array(UserSummary)
+  .describe('Who was asked to review the run. While `reviewState` is PENDING, it waits for them.');
+
 export const TestRunDetail = named(
   'TestRunDetail',
   z.object({
     ...runFields,
     settingsChange: SettingsChange.nullable().describe('What the pull request changes in how it is judged'),
+    assignees,
     testSuite: TestSuite.nullable(),
     _count: z.object({ pageResults: z.int() }),
     _links: z.object({ pageResults: Address }).describe('URL of the full list'),
@@ -206,6 +213,7 @@ export const TestRunWithSuite = named(
   'TestRunWithSuite',
   z.object({
     ...runFields,
+    assignees,
     testSuite: TestSuiteSummary.nullable(),
     _count: z.object({ pageResults: z.int() }),
   }),
@@ -218,6 +226,7 @@ export const ListTestRunsQuery = z.object({
   reviewState: VisualReviewState.optional(),
   branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
   startedById: Id.optional().describe('Runs that this person started'),
+  waitingFor: Id.optional().describe('Runs that wait for a review by this person, to whom they are assigned'),
   search: z
     .string()
     .max(SEARCH_MAX_LENGTH)
@@ -312,3 +321,15 @@ export const ApproveVisualsInput = named(
     verdictNumber: seenVerdict,
   }),
 );
+
+export const AssignRunInput = named(
+  'AssignRunInput',
+  z.object({
+    userIds: z
+      .array(Id)
+      .max(REVIEWERS_MAX)
+      .describe('People with the role REVIEWER or higher: see `GET /test-suites/{id}/access`. Empty: nobody'),
+  }),
+);
+
+export const AssignedRun = named('AssignedRun', z.object({ assignees }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Baseline } from './baseline-schemas.ts';
-import { Address, Id, PublicId, TimePlace } from './common-schemas.ts';
+import { Address, Id, IsoDate, PublicId, TimePlace } from './common-schemas.ts';
 import { named } from './components.ts';
 import { TestRun } from './run-schemas.ts';
 import { TestSuite } from './suite-schemas.ts';
@@ -12,6 +12,7 @@ export const TestSuiteDetail = named(
   TestSuite.extend({
     _count: z.object({ testRuns: z.int(), baselines: z.int() }),
     _links: z.object({ testRuns: Address, baselines: Address }).describe('URL of the full list'),
+    nextRunAt: IsoDate.nullable().describe('When it runs by itself: see `config.schedule`'),
     testRuns: z.array(TestRun).describe('The newest 20'),
     baselines: z.array(Baseline).describe('Of the first pages, at most 1,000'),
   }),

@@ -30,7 +30,20 @@ const password = z
   .string()
   .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
 
-export const RegisterInput = named('RegisterInput', z.object({ email, password, name: z.string().nullish() }));
+export const RegisterInput = named(
+  'RegisterInput',
+  z.object({
+    email,
+    password,
+    name: z.string().nullish(),
+    invitation: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The last part of the link of an invitation, which the new account accepts'),
+  }),
+);
 export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));
 export const ForgotPasswordInput = named('ForgotPasswordInput', z.object({ email }));
 export const ResetPasswordInput = named('ResetPasswordInput', z.object({ token: z.string().min(1), password }));

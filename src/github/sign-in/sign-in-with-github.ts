@@ -2,11 +2,16 @@ import type { ExternalIdentity } from '../../auth/account.ts';
 import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import { signInWithAccount } from '../../auth/sign-in-with-account.ts';
 import type { Session } from '../../auth/start-session.ts';
+import type { User } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError, forbidden } from '../../errors.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
+import { findInvitation, joinInvited } from '../../suites/invitations/accept-invitation.ts';
+import { readInvitationPath } from '../../suites/invitations/invitation.ts';
+import type { OpenedInvitation } from '../../suites/invitations/invitation.ts';
 import { webAddress } from '../app/addresses.ts';
 import { readOAuthClient } from '../app/credentials.ts';
 import type { OAuthClient } from '../app/credentials.ts';
@@ -78,8 +83,23 @@ export async function finishSignIn(
   const tokens = await exchangeCode(ctx, client, grant);
   const identity: ExternalIdentity | null = tokens === null ? null : await readIdentity(ctx, tokens);
   if (identity === null) throw lapsed();
-  const session = await signInWithAccount(ctx, identity, state.userId === null ? null : viewer);
-  return { ...session, next: state.next };
+  const invitation = await readInvitation(ctx, state.next);
+  if (invitation === null)
+    return { ...(await signInWithAccount(ctx, identity, state.userId === null ? null : viewer)), next: state.next };
+  let { next } = state;
+  const take = async (trx: Db, user: User) => {
+    const joined = await joinInvited(ctx, trx, invitation, user);
+    next = `/suites/${joined.testSuiteId}`;
+  };
+  const invited = { email: invitation.email, take };
+  const session = await signInWithAccount(ctx, identity, state.userId === null ? null : viewer, invited);
+  return { ...session, next };
+}
+
+/** The invitation from whose page the person came. Null: they came from elsewhere, or it has ended. */
+async function readInvitation(ctx: SignInContext, next: string): Promise<OpenedInvitation | null> {
+  const token = readInvitationPath(next);
+  return token === null ? null : findInvitation(ctx, token);
 }
 
 function verifyState({ config, clock }: SignInContext, kept: string | null): SignInState | null {

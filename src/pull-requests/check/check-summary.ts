@@ -8,6 +8,7 @@ import type { CheckLinks } from './check-links.ts';
 import { formatRequests } from './check-requests.ts';
 import { formatSettings } from './check-settings.ts';
 import type { CheckSituation } from './check-verdict.ts';
+import { formatWaiting } from './check-waiting.ts';
 import { formatSearch } from './format-search.ts';
 import { asBlock, inCode } from './markdown-code.ts';
 
@@ -56,6 +57,7 @@ export function formatSummary(
   links: CheckLinks,
 ): { summary: string; variants: string[] } {
   const { run, results, changes, requests = [] } = situation;
+  const waiting = formatWaiting(situation);
   const opening = [...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]), ...formatSettings(situation, links)];
   const error = run.metadata?.error === undefined ? [] : [asBlock(run.metadata.error, MAX_TEXT)];
   const search = formatSearch(situation);
@@ -64,6 +66,7 @@ export function formatSummary(
   const write = (groups: number, rows: number) =>
     [
       ...opening,
+      ...waiting,
       ...formatRequests(requests, links),
       ...formatGroups(changes, groups, links),
       ...error,

@@ -15,6 +15,7 @@ import type { Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { isInFlight } from '../../runs/run.ts';
+import type { Assignee } from '../../runs/assignees/assignee.ts';
 import { assertNever } from '../../errors.ts';
 
 /** The part of a run that decides the verdict of its check. */
@@ -37,6 +38,8 @@ export type CheckSituation = {
   changes: CheckChanges;
   /** Open requests for changes. */
   requests?: CheckRequest[];
+  /** Whom the run is assigned to. */
+  assignees?: Assignee[];
   /** What the search for the preview came to. */
   search: PreviewSearch | null;
   /** What the pull request changes in how it is judged. */

@@ -2,6 +2,7 @@ import type { CheckChanges } from './check-groups.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { PageResult } from '../../runs/results/result.ts';
+import type { Assignee } from '../../runs/assignees/assignee.ts';
 import type { Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 
@@ -74,6 +75,8 @@ export type RunCheck = {
   notice: string | null;
   /** Open requests for changes, oldest first. */
   requests: CheckRequest[];
+  /** Whom the run is assigned to. */
+  assignees: Assignee[];
   shown: CheckShown | null;
   /** When this was read, by the database's clock. */
   readAt: Date;

@@ -52,6 +52,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     notice: row.checkProblem,
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
+    assignees: run.assignees,
     shown: row.checkShown,
     readAt: row.readAt,
   };

@@ -132,6 +132,7 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   behind: (_base, { behind }) => excuses(behind),
   baseBranches: judgeBranches,
   preview: judgePreview,
+  schedule: paces,
   screenshotConcurrency: paces,
   comparisonConcurrency: paces,
   // A page that a crawl gives up is not tracked.

@@ -1,6 +1,7 @@
 import type { Route } from '../web-route.ts';
 import { getAccount, postName, postPassword } from './account-settings.ts';
 import { getForgotPassword, postForgotPassword } from './forgot-password-form.ts';
+import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
 import { postUnlink } from './linked-account-forms.ts';
 import { postPreferences } from './preferences-form.ts';
 import { getRegister, postRegister } from './register-form.ts';
@@ -20,6 +21,9 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postSignOut,
   getRegister,
   postRegister,
+  getInvitation,
+  postInvitation,
+  postRegisterInvited,
   getForgotPassword,
   postForgotPassword,
   getResetPassword,

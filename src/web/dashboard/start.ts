@@ -45,6 +45,8 @@ type Live = {
   /** Announced to screen readers when it changes. */
   status: string;
   stats: Stat[];
+  /** Assigned to the viewer. They are not in `awaiting`. */
+  assigned: ListedRun[];
   awaiting: ListedRun[];
   /** The link to the full list. Null when all runs fit. */
   moreAwaiting: { href: string; total: number } | null;
@@ -56,14 +58,17 @@ type Live = {
 };
 
 function buildLive(start: StartPage, people: People, now: Date): Live {
-  const { awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
+  const { assigned, awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
   const row = (run: RunWithSuite) => runRow(run, now, { people });
+  const toReview = (run: RunWithSuite) => runRow(run, now, { review: true, people });
+  const others = awaiting.filter(({ id }) => assigned.every((run) => run.id !== id));
   return {
     poll: pollRuns(followed, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
-    awaiting: awaiting.map((run) => runRow(run, now, { review: true, people })),
-    moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
+    assigned: assigned.map(toReview),
+    awaiting: others.map(toReview),
+    moreAwaiting: awaitingTotal > assigned.length + others.length ? { href: AWAITING, total: awaitingTotal } : null,
     followed: followed.map(row),
     failed: failed.map(row),
     failedCrawls: failedCrawls.map(({ id, ...crawl }) => ({
@@ -78,7 +83,7 @@ function buildLive(start: StartPage, people: People, now: Date): Live {
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
-  const people = await readPeople(ctx, [...start.awaiting, ...start.followed, ...start.failed]);
+  const people = await readPeople(ctx, [...start.assigned, ...start.awaiting, ...start.followed, ...start.failed]);
   const live = buildLive(start, people, ctx.clock.now());
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;

@@ -21,9 +21,9 @@ export const runFilterShape = {
     .optional()
     .catch(undefined),
   type: z.enum(RUN_TYPES).optional().catch(undefined),
-  /** `MINE`: only what the viewer may approve. */
+  /** `MINE`: only what the viewer may approve. `ASSIGNED`: only what is assigned to them. */
   review: z
-    .enum(['MINE', ...REVIEW_STATES])
+    .enum(['ASSIGNED', 'MINE', ...REVIEW_STATES])
     .optional()
     .catch(undefined),
   branch: text(BRANCH_MAX_LENGTH),
@@ -54,6 +54,7 @@ const TYPES = [
 ];
 const REVIEWS = [
   ANY,
+  { value: 'ASSIGNED', label: 'Waiting for me' },
   { value: 'MINE', label: 'Awaiting my review' },
   { value: 'PENDING', label: 'Review required' },
   { value: 'APPROVED', label: 'Approved' },
@@ -64,8 +65,9 @@ const REVIEWS = [
 export function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, viewer: Viewer): RunFilter {
   const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
   const startedById = by === 'me' ? viewer.id : by;
-  const reviewState = review === 'MINE' ? 'PENDING' : review;
-  const filter = { statuses, runType: type, reviewState, branch, startedById, search };
+  const reviewState = review === 'MINE' || review === 'ASSIGNED' ? 'PENDING' : review;
+  const assigneeId = review === 'ASSIGNED' ? viewer.id : undefined;
+  const filter = { statuses, runType: type, reviewState, branch, startedById, assigneeId, search };
   return reviewState === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
 }
 

@@ -1,5 +1,6 @@
 import type { Route } from '../web-route.ts';
 import { postApprove, postRequestChanges, postUndo } from './approve.ts';
+import { postAssignees } from './assignees.ts';
 import { postApproveChanges } from './approve-changes.ts';
 import { postCancel, postRerun } from './control.ts';
 import { getChange } from './change-page.ts';
@@ -29,4 +30,5 @@ export const RUN_ROUTES: readonly Route[] = [
   postCancel,
   postRerun,
   postServers,
+  postAssignees,
 ];

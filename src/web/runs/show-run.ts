@@ -18,6 +18,7 @@ import type { Can } from '../permissions.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import { assigneesModel } from './assignees.ts';
 import { readChangeList } from './change-list.ts';
 import { readLive } from './live.ts';
 import { filterQuery, isFiltered, resultPath } from './result-filter.ts';
@@ -169,9 +170,11 @@ export async function showRun(
       readPeople(ctx, [run]),
       readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
     ]);
+  const assignees = await assigneesModel(ctx, run);
   const head = runHead(ctx.config, overview, approvers, people);
   const model = {
     head,
+    assignees,
     problem,
     actions: runActions(overview, can),
     ending: explainEnding(run, newer, people.get(run.cancelledById ?? '')),

@@ -1,5 +1,6 @@
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { readNextRun } from '../../suites/run-schedule.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';
@@ -11,6 +12,8 @@ export type RunForm = {
   isReady: boolean;
   /** Why not. */
   whyNot: string;
+  /** When it runs by itself. */
+  next: Date | null;
   runnable: number;
   viewports: number;
   /** True when the form is shown again with a problem. */
@@ -19,7 +22,7 @@ export type RunForm = {
 };
 
 /** @param runnable the number of pages that a run would capture */
-export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null): RunForm {
+export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null, now: Date): RunForm {
   const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
   const fields = buildFields(
     {
@@ -42,6 +45,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
     action: `/suites/${suite.id}/run`,
     isReady: suite.isActive && runnable > 0,
     whyNot: suite.isActive ? 'Track a page to run this suite.' : 'This suite is inactive.',
+    next: readNextRun(suite, now),
     runnable,
     viewports: suite.config.viewports.length,
     branchOpen: own !== null,

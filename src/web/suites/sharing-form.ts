@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authorize } from '../../access/authorized.ts';
 import { changeGrant } from '../../access/change-grant.ts';
 import type { Grant } from '../../access/grant.ts';
 import { listGrants } from '../../access/list-grants.ts';
@@ -6,6 +7,8 @@ import { revokeGrant } from '../../access/revoke-grant.ts';
 import { SUITE_ROLES } from '../../access/role.ts';
 import { shareSuite } from '../../access/share-suite.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import { findAccountByEmail } from '../../auth/find-account.ts';
+import { displaySummary } from '../../auth/user.ts';
 import type { UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -20,6 +23,7 @@ import { buildPager } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
+import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
 import { SuiteParams } from './params.ts';
 import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -30,7 +34,7 @@ const Role = z.enum(SUITE_ROLES);
 const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
 function personModel(user: UserSummary | null) {
-  return { name: user?.name ?? user?.email ?? 'Deleted user', email: user?.email ?? null };
+  return { name: displaySummary(user), email: user?.email ?? null };
 }
 
 function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
@@ -69,7 +73,7 @@ function shareFields(problem: Problem | null) {
         label: 'Email address',
         type: 'email',
         required: true,
-        note: 'They must already have an account.',
+        note: 'Whoever has no account yet gets an invitation.',
         attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
       },
       role: { label: 'Role', type: 'select', value: 'VIEWER', options: roleOptions },
@@ -96,11 +100,15 @@ async function showSharing(
     listGrants(ctx, suite, { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE }),
   ]);
   const path = `/suites/${suite.id}/sharing`;
+  const can = listPermissions(suite.access);
+  const invitations = can.share ? await invitationsModel(ctx, authorize(viewer, suite, 'suite.share')) : null;
   const model = {
     head,
     problem: problem !== null && 'email' in problem.typed ? null : problem,
-    can: listPermissions(suite.access),
+    can,
     path,
+    invitations,
+    roleOptions,
     pager: buildPager({ total: suite.shareCount, page, size: GRANTS_AT_ONCE }, path, {}),
     owner: { ...personModel(owner), isViewer: suite.access.isOwner },
     grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
@@ -124,9 +132,10 @@ export const getSharing = pageRoute(
 const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
 
 export const postSharing = formRoute(
-  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, redisplay: showSharing },
+  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, rateLimit: 'invite', redisplay: showSharing },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    if ((await findAccountByEmail(ctx, form.email)) === null) return showNewInvitation(ctx, suite, form);
     const grant = await shareSuite(ctx, suite, form);
     return redirect(
       `/suites/${suite.id}/sharing`,

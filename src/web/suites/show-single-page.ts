@@ -41,7 +41,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     notices,
     description: suite.description,
     rows: pages.map((page) => pageRow(page, shares)),
-    run: runForm(suite, runnable, problem),
+    run: runForm(suite, runnable, problem, ctx.clock.now()),
     runs: newest.map((run) => runRow(run, ctx.clock.now(), { people })),
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,

@@ -131,7 +131,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     /** An empty list has the button itself. */
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
     next,
-    run: runForm(suite, tally.runnable, problem),
+    run: runForm(suite, tally.runnable, problem, ctx.clock.now()),
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
     notices: facts.notices,

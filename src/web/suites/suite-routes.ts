@@ -6,6 +6,7 @@ import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-for
 import { getSuites } from './list-suites-page.ts';
 import { postFollow } from './follow-form.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
+import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.ts';
 import { getRepository, postRepository, postUnlink } from './repository.ts';
 import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
@@ -53,6 +54,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   postSharing,
   postGrant,
   postRevoke,
+  postInvitationLink,
+  postWithdrawInvitation,
   getRepository,
   postRepository,
   postUnlink,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import type { CheckResult } from '../../../src/pull-requests/check/check.ts';
 import type { CheckSituation } from '../../../src/pull-requests/check/check-verdict.ts';
+import type { Assignee } from '../../../src/runs/assignees/assignee.ts';
 import { group, links, result, results, situation, variant } from './check-situation.js';
 
 const desired = (of: CheckSituation, notice: string | null = null) => decideCheck(of, notice, links);
@@ -320,5 +321,24 @@ describe('the summary of a check', () => {
     const notice = '@octocat may not approve';
     expect(desired(situation(changed(1), pending), notice).summary).toContain(notice);
     expect(desired(situation(approved(1, 'Ada'), { reviewState: 'APPROVED' }), notice).summary).not.toContain(notice);
+  });
+});
+
+describe('whom a run waits for', () => {
+  const person: Assignee = { id: 'p', name: 'Ada *Lovelace*', email: 'ada@example.com', image: null, login: null };
+  const pendingFor = (assignees: Assignee[], reviewState: 'PENDING' | 'APPROVED') =>
+    desired(situation(changed(1), { reviewState }, { assignees })).summary;
+
+  it('is in the summary by their GitHub login, or else by name', () => {
+    const people = [{ ...person, login: 'octocat' }, person];
+    expect(pendingFor(people, 'PENDING')).toContain('**Waiting for** @octocat, `Ada *Lovelace*`.');
+    expect(pendingFor([{ ...person, login: 'not/a login' }], 'PENDING')).toContain('**Waiting for** `Ada');
+    const many = Array.from({ length: 12 }, () => person);
+    expect(pendingFor(many, 'PENDING')).toContain(' and 2 others.');
+  });
+
+  it('is not when nobody was asked, or nothing is left to review', () => {
+    expect(pendingFor([], 'PENDING')).not.toContain('Waiting for');
+    expect(pendingFor([person], 'APPROVED')).not.toContain('Waiting for');
   });
 });

@@ -82,6 +82,7 @@ const SIGNED_OUT: Place[] = [
   },
   { name: 'Reset password', at: () => '/reset-password?token=x', ...nobody },
   { name: 'Reset password: no token', at: () => '/reset-password', ...nobody },
+  { name: 'Invitation that lapsed', at: () => '/invitations/lapsed', ...nobody },
   { name: 'Not found, signed out', at: () => '/nowhere', ...nobody },
 ];
 
@@ -162,6 +163,7 @@ const SUITES: Place[] = [
   { name: 'Suite tokens', at: suite('demo', '/tokens') },
   { name: 'Suite tokens: none', at: suite('fresh', '/tokens') },
   { name: 'Sharing', at: suite('demo', '/sharing') },
+  { name: 'Sharing: new invitation', at: suite('demo', '/sharing'), act: press('Create link') },
   {
     name: 'Sharing: rejected',
     at: suite('demo', '/sharing'),

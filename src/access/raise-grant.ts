@@ -1,0 +1,11 @@
+import type { Db } from '../db/database.ts';
+import { raiseUserGrant } from './grant-store.ts';
+import type { SuiteRole } from './role.ts';
+
+/** Gives an account at least the role. A higher one that it has stays. */
+export async function raiseGrant(
+  db: Db,
+  grant: { suiteId: string; userId: string; role: SuiteRole; grantedBy: string },
+): Promise<void> {
+  await raiseUserGrant(db, grant);
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { toUserSummary } from '../auth/user.ts';
+import { cutWhole } from '../list-part.ts';
+import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
+import type { Invitation } from '../suites/invitations/invitation.ts';
+import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { listRoute, route } from './api-route.ts';
+import * as access from './schemas/access-schemas.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+
+const tag = 'Sharing';
+
+function presentInvitation(invitation: Invitation): z.output<typeof access.InvitationList>[number] {
+  return {
+    id: invitation.id,
+    testSuiteId: invitation.testSuiteId,
+    role: invitation.role,
+    email: invitation.email,
+    invitedBy: toUserSummary(invitation.invitedBy),
+    expiresAt: invitation.expiresAt.toISOString(),
+    createdAt: invitation.createdAt.toISOString(),
+  };
+}
+
+export const getInvitations = listRoute(
+  {
+    operationId: 'listInvitations',
+    summary: 'List the open invitations to a suite',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: access.InvitationList,
+    list: access.INVITATIONS_AT_ONCE,
+    failures: { 403: 'The role on the suite is too low' },
+  },
+  async (ctx, { viewer, params, part }) => {
+    const all = await readInvitations(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.share'));
+    const madeAt = ({ createdAt }: Invitation) => createdAt.toISOString();
+    const { items, next } = cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
+    return { body: items.map(presentInvitation), next };
+  },
+);
+
+export const postInvitation = route(
+  {
+    operationId: 'createInvitation',
+    summary: 'Invite somebody who has no account to a suite',
+    description:
+      'The link is in this response only. Whoever opens it registers, also where registration is closed, or signs in, and then has the role. It works once, for 7 days. With `email`, only an account with this address, verified, or a new one with it can accept; where a mail server is set up, the address gets a link of its own. A new invitation of the same address replaces the one before.',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    body: access.CreateInvitationInput,
+    response: access.CreatedInvitation,
+    failures: { 409: 'The address has an account, or there are already 100 invitations' },
+    rateLimit: 'invite',
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    const { invitation, url, isMailed } = await invite(ctx, suite, body);
+    return { invitation: presentInvitation(invitation), url, isMailed };
+  },
+);
+
+export const deleteInvitation = route(
+  {
+    operationId: 'withdrawInvitation',
+    summary: 'Withdraw an invitation',
+    tag,
+    status: 200,
+    params: access.InvitationParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    await withdrawInvitation(ctx, suite, params.invitationId);
+    return { message: 'Invitation withdrawn' };
+  },
+);
+
+export const postAcceptInvitation = route(
+  {
+    operationId: 'acceptInvitation',
+    summary: 'Accept an invitation',
+    description:
+      'Never lowers a role: who has the offered one already, or a higher one, keeps theirs, and the invitation stays open.',
+    tag,
+    status: 200,
+    body: access.AcceptInvitationInput,
+    response: access.AcceptedInvitation,
+    failures: { 403: 'The invitation is for another address, or the address is not verified' },
+    rateLimit: 'invitation',
+  },
+  async (ctx, { viewer, body }) => acceptInvitation(ctx, viewer, body.token),
+);

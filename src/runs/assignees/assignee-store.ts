@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { UserSummary } from '../../auth/user.ts';
+import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
+import { ASSIGNEES_SQL, readAssigneesJson } from './assignee-sql.ts';
+import type { Assignee } from './assignee.ts';
+
+export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> {
+  const row = await db('test_runs')
+    .where({ id: runId })
+    .first(computed(db, 'assignees', 'text', ASSIGNEES_SQL));
+  return row === undefined ? [] : readAssigneesJson(row.assignees);
+}
+
+/** Who may review runs of a suite: its owner, without a grant, and members whose role permits it. */
+const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites where id = :suiteId
+  union all
+  select granted.principal_id, granted.id from test_suite_grants as granted
+  join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
+  where granted.test_suite_id = :suiteId and granted.principal_type = 'USER' and granted.role in (${APPROVERS_SQL})`;
+
+const Reviewer = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  image: z.string().nullable(),
+});
+
+/** By name. */
+export async function findReviewers(db: Db, suiteId: string, limit: number): Promise<UserSummary[]> {
+  return readRows(
+    db,
+    Reviewer,
+    `select person.id, person.name, person.email, person.image from (${REVIEWERS_SQL}) as reviewer
+     join users as person on person.id = reviewer.user_id
+     order by lower(coalesce(person.name, person.email)), person.id limit :limit`,
+    { suiteId, limit },
+  );
+}
+
+type Assignment = { runId: string; suiteId: string; userIds: string[]; assignedBy: string };
+
+/** Who is assigned already stays as they are. Returns how many of the people are assigned now. */
+export async function replaceAssignees(trx: Db, { runId, suiteId, userIds, assignedBy }: Assignment): Promise<number> {
+  await trx('run_assignees').where({ test_run_id: runId }).whereRaw('not (user_id = any(?))', [userIds]).delete();
+  await trx.raw(
+    `insert into run_assignees (test_run_id, user_id, grant_id, assigned_by)
+     select :runId, reviewer.user_id, reviewer.grant_id, :assignedBy from (${REVIEWERS_SQL}) as reviewer
+     where reviewer.user_id = any(:userIds)
+     on conflict (test_run_id, user_id) do update set grant_id = excluded.grant_id`,
+    { runId, suiteId, userIds, assignedBy },
+  );
+  // The check shows it.
+  await trx('test_runs').where({ id: runId }).update({ updated_at: trx.fn.now() });
+  return (await findAssignees(trx, runId)).length;
+}
+
+/** From the run of the same pull request before this one. */
+export async function copyAssignees(trx: Db, runId: string): Promise<void> {
+  await trx.raw(
+    `insert into run_assignees (test_run_id, user_id, grant_id, assigned_by, created_at)
+     select run.id, assigned.user_id, assigned.grant_id, assigned.assigned_by, assigned.created_at
+     from test_runs as run
+     cross join lateral (
+       select id from test_runs as before
+       where before.test_suite_id = run.test_suite_id and before.git_owner = run.git_owner
+         and before.git_repo = run.git_repo and before.git_pr_number = run.git_pr_number
+         and before.run_type = 'PR' and before.id <> run.id
+       order by before.created_at desc, before.id desc limit 1
+     ) as last
+     join run_assignees as assigned on assigned.test_run_id = last.id
+     where run.id = ?`,
+    [runId],
+  );
+}

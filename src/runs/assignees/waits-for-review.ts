@@ -1,0 +1,10 @@
+import type { Run } from '../run.ts';
+import { isDecidable, isInFlight } from '../run.ts';
+
+/** Whether the run waits for those it is assigned to. */
+export const waitsForReview = ({ status, reviewState, isGated }: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>
+  isGated && isDecidable(status) && reviewState === 'PENDING';
+
+/** Whether it makes sense to assign the run: it waits for a review, or may turn out to. */
+export const isAssignable = (run: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>
+  isInFlight(run.status) || waitsForReview(run);

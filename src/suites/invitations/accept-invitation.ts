@@ -1,0 +1,130 @@
+import { raiseGrant } from '../../access/raise-grant.ts';
+import { isAtLeast } from '../../access/role.ts';
+import type { SuiteRole } from '../../access/role.ts';
+import { emailKey } from '../../auth/email.ts';
+import { hashOneTimeToken } from '../../auth/one-time-token.ts';
+import { BCRYPT_COST } from '../../auth/password.ts';
+import { createAccount, prepareAccount } from '../../auth/register.ts';
+import type { RegisterInput } from '../../auth/register.ts';
+import { startSession } from '../../auth/start-session.ts';
+import type { Session } from '../../auth/start-session.ts';
+import type { User } from '../../auth/user.ts';
+import { isEmailVerified, verifyEmail } from '../../auth/verify-email.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { forbidden, invalid } from '../../errors.ts';
+import { findSuiteFor } from '../suite-for-viewer-store.ts';
+import { deleteInvitation, findOpenInvitation } from './invitation-store.ts';
+import { invitationInvalid } from './invitation.ts';
+import type { OpenedInvitation } from './invitation.ts';
+
+type InvitationContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+
+/** The suite, and the role that the account has on it now. */
+export type Joined = { testSuiteId: string; role: SuiteRole };
+
+/** Null: unknown, expired, used or withdrawn. */
+export async function findInvitation(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  token: string,
+): Promise<OpenedInvitation | null> {
+  return findOpenInvitation(db, hashOneTimeToken(token), clock.now());
+}
+
+async function openInvitation(ctx: Pick<Context, 'db' | 'clock'>, token: string): Promise<OpenedInvitation> {
+  const invitation = await findInvitation(ctx, token);
+  if (invitation === null) throw invitationInvalid();
+  return invitation;
+}
+
+/** The role that the viewer has on the suite already, where the invitation offers no higher one. */
+export async function roleHeld(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  { testSuiteId, role }: OpenedInvitation,
+): Promise<SuiteRole | null> {
+  const suite = await findSuiteFor(db, viewer.id, testSuiteId);
+  return suite !== null && isAtLeast(suite.access.role, role) ? suite.access.role : null;
+}
+
+const isFor = ({ email }: OpenedInvitation, account: Pick<User, 'email'>) =>
+  email === null || emailKey(email) === emailKey(account.email);
+
+/** Whether the account may take it up: anybody's, or its address is the invited one, and proven. */
+export async function mayAccept(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  invitation: OpenedInvitation,
+): Promise<boolean> {
+  if (invitation.email === null) return true;
+  return isFor(invitation, viewer) && (invitation.isMailed || (await isEmailVerified(db, viewer.id)));
+}
+
+/**
+ * Gives the viewer the role, and uses the invitation up. Who has the role already, or a higher one, keeps theirs, and the
+ * invitation stays open for somebody else.
+ * @throws AppError `invitation_invalid` (400), `invitation_of_other` (403).
+ */
+export async function acceptInvitation(ctx: InvitationContext, viewer: Viewer, token: string): Promise<Joined> {
+  return inTransaction(ctx.db, async (trx) => {
+    const invitation = await openInvitation({ ...ctx, db: trx }, token);
+    const held = await roleHeld({ db: trx }, viewer, invitation);
+    if (held !== null) return { testSuiteId: invitation.testSuiteId, role: held };
+    if (!(await mayAccept({ db: trx }, viewer, invitation))) {
+      throw forbidden(
+        `This invitation is for ${invitation.email}. Only an account that has verified this address can accept it.`,
+        'invitation_of_other',
+      );
+    }
+    return joinInvited(ctx, trx, invitation, viewer);
+  });
+}
+
+/**
+ * Creates an account, also where registration is closed, gives it the role, and signs it in.
+ * @param bcryptCost tests pass a low one.
+ * @throws AppError `invitation_invalid`, `validation_failed` (400), `email_taken` (409).
+ */
+export async function registerInvited(
+  ctx: InvitationContext,
+  token: string,
+  input: RegisterInput,
+  bcryptCost = BCRYPT_COST,
+): Promise<Session & Joined> {
+  // Hashing takes long: not for whoever guesses a token, and not in the transaction.
+  requireAddress(await openInvitation(ctx, token), input);
+  const account = await prepareAccount(input, bcryptCost);
+  return inTransaction(ctx.db, async (trx) => {
+    const invitation = await openInvitation({ ...ctx, db: trx }, token);
+    requireAddress(invitation, input);
+    const identity = await createAccount(trx, account);
+    const joined = await joinInvited(ctx, trx, invitation, identity.user);
+    return { ...(await startSession({ ...ctx, db: trx }, identity)), ...joined };
+  });
+}
+
+function requireAddress(invitation: OpenedInvitation, { email }: RegisterInput): void {
+  if (isFor(invitation, { email })) return;
+  throw invalid('The account could not be created', [
+    { path: 'email', message: `must be ${invitation.email}, whom the invitation is for` },
+  ]);
+}
+
+/**
+ * Gives the role to an account that was just made on the way from the invitation, and uses that up.
+ * @throws AppError `invitation_invalid` (400): somebody else was faster.
+ */
+export async function joinInvited(
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  trx: Db,
+  { id, testSuiteId, role, email, isMailed, invitedBy }: OpenedInvitation,
+  user: Pick<User, 'id'>,
+): Promise<Joined> {
+  if (!(await deleteInvitation(trx, testSuiteId, id))) throw invitationInvalid();
+  if (email !== null && isMailed) await verifyEmail(trx, user.id, clock.now());
+  await raiseGrant(trx, { suiteId: testSuiteId, userId: user.id, role, grantedBy: invitedBy.id });
+  log.info({ invitationId: id, userId: user.id, suiteId: testSuiteId, role }, 'accepted an invitation');
+  return { testSuiteId, role };
+}

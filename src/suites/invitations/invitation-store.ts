@@ -1,0 +1,118 @@
+import { may, SUITE_ROLES } from '../../access/role.ts';
+import type { SuiteRole } from '../../access/role.ts';
+import type { Db } from '../../db/database.ts';
+import type { Invitation, OpenedInvitation } from './invitation.ts';
+
+const COLUMNS = [
+  'invitation.id',
+  'invitation.test_suite_id',
+  'invitation.role',
+  'invitation.email',
+  'invitation.created_at',
+  'invitation.expires_at',
+  'invitation.token_hash',
+  'suite.name as suite_name',
+  'inviter.id as inviter_id',
+  'inviter.name as inviter_name',
+  'inviter.email as inviter_email',
+  'inviter.image as inviter_image',
+] as const;
+
+const SHARERS = SUITE_ROLES.filter((role) => may(role, 'suite.share'));
+
+/** An invitation ends with the right of its maker to share: nobody leaves a way in behind. */
+function openInvitations(db: Db, now: Date) {
+  return db('suite_invitations as invitation')
+    .join('test_suites as suite', 'suite.id', 'invitation.test_suite_id')
+    .join('users as inviter', 'inviter.id', 'invitation.invited_by')
+    .leftJoin('test_suite_grants as granted', (join) =>
+      join
+        .on('granted.test_suite_id', 'invitation.test_suite_id')
+        .andOnVal('granted.principal_type', 'USER')
+        .andOn('granted.principal_id', 'invitation.invited_by'),
+    )
+    .where('invitation.expires_at', '>', now)
+    .where(
+      (either) => void either.whereRaw('suite.user_id = invitation.invited_by').orWhereIn('granted.role', [...SHARERS]),
+    )
+    .select(COLUMNS);
+}
+
+type Row = Awaited<ReturnType<typeof openInvitations>>[number];
+
+function toInvitation(row: Row): Invitation {
+  const { id, testSuiteId, role, email, createdAt, expiresAt } = row;
+  const invitedBy = { id: row.inviterId, name: row.inviterName, email: row.inviterEmail, image: row.inviterImage };
+  return { id, testSuiteId, role, email, invitedBy, createdAt, expiresAt };
+}
+
+/** Newest first. */
+export async function listOpenInvitations(db: Db, suiteId: string, now: Date): Promise<Invitation[]> {
+  const rows = await openInvitations(db, now)
+    .where('invitation.test_suite_id', suiteId)
+    .orderBy('invitation.created_at', 'desc')
+    .orderBy('invitation.id');
+  return rows.map(toInvitation);
+}
+
+export async function findOpenInvitation(db: Db, tokenHash: string, now: Date): Promise<OpenedInvitation | null> {
+  const row = await openInvitations(db, now)
+    .whereRaw('(invitation.token_hash = :hash or invitation.mailed_token_hashes @> array[:hash]::text[])', {
+      hash: tokenHash,
+    })
+    .first();
+  if (row === undefined) return null;
+  return { ...toInvitation(row), suiteName: row.suiteName, isMailed: row.tokenHash !== tokenHash };
+}
+
+export async function findOpenInvitationById(db: Db, id: string, now: Date): Promise<OpenedInvitation | null> {
+  const row = await openInvitations(db, now).where('invitation.id', id).first();
+  return row === undefined ? null : { ...toInvitation(row), suiteName: row.suiteName, isMailed: false };
+}
+
+export type NewInvitation = {
+  suiteId: string;
+  role: SuiteRole;
+  email: string | null;
+  invitedBy: string;
+  tokenHash: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+/** An address has one invitation to a suite: a new one takes the place of the one before, whose links end. */
+export async function saveInvitation(db: Db, invitation: NewInvitation): Promise<string> {
+  const { suiteId, role, email, invitedBy, tokenHash, createdAt, expiresAt } = invitation;
+  const [row] = await db('suite_invitations')
+    .insert({
+      test_suite_id: suiteId,
+      role,
+      email,
+      invited_by: invitedBy,
+      token_hash: tokenHash,
+      mailed_token_hashes: [],
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })
+    .onConflict(db.raw('(test_suite_id, lower(email)) where email is not null'))
+    .merge(['role', 'email', 'invited_by', 'token_hash', 'mailed_token_hashes', 'created_at', 'expires_at'])
+    .returning('id');
+  if (row === undefined) throw new Error('Saving an invitation returned no row');
+  return row.id;
+}
+
+export async function addMailedToken(db: Db, id: string, tokenHash: string): Promise<void> {
+  await db('suite_invitations')
+    .where({ id })
+    .update({ mailed_token_hashes: db.raw('array_append(mailed_token_hashes, ?)', [tokenHash]) });
+}
+
+/** Expired ones are useless. They are deleted with the next invitation to their suite. */
+export async function deleteLapsedInvitations(db: Db, suiteId: string, now: Date): Promise<void> {
+  await db('suite_invitations').where({ test_suite_id: suiteId }).where('expires_at', '<=', now).delete();
+}
+
+/** False: somebody else took it up or withdrew it, or the suite has no such invitation. */
+export async function deleteInvitation(db: Db, suiteId: string, id: string): Promise<boolean> {
+  return (await db('suite_invitations').where({ test_suite_id: suiteId, id }).delete()) === 1;
+}

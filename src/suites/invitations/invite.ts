@@ -1,0 +1,86 @@
+import type { Authorized } from '../../access/authorized.ts';
+import type { SuiteRole } from '../../access/role.ts';
+import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from '../../auth/email.ts';
+import { findAccountByEmail } from '../../auth/find-account.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { INVITATION_DAYS, INVITATIONS_MAX, invitationPath } from './invitation.ts';
+import type { Invitation } from './invitation.ts';
+import { deleteInvitation, deleteLapsedInvitations, listOpenInvitations, saveInvitation } from './invitation-store.ts';
+
+const DAY_MS = 86_400_000;
+
+type SharedSuite = { id: string } & Authorized<'suite.share'>;
+
+export type InviteInput = { email?: string | null | undefined; role?: SuiteRole | undefined };
+
+/** `url` is the link. It is told here and never again. `isMailed`: another link goes to the address. */
+export type NewInvitation = { invitation: Invitation; url: string; isMailed: boolean };
+
+/**
+ * Invites somebody who has no account yet: whoever has the link, or the owner of an address. A new invitation of the same
+ * address takes the place of the one before.
+ * @throws AppError `validation_failed` (400); `account_exists`, `too_many_invitations` (409).
+ */
+export async function invite(
+  { config, db, clock, log, mailer }: Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>,
+  suite: SharedSuite,
+  { email: typed = null, role = 'VIEWER' }: InviteInput,
+): Promise<NewInvitation> {
+  const email = typed === null ? null : normalizeEmail(typed);
+  if (email !== null) await requireStranger({ db }, email);
+  const token = newOneTimeToken();
+  const createdAt = clock.now();
+  const expiresAt = new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS);
+  const isMailed = email !== null && mailer.configured;
+  const invitation = await inTransaction(db, async (trx) => {
+    await deleteLapsedInvitations(trx, suite.id, createdAt);
+    const id = await saveInvitation(trx, {
+      suiteId: suite.id,
+      role,
+      email,
+      invitedBy: suite.viewer.id,
+      tokenHash: hashOneTimeToken(token),
+      createdAt,
+      expiresAt,
+    });
+    const open = await listOpenInvitations(trx, suite.id, createdAt);
+    if (open.length > INVITATIONS_MAX) {
+      const message = `A suite can have at most ${INVITATIONS_MAX} open invitations. Withdraw one first.`;
+      throw conflict(message, 'too_many_invitations');
+    }
+    if (isMailed) await enqueue(trx, 'send-invitation', { invitationId: id });
+    return open.find((each) => each.id === id);
+  });
+  // The viewer's role was lowered between the check and here.
+  if (invitation === undefined) throw notFound('Suite');
+  log.info({ invitationId: invitation.id, userId: suite.viewer.id, suiteId: suite.id, role }, 'invited to a suite');
+  return { invitation, url: `${config.publicUrl}${invitationPath(token)}`, isMailed };
+}
+
+async function requireStranger(ctx: Pick<Context, 'db'>, email: string): Promise<void> {
+  if (!isEmailAllowed(email)) throw invalid('The invitation is not valid', [{ path: 'email', message: EMAIL_RULE }]);
+  if ((await findAccountByEmail(ctx, email)) === null) return;
+  throw conflict('An account with this email address exists. Share the suite with it.', 'account_exists');
+}
+
+/** Newest first. */
+export async function readInvitations(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  suite: SharedSuite,
+): Promise<Invitation[]> {
+  return listOpenInvitations(db, suite.id, clock.now());
+}
+
+/** Its links stop working. @throws AppError not_found */
+export async function withdrawInvitation(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  suite: SharedSuite,
+  invitationId: string,
+): Promise<void> {
+  if (!(await deleteInvitation(db, suite.id, invitationId))) throw notFound('Invitation');
+  log.info({ invitationId, userId: suite.viewer.id, suiteId: suite.id }, 'withdrew an invitation');
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { displaySummary } from '../../auth/user.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import { signBrowserIn } from '../../http/sign-browser-in.ts';
+import {
+  acceptInvitation,
+  findInvitation,
+  mayAccept,
+  registerInvited,
+  roleHeld,
+} from '../../suites/invitations/accept-invitation.ts';
+import { invitationPath } from '../../suites/invitations/invitation.ts';
+import type { OpenedInvitation } from '../../suites/invitations/invitation.ts';
+import { buildFields } from '../form-field.ts';
+import { withQuery } from '../pager.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { ROLE_NAMES } from '../suites/role-text.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
+
+const Params = z.object({ token: z.string().min(1).max(200) });
+const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
+
+type InvitationRequest = Pick<WebRequest<z.output<typeof Params>, unknown, Viewer | null>, 'viewer' | 'params'>;
+
+/** What somebody who is signed in can do with the invitation. */
+async function accountModel(ctx: Context, viewer: Viewer, invitation: OpenedInvitation) {
+  const held = await roleHeld(ctx, viewer, invitation);
+  return {
+    email: viewer.email,
+    held: held === null ? null : ROLE_NAMES[held],
+    mayAccept: await mayAccept(ctx, viewer, invitation),
+    suiteHref: `/suites/${invitation.testSuiteId}`,
+  };
+}
+
+/** The form for somebody who has no account yet. */
+async function registrationModel(ctx: Context, path: string, { email }: OpenedInvitation, problem: Problem | null) {
+  const invited = email === null ? {} : { value: email, attributes: { ...EMAIL.attributes, readonly: '' } };
+  const fields = { name: { ...NAME, autofocus: true }, email: { ...EMAIL, ...invited }, password: NEW_PASSWORD };
+  return {
+    action: `${path}/register`,
+    fields: buildFields(fields, problem),
+    signIn: withQuery('/sign-in', { next: path }),
+    gitHub: (await isSignInConfigured(ctx)) ? withQuery('/api/auth/github', { next: path }) : null,
+  };
+}
+
+async function showInvitation(
+  ctx: Context,
+  { viewer, params }: InvitationRequest,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const page = { kind: 'page', title: 'Invitation', width: 'narrow' } as const;
+  const invitation = await findInvitation(ctx, params.token);
+  if (invitation === null) return { ...page, view: 'account/invitation-lapsed', model: {}, status: 400 };
+  const path = invitationPath(params.token);
+  const model = {
+    problem,
+    action: path,
+    suiteName: invitation.suiteName,
+    by: displaySummary(invitation.invitedBy),
+    role: ROLE_NAMES[invitation.role],
+    email: invitation.email,
+    account: viewer === null ? null : await accountModel(ctx, viewer, invitation),
+    registration: viewer === null ? await registrationModel(ctx, path, invitation, problem) : null,
+  };
+  return { ...page, view: 'account/invitation', model };
+}
+
+export const getInvitation = publicPageRoute(
+  { path: '/invitations/:token', params: Params, rateLimit: 'invitation' },
+  async (ctx, request) => showInvitation(ctx, request),
+);
+
+/** A visit does not accept: only the button does, so no other page can make somebody join. */
+export const postInvitation = formRoute(
+  {
+    path: '/invitations/:token',
+    params: Params,
+    form: z.object({}),
+    rateLimit: 'invitation',
+    redisplay: showInvitation,
+  },
+  async (ctx, { viewer, params }) => {
+    const { testSuiteId, role } = await acceptInvitation(ctx, viewer, params.token);
+    return redirect(`/suites/${testSuiteId}`, `Your role here is ${ROLE_NAMES[role]}`);
+  },
+);
+
+export const postRegisterInvited = publicFormRoute(
+  {
+    path: '/invitations/:token/register',
+    params: Params,
+    form: Form,
+    rateLimit: 'register',
+    redisplay: showInvitation,
+  },
+  async (ctx, { params, form, cookies }) => {
+    const joined = await registerInvited(ctx, params.token, form);
+    signBrowserIn(ctx, cookies, joined);
+    return redirect(
+      `/suites/${joined.testSuiteId}`,
+      `Welcome to Pixelgate. Your role here is ${ROLE_NAMES[joined.role]}.`,
+    );
+  },
+);

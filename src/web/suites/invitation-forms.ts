@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { SUITE_ROLES } from '../../access/role.ts';
+import { displaySummary } from '../../auth/user.ts';
+import type { Context } from '../../context.ts';
+import { invite, readInvitations, withdrawInvitation } from '../../suites/invitations/invite.ts';
+import type { InviteInput } from '../../suites/invitations/invite.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { Id } from '../form-values.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../web-route.ts';
+import { SuiteParams } from './params.ts';
+import { ROLE_NAMES } from './role-text.ts';
+import { chooseSection } from './suite-head.ts';
+
+const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
+
+/** What the sharing page shows of invitations that nobody has taken up, to those who may share. */
+export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.share'>) {
+  const path = pathOf(suite.id);
+  const open = await readInvitations(ctx, suite);
+  const rows = open.map(({ id, email, role, invitedBy, expiresAt }) => ({
+    who: email ?? 'Anyone with the link',
+    role: ROLE_NAMES[role],
+    by: displaySummary(invitedBy),
+    expiresAt,
+    withdraw: {
+      label: 'Withdraw',
+      small: true,
+      question: `Withdraw the invitation${email === null ? '' : ` of ${email}`}? Its link stops working.`,
+      button: 'Withdraw invitation',
+      action: `${path}/${id}/withdraw`,
+      fields: [],
+    },
+  }));
+  return { path, rows };
+}
+
+/** Makes an invitation and shows its link, once. A redirect would have to carry it. */
+export async function showNewInvitation(
+  ctx: Context,
+  suite: SuiteFor<'suite.share'>,
+  input: InviteInput,
+): Promise<Reply> {
+  const { invitation, url, isMailed } = await invite(ctx, suite, input);
+  const { email, role, expiresAt } = invitation;
+  return {
+    kind: 'page',
+    view: 'suites/invitation-created',
+    title: 'New invitation',
+    width: 'narrow',
+    model: { url, email, isMailed, role: ROLE_NAMES[role], expiresAt, back: `/suites/${suite.id}/sharing` },
+    section: chooseSection(suite),
+  };
+}
+
+export const postInvitationLink = formRoute(
+  { path: '/suites/:id/invitations', params: SuiteParams, form: z.object({ role: z.enum(SUITE_ROLES) }) },
+  async (ctx, { viewer, params, form }) =>
+    showNewInvitation(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.share'), form),
+);
+
+export const postWithdrawInvitation = formRoute(
+  {
+    path: '/suites/:id/invitations/:invitationId/withdraw',
+    params: z.object({ id: Id, invitationId: Id }),
+    form: z.object({}),
+  },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+    await withdrawInvitation(ctx, suite, params.invitationId);
+    return redirect(`/suites/${suite.id}/sharing`, 'Invitation withdrawn');
+  },
+);
