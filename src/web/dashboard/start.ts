@@ -1,8 +1,6 @@
-import { readPeople } from '../../runs/read-people.ts';
-import type { People } from '../../runs/run-name.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
-import type { RunWithSuite } from '../../runs/run-list.ts';
+import type { Context } from '../../context.ts';
 import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
 import type { Badge } from '../badge.ts';
@@ -11,7 +9,7 @@ import { formatAge } from '../../text/format.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import type { IconName } from '../icons.ts';
 
 const AWAITING = '/runs?review=MINE';
@@ -49,23 +47,32 @@ type Live = {
   /** The link to the full list. Null when all runs fit. */
   moreAwaiting: { href: string; total: number } | null;
   followed: ListedRun[];
+  /** Runs of followed suites exist, but all of them may be named above. */
+  follows: boolean;
   failed: ListedRun[];
   failedCrawls: { href: string; name: string; error: string | null; at: Date; age: string; badge: Badge }[];
   /** How far back failures are shown. */
   failedDays: number;
 };
 
-function buildLive(start: StartPage, people: People, now: Date): Live {
-  const { awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
-  const row = (run: RunWithSuite) => runRow(run, now, { people });
+/** Each run is named once, where there is most to do about it. */
+async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage): Promise<Live> {
+  const { awaiting, awaitingTotal, failedCrawls, runningTests } = start;
+  const awaited = new Set(awaiting.map(({ id }) => id));
+  const failed = start.failed.filter(({ id }) => !awaited.has(id));
+  const named = new Set([...awaited, ...failed.map(({ id }) => id)]);
+  const followed = start.followed.filter(({ id }) => !named.has(id));
+  const row = await listRunRows(ctx, [...awaiting, ...followed, ...failed]);
+  const now = ctx.clock.now();
   return {
     poll: pollRuns(followed, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
-    awaiting: awaiting.map((run) => runRow(run, now, { review: true, people })),
+    awaiting: awaiting.map((run, at) => row(run, at === 0 ? 'primary' : 'plain')),
     moreAwaiting: awaitingTotal > awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
-    followed: followed.map(row),
-    failed: failed.map(row),
+    followed: followed.map((run) => row(run)),
+    follows: start.followed.length > 0,
+    failed: failed.map((run) => row(run)),
     failedCrawls: failedCrawls.map(({ id, ...crawl }) => ({
       ...crawl,
       href: `/suites/${id}`,
@@ -78,8 +85,7 @@ function buildLive(start: StartPage, people: People, now: Date): Live {
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
-  const people = await readPeople(ctx, [...start.awaiting, ...start.followed, ...start.failed]);
-  const live = buildLive(start, people, ctx.clock.now());
+  const live = await buildLive(ctx, start);
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
   if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };

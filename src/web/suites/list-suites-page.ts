@@ -4,6 +4,7 @@ import { SUITE_SCOPES } from '../../access/role.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
+import { readCovers } from '../../runs/results/read-shots.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';
 import type { SuiteKind } from '../../suites/suite.ts';
 import type { Pager } from '../pager.ts';
@@ -41,11 +42,14 @@ export async function suiteList(
 ): Promise<SuiteListModel> {
   const part = { limit: SUITES_AT_ONCE, offset: (page - 1) * SUITES_AT_ONCE };
   const { suites, total } = await listSuitesByName(ctx, viewer, { kind, scope }, part);
-  const runs = await listNewestRuns(ctx, suites, 1, { cancelled: false });
+  const [runs, covers] = await Promise.all([
+    listNewestRuns(ctx, suites, 1, { cancelled: false }),
+    readCovers(ctx, suites),
+  ]);
   const now = ctx.clock.now();
   const chosen = { scope: scope === 'ALL' ? null : scope };
   return {
-    suites: suites.map((suite) => suiteRow(suite, runs.get(suite.id), now)),
+    suites: suites.map((suite) => suiteRow(suite, { runs: runs.get(suite.id), cover: covers.get(suite.id) }, now)),
     scopes: SUITE_SCOPES.map((value) => ({
       label: SCOPE_NAMES[value],
       href: withQuery(path, { scope: value === 'ALL' ? null : value }),

@@ -9,8 +9,6 @@ export type RunForm = {
   action: string;
   /** Whether a run can start: the suite is active, and there is something to run. */
   isReady: boolean;
-  /** Why not. */
-  whyNot: string;
   runnable: number;
   viewports: number;
   /** True when the form is shown again with a problem. */
@@ -41,7 +39,6 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   return {
     action: `/suites/${suite.id}/run`,
     isReady: suite.isActive && runnable > 0,
-    whyNot: suite.isActive ? 'Track a page to run this suite.' : 'This suite is inactive.',
     runnable,
     viewports: suite.config.viewports.length,
     branchOpen: own !== null,
