@@ -111,6 +111,6 @@ export const postPullRequest = route(
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const testRunId = await tryPullRequest(ctx, suite, body.number);
-    return { message: `Following pull request #${body.number}`, testRunId };
+    return { message: `Started a check for pull request #${body.number}`, testRunId };
   },
 );

@@ -100,6 +100,6 @@ export const postFirstCheck = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const runId = await tryPullRequest(ctx, suite, form.number);
-    return redirect(`/runs/${runId}`, `Following pull request #${form.number}`);
+    return redirect(`/runs/${runId}`, `Started a check for pull request #${form.number}`);
   },
 );

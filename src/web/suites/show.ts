@@ -105,6 +105,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
   const { tally, matched } = overview;
   const replaceable = tally.total === 0 || next.soon;
   const crawl = crawlBox(suite, details, { seen: NOTHING_SEEN, replaceable, awaitsRun: next.soon });
+  const run = runForm(suite, tally.runnable, problem);
   const empty = explainEmptyList(suite, tally, matched);
   return {
     ...listHead(path, query),
@@ -145,9 +146,9 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     /** An empty list has the button itself. */
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
     next,
-    run: runForm(suite, tally.runnable, problem),
-    // Where nothing can run, or the first run is offered, another part of the page says so.
-    mayRun: can.run && suite.isActive && tally.runnable > 0 && next.run === null,
+    run,
+    // Where nothing can run, another part of the page says why.
+    mayRun: can.run && run.isReady,
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
     notices: facts.notices,
