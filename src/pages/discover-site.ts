@@ -36,7 +36,7 @@ async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
 }
 
 function explainLogin(baseUrl: string, login: string): string {
-  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite's base URL`;
+  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite’s base URL`;
 }
 
 async function findFailure(crawl: Crawl, login: string | null): Promise<string | null> {

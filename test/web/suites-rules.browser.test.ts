@@ -97,7 +97,7 @@ describe('the rules of a suite', () => {
     const { page, leave } = await comeAs(people.editor);
     await writeRules(page);
     await page.locator('[name="config.rules.0.actions"]').fill('');
-    await openGroup(page, 'Crawl');
+    await openGroup(page, 'Site');
     await page.locator('[name="config.maxPages"]').press('Enter');
     await page.getByText('Settings saved').waitFor();
     expect(await summaries(page)).toEqual(['On /shop: nothing yet', 'On /blog/** at mobile: hides .ad, .banner']);

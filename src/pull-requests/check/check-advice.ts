@@ -29,7 +29,7 @@ const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   preview_skipped: () => nothing('A deployment of this commit would start this check again.'),
   preview_ambiguous: ({ settings }) =>
     toDo(
-      `name the suite's preview in [its settings](${settings}) under Pull requests, or in \`.github/pixelgate.yml\`.`,
+      `name the suite’s preview in [its settings](${settings}) under Pull requests, or in \`.github/pixelgate.yml\`.`,
     ),
   preview_replaced: () => nothing('The newer deployment has a run of its own.'),
   config_file: () => toDo('correct `.github/pixelgate.yml` and push.'),

@@ -29,7 +29,7 @@ export async function captureTarget(
   }
   // What was outside when the run began, and is not any more, has the address of the site itself.
   if (address !== page.url) {
-    throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
+    throw new CaptureError('The suite’s base URL has changed since this run began. Start a new run');
   }
   const request = captureRequest(run, page, baseline);
   const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
