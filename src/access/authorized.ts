@@ -69,7 +69,7 @@ export function requireOwnWork(
   if (workflow === undefined) return;
   const { commits, pullRequest } = workflow;
   if (headSha !== null && !commits.includes(headSha)) {
-    throw forbidden(`This workflow's token is for ${commits.join(', ')}, not for ${headSha}`, 'token_commit');
+    throw forbidden(`This workflow’s token is for ${commits.join(', ')}, not for ${headSha}`, 'token_commit');
   }
   if (prNumber === null || prNumber === pullRequest) return;
   const own = pullRequest === null ? 'no pull request' : `pull request ${pullRequest}`;

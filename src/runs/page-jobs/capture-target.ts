@@ -24,7 +24,7 @@ export async function captureTarget(
   if (address === null) {
     const where = run.buildId === null ? `the preview at ${run.targetBaseUrl}` : 'the build';
     throw new CaptureError(
-      `The page is outside of the suite's base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
+      `The page is outside of the suite’s base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
     );
   }
   // What was outside when the run began, and is not any more, has the address of the site itself.
