@@ -16,7 +16,7 @@ const GROUPS = {
 } as const;
 type GroupId = keyof typeof GROUPS;
 
-export const SETTINGS_GROUPS = ['site', 'capture', 'compare', 'pulls', 'access'] as const satisfies GroupId[];
+const SETTINGS_GROUPS = ['site', 'capture', 'compare', 'pulls', 'access'] as const satisfies GroupId[];
 
 const sectionsOf = (group: GroupId): readonly string[] => GROUPS[group].sections;
 
