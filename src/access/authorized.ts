@@ -52,7 +52,7 @@ export function requireOwnRun(
 ): void {
   if (viewer.within?.workflow === undefined) return;
   if (runType === 'MANUAL' || git?.headSha === undefined) {
-    throw forbidden("This workflow's token is for runs of its own commit, and this run is of none", 'token_commit');
+    throw forbidden('This workflow’s token is for runs of its own commit, and this run is of none', 'token_commit');
   }
   requireOwnWork(viewer, git);
 }
@@ -69,11 +69,11 @@ export function requireOwnWork(
   if (workflow === undefined) return;
   const { commits, pullRequest } = workflow;
   if (headSha !== null && !commits.includes(headSha)) {
-    throw forbidden(`This workflow's token is for ${commits.join(', ')}, not for ${headSha}`, 'token_commit');
+    throw forbidden(`This workflow’s token is for ${commits.join(', ')}, not for ${headSha}`, 'token_commit');
   }
   if (prNumber === null || prNumber === pullRequest) return;
   const own = pullRequest === null ? 'no pull request' : `pull request ${pullRequest}`;
-  throw forbidden(`This workflow's token is for ${own}, not for ${prNumber}`, 'token_commit');
+  throw forbidden(`This workflow’s token is for ${own}, not for ${prNumber}`, 'token_commit');
 }
 
 /** @throws AppError forbidden `role_too_low` */

@@ -1,4 +1,5 @@
 import { forbidden } from '../errors.ts';
+import { capitalize } from '../text/format.ts';
 import { leastRole, may } from './role.ts';
 import type { Permission, SuiteRole, ViewerAccess } from './role.ts';
 
@@ -14,11 +15,13 @@ export function effectiveAccess(
   return suite.grantedRole === null ? null : { role: suite.grantedRole, isOwner: false, via: 'USER_GRANT', team: null };
 }
 
+const nameRole = (role: SuiteRole) => capitalize(role.toLowerCase());
+
 /** @throws AppError forbidden `role_too_low` (contract 4) */
 export function requirePermission({ role }: ViewerAccess, permission: Permission): void {
   if (may(role, permission)) return;
   throw forbidden(
-    `Your role on this suite is ${role}, but this action requires ${leastRole(permission)}`,
+    `You need the ${nameRole(leastRole(permission))} role on this suite. You have ${nameRole(role)}.`,
     'role_too_low',
   );
 }

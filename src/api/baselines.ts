@@ -22,7 +22,7 @@ const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 export const getBaselines = listRoute(
   {
     operationId: 'listBaselines',
-    summary: "List a suite's current baselines",
+    summary: 'List a suite’s current baselines',
     tag,
     status: 200,
     query: baselines.ListBaselinesQuery,
@@ -52,7 +52,7 @@ export const getBaseline = route(
 export const postBaseline = route(
   {
     operationId: 'promoteBaseline',
-    summary: "Set a result's screenshot or an earlier version as the current baseline",
+    summary: 'Set a result’s screenshot or an earlier version as the current baseline',
     description: 'Adds a version with source API.',
     tag,
     status: 201,
@@ -83,7 +83,7 @@ export const postBaseline = route(
 export const getVersions = listRoute(
   {
     operationId: 'listBaselineVersions',
-    summary: "List a suite's baseline versions, newest first within each path and viewport",
+    summary: 'List a suite’s baseline versions, newest first within each path and viewport',
     tag,
     status: 200,
     query: baselines.ListVersionsQuery,

@@ -12,7 +12,7 @@ import * as schemas from './schemas/code-host-schemas.ts';
 
 const tag = 'Code host';
 
-const UNASKED = { 403: "GitHub no longer accepts the caller's sign-in. Sign in with GitHub again." };
+const UNASKED = { 403: 'GitHub no longer accepts the caller’s sign-in. Sign in with GitHub again.' };
 
 export const getInstallations = listRoute(
   {
@@ -58,7 +58,7 @@ export const getRepos = listRoute(
 export const getDoctor = route(
   {
     operationId: 'examineCodeHostLink',
-    summary: "Find out why a suite's check does not arrive, and how to fix it",
+    summary: 'Find out why a suite’s check does not arrive, and how to fix it',
     description:
       'Examines the app, its installation, permissions, events and deliveries, the last preview, the rules of the default branch, and the merge queue.',
     tag,
@@ -76,13 +76,13 @@ export const getDoctor = route(
 export const getPullRequests = route(
   {
     operationId: 'listOpenPullRequests',
-    summary: "List the open pull requests of a suite's repository, at most 20, most recently updated first",
+    summary: 'List the open pull requests of a suite’s repository, at most 20, most recently updated first',
     tag,
     status: 200,
     params: SuiteParams,
     response: z.array(schemas.OpenPullRequest),
     failures: {
-      403: "The role is not enough, or the caller's GitHub account does not see the repository",
+      403: 'The role is not enough, or the caller’s GitHub account does not see the repository',
       409: 'No repository is linked',
     },
   },
@@ -96,7 +96,7 @@ export const getPullRequests = route(
 export const postPullRequest = route(
   {
     operationId: 'runPullRequest',
-    summary: "Check an open pull request's head now, as if it had just been opened",
+    summary: 'Check an open pull request’s head now, as if it had just been opened',
     description: 'An existing run of the head is kept, unless it ended before it captured anything.',
     tag,
     status: 202,
@@ -104,13 +104,13 @@ export const postPullRequest = route(
     body: schemas.CheckPullRequestInput,
     response: RunTestSuiteResponse,
     failures: {
-      403: "The role is not enough, or the caller's GitHub account does not see the repository",
+      403: 'The role is not enough, or the caller’s GitHub account does not see the repository',
       409: 'No repository is linked, the suite is inactive, or the pull request is not open',
     },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const testRunId = await tryPullRequest(ctx, suite, body.number);
-    return { message: `Following pull request #${body.number}`, testRunId };
+    return { message: `Started a check for pull request #${body.number}`, testRunId };
   },
 );

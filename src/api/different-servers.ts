@@ -16,7 +16,7 @@ function serversRoute(
       status: 200,
       params: RunParams,
       response: MessageResponse,
-      failures: { 409: "The run captured the suite's own site" },
+      failures: { 409: 'The run captured the suite’s own site' },
     },
     async (ctx, { viewer, params }) => {
       await sayDifferentServers(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), { differ });

@@ -24,7 +24,7 @@ export const getFollow = route(
 export const putFollow = route(
   {
     operationId: 'followSuite',
-    summary: "Follow a suite: its newest run is on the caller's dashboard",
+    summary: 'Follow a suite: its newest run is on the caller’s dashboard',
     description: 'The owner follows a suite from the start, as does everyone with whom it is shared.',
     tag,
     status: 200,

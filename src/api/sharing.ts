@@ -10,7 +10,7 @@ import * as access from './schemas/access-schemas.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 
 const tag = 'Sharing';
-const OWNER_FIXED = "The owner's role cannot be changed";
+const OWNER_FIXED = 'The owner’s role cannot be changed';
 
 export const getAccess = listRoute(
   {

@@ -98,7 +98,7 @@ export const getPage = route(
 export const getPageHistory = listRoute(
   {
     operationId: 'readPageHistory',
-    summary: "List a page's baseline versions, newest first",
+    summary: 'List a page’s baseline versions, newest first',
     tag,
     status: 200,
     params: pages.PageParams,

@@ -121,7 +121,7 @@ export const getLogs = listRoute(
   {
     operationId: 'listTestRunLogs',
     suiteToken: true,
-    summary: "Read a run's log, oldest line first",
+    summary: 'Read a run’s log, oldest line first',
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
     tag,
     status: 200,
@@ -141,7 +141,7 @@ export const getResults = listRoute(
   {
     operationId: 'listTestRunResults',
     suiteToken: true,
-    summary: "Read a run's results grouped by path, with a count for each status",
+    summary: 'Read a run’s results grouped by path, with a count for each status',
     description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
     tag,
     status: 200,
@@ -183,7 +183,7 @@ export const postRerun = route(
   {
     operationId: 'rerunPage',
     suiteToken: true,
-    summary: "Retry a page's ERROR results in the same run, or capture in it what was proven unchanged",
+    summary: 'Retry a page’s ERROR results in the same run, or capture in it what was proven unchanged',
     tag,
     status: 202,
     params: RunParams,

@@ -80,7 +80,7 @@ export const patchTestSuite = route(
     operationId: 'updateTestSuite',
     summary: 'Update a suite (omitted fields keep their values)',
     description:
-      "Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller's linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.",
+      'Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller’s linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.',
     tag,
     status: 200,
     params: SuiteParams,
@@ -122,7 +122,7 @@ export const postRun = route(
     suiteToken: true,
     summary: 'Start a run',
     description:
-      "Without a body, starts a MANUAL run against the suite's base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.",
+      'Without a body, starts a MANUAL run against the suite’s base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.',
     tag,
     status: 202,
     params: SuiteParams,

@@ -36,7 +36,7 @@ function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
 export const getTokens = listRoute(
   {
     operationId: 'listTokens',
-    summary: "List the caller's own API tokens",
+    summary: 'List the caller’s own API tokens',
     tag,
     status: 200,
     response: tokens.TokenList,
@@ -66,7 +66,7 @@ export const postToken = route(
 export const deleteToken = route(
   {
     operationId: 'revokeToken',
-    summary: "Revoke one of the caller's own API tokens",
+    summary: 'Revoke one of the caller’s own API tokens',
     tag,
     status: 200,
     params: tokens.TokenParams,
@@ -81,7 +81,7 @@ export const deleteToken = route(
 export const getSuiteTokens = listRoute(
   {
     operationId: 'listSuiteTokens',
-    summary: "List a suite's API tokens",
+    summary: 'List a suite’s API tokens',
     tag,
     status: 200,
     params: SuiteParams,
@@ -118,7 +118,7 @@ export const postSuiteToken = route(
 export const deleteSuiteToken = route(
   {
     operationId: 'revokeSuiteToken',
-    summary: "Revoke one of a suite's API tokens",
+    summary: 'Revoke one of a suite’s API tokens',
     tag,
     status: 200,
     params: tokens.SuiteTokenParams,
@@ -134,9 +134,9 @@ export const deleteSuiteToken = route(
 export const postWorkflowToken = publicRoute(
   {
     operationId: 'signInWorkflow',
-    summary: "Exchange a GitHub workflow's identity token for a token of a suite",
+    summary: 'Exchange a GitHub workflow’s identity token for a token of a suite',
     description:
-      "For a job with `permissions: id-token: write`. The suite's token is valid for 15 minutes and can upload, run and read, for a suite that is linked to the job's repository. It is limited to the job's own commit: on `pull_request`, the head of that pull request. Pull requests from forks and `pull_request_target` get no token.",
+      'For a job with `permissions: id-token: write`. The suite’s token is valid for 15 minutes and can upload, run and read, for a suite that is linked to the job’s repository. It is limited to the job’s own commit: on `pull_request`, the head of that pull request. Pull requests from forks and `pull_request_target` get no token.',
     tag,
     status: 200,
     body: tokens.WorkflowTokenInput,
@@ -146,7 +146,7 @@ export const postWorkflowToken = publicRoute(
       403: 'The pull request is from a fork or not known yet, or the event is `pull_request_target`',
       404: 'No matching active suite is linked to the repository',
       422: 'Several suites are linked to the repository, and none is named',
-      503: "The database or GitHub's keys cannot be reached",
+      503: 'The database or GitHub’s keys cannot be reached',
     },
     rateLimit: 'workflow',
   },

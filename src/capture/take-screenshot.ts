@@ -33,8 +33,8 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
   const area = fitScreenshot(whole, viewport.deviceScaleFactor);
   for (const [side, name] of SIDES) {
     if (area[side] === whole[side]) continue;
-    const [all, shown, rest] = [whole[side], area[side], whole[side] - area[side]].map(formatNumber);
-    warnings.add('cut', `The page is ${all} px ${name}. The screenshot ends at ${shown} px: ${rest} px are left out.`);
+    const [all, shown] = [whole[side], area[side]].map(formatNumber);
+    warnings.add('cut', `The page is ${all} px ${name}; only the first ${shown} px were captured.`);
   }
   return area;
 }

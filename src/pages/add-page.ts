@@ -21,7 +21,7 @@ function parseAddress(suite: Suite, { url, path }: AddPage): PageAddress {
   const address = pageAddress(text);
   if (address === null) throw refused(field, 'is too long');
   if (!isOnHost(address.url, suite.baseUrl))
-    throw refused(field, `must be on the suite's own host, ${new URL(suite.origin).host}`);
+    throw refused(field, `must be on the suite’s own host, ${new URL(suite.origin).host}`);
   return address;
 }
 

@@ -16,7 +16,7 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
   }
   if (!crawl.robots.isAllowed(crawl.homePath)) return `robots.txt does not allow crawling ${baseUrl}`;
   if (home === undefined || home.kind === 'page') return `No page was found at ${baseUrl}`;
-  if (home.kind === 'moved') return `No page was found at ${baseUrl}: it redirects to ${home.to}, which is not a page`;
+  if (home.kind === 'moved') return `${baseUrl} redirects to ${home.to}, which is not an HTML page`;
   return `No page was found at ${baseUrl}: ${home.reason}`;
 }
 
@@ -36,7 +36,7 @@ async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
 }
 
 function explainLogin(baseUrl: string, login: string): string {
-  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite's base URL`;
+  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite’s base URL`;
 }
 
 async function findFailure(crawl: Crawl, login: string | null): Promise<string | null> {

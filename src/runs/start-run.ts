@@ -88,7 +88,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
     }
     case 'MANUAL':
       if (target !== null) {
-        throw invalid("A MANUAL run always uses the suite's base URL", [
+        throw invalid('A MANUAL run always uses the suite’s base URL', [
           { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
         ]);
       }
@@ -118,16 +118,16 @@ function openingLines(
   };
   const leftOut: RunLogLine = {
     type: 'INFO',
-    message: `${formatCount(skipped.length, 'screenshot')} excluded by the suite's rules`,
+    message: `${formatCount(skipped.length, 'screenshot')} excluded by the suite’s rules`,
     metadata: { skipped: skipped.length },
   };
   const late: RunLogLine = {
     type: 'WARNING',
-    message: "The globs of the suite's rules take too long to match: pages that the rules exclude are captured",
+    message: 'The globs of the suite’s rules take too long to match: pages that the rules exclude are captured',
   };
   const own: RunLogLine = {
     type: 'WARNING',
-    message: `${run.targetBaseUrl} is the suite's own site, not a preview of it: this run only says whether the site looks like its baselines`,
+    message: `${run.targetBaseUrl} is the suite’s own site, not a preview of it: this run only says whether the site looks like its baselines`,
   };
   const isNoPreview = run.runType !== 'MANUAL' && target.isOwnSite;
   return [

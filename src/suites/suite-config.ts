@@ -92,19 +92,19 @@ export const SUITE_CONFIG = group({
   settle: group({
     quiet: setting(wholeNumber([0, 10_000], 'ms'), {
       section: 'capture',
-      label: 'Stable: no change for (ms)',
+      label: 'DOM idle time (ms)',
       help: 'How long the document must stay unchanged before a new or different screenshot counts.',
       default: 1000,
     }),
     network: setting(wholeNumber([0, 10_000], 'ms'), {
       section: 'capture',
-      label: 'Stable: no request for (ms)',
+      label: 'Network idle time (ms)',
       help: 'How long there must be no pending requests before such a screenshot counts.',
       default: 600,
     }),
     timeout: setting(wholeNumber([0, MAX_SETTLE_MS], 'ms'), {
       section: 'capture',
-      label: 'Stable: wait at most (ms)',
+      label: 'Maximum wait (ms)',
       help: 'How long to wait after load for a page to become stable. Timers that are due later are not waited for. A page that is not stable by then is captured as it is, with a warning.',
       default: 5000,
     }),
@@ -155,7 +155,7 @@ export const SUITE_CONFIG = group({
   }),
   alignment: setting(yesOrNo(), {
     section: 'compare',
-    label: 'Align what moved',
+    label: 'Align moved content',
     help: 'Content that only moved, because something was inserted or removed above it, does not count as different.',
     default: true,
   }),
@@ -181,7 +181,7 @@ export const SUITE_CONFIG = group({
   behind: setting(yesOrNo(), {
     section: 'gate',
     label: 'Recognize branches that are behind',
-    help: 'A page that looks like it did before a merge that the branch is missing does not count as a change of the pull request.',
+    help: 'If a page matches its state before a merge the branch doesn’t have, don’t count it as a change.',
     default: true,
   }),
   ...PREVIEWS,

@@ -111,6 +111,8 @@ export const PAGE_BADGES: Record<SitePage['status'], Badge> = {
   REMOVED: badge('Removed', 'danger', 'circle-slash'),
 };
 
+export const NOT_TRACKED_BADGE = badge('Not tracked', 'muted', 'eye-closed');
+
 export const CRAWL_BADGES: Record<CrawlState['status'], Badge> = {
   IDLE: badge('Never crawled', 'muted', 'circle'),
   QUEUED: badge('Crawl queued', 'muted', 'clock'),

@@ -10,6 +10,8 @@ export type PageLatest = {
   /** The largest difference in percent. Null if nothing changed. */
   diffScore: number | null;
   viewports: { name: string; badge: Badge }[];
+  /** The viewports, unless each of them is what the page is. */
+  differing: { name: string; badge: Badge }[];
 };
 
 export function pageLatest(latest: PageLatestResult | null): PageLatest | null {
@@ -20,5 +22,6 @@ export function pageLatest(latest: PageLatestResult | null): PageLatest | null {
     badge: page,
     diffScore: latest.status === 'FAIL' ? latest.diffScore : null,
     viewports,
+    differing: viewports.every(({ badge }) => badge === page) ? [] : viewports,
   };
 }

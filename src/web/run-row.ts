@@ -1,3 +1,9 @@
+import type { Context } from '../context.ts';
+import type { Asked } from '../review/verdicts/read-askers.ts';
+import { readAskers } from '../review/verdicts/read-askers.ts';
+import { readPeople } from '../runs/read-people.ts';
+import type { Shots } from '../runs/results/read-shots.ts';
+import { readShots } from '../runs/results/read-shots.ts';
 import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
 import { displaySummary } from '../auth/user.ts';
 import type { Assignee } from '../runs/assignees/assignee.ts';
@@ -6,12 +12,13 @@ import { describeEnding } from '../runs/end-reason.ts';
 import type { People } from '../runs/run-name.ts';
 import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';
 import type { Run, RunSummary, RunType } from '../runs/run.ts';
-import { isInFlight } from '../runs/run.ts';
+import { isDecidable, isInFlight } from '../runs/run.ts';
 import type { RunTally } from '../review/overview/run-tally.ts';
 import { tallyRun } from '../review/overview/run-tally.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 import type { IconName } from './icons.ts';
+import { resultThumbnail } from './runs/result-row.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = {
@@ -35,12 +42,16 @@ export type ListedRun = {
   note: string | null;
   /** Whom it waits for. */
   waitingFor: string | null;
+  /** Who asks for changes, and of what. */
+  asked: string | null;
+  /** URLs of thumbnails of what it found first. Those that don't fit into the row are not shown. */
+  shots: string[];
   createdAt: Date;
   age: string;
   /** Null until the run has ended. */
   seconds: number | null;
   /** A link to the review, if the list offers it. `name` is its label for screen readers. */
-  review: { href: string; name: string } | null;
+  review: { href: string; name: string; isPrimary: boolean } | null;
 };
 
 type RunOfList = RunSummary & { testSuite?: { name: string }; assignees?: readonly Assignee[] };
@@ -49,15 +60,23 @@ const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
 
-function countBadges({ counts, approved }: RunTally, isPending: boolean): ListedRun['counts'] {
-  const found = (['changed', 'new', 'error'] as const).flatMap((section) => {
-    const amount = counts[section];
-    const text = section === 'error' ? formatCount(amount, 'error') : `${formatNumber(amount)} ${section}`;
-    return amount === 0 ? [] : [{ text, tone: SECTION_BADGES[section].tone }];
-  });
-  return isPending && approved > 0
-    ? [...found, { text: `${formatNumber(approved)} approved`, tone: 'success' }]
-    : found;
+/** What a run found. While it waits for a review: what is left of that. */
+function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList): ListedRun['counts'] {
+  const count = (amount: number, text: string, tone: Badge['tone']) => (amount === 0 ? [] : [{ text, tone }]);
+  const errors = count(counts.error, formatCount(counts.error, 'error'), 'danger');
+  if (reviewState === 'PENDING' && isDecidable(status)) {
+    // A new screenshot of the site itself is a baseline at once.
+    const left = Math.max(0, counts.changed + (runType === 'MANUAL' ? 0 : counts.new) - approved);
+    return [
+      ...count(left, `${formatNumber(left)} left to review`, 'attention'),
+      ...count(approved, `${formatNumber(approved)} approved`, 'success'),
+      ...errors,
+    ];
+  }
+  const found = (['changed', 'new'] as const).flatMap((section) =>
+    count(counts[section], `${formatNumber(counts[section])} ${section}`, SECTION_BADGES[section].tone),
+  );
+  return [...found, ...errors];
 }
 
 function describeStatus({ status, runType, git, metadata, cancelledById }: RunSummary, people: People): string | null {
@@ -78,15 +97,20 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
   return parts.length === 0 ? null : parts.join(' ');
 }
 
+/** What a row shows that the run does not say itself. */
+type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
+
+/** px. Twice the width at which it is shown, for dense screens. */
+const THUMBNAIL_WIDTH = 192;
+
 /**
  * @param run includes its suite if the list covers several suites
- * @param people from `readPeople`
  * @param review whether to link to the review
  */
 export function runRow(
   run: RunOfList,
   now: Date,
-  { review = false, people = new Map() }: { review?: boolean; people?: People } = {},
+  { review, people = new Map(), shots, asked }: AboutRuns & { review?: 'primary' | 'plain' | undefined } = {},
 ): ListedRun {
   const { what: subject, ref } = describeSubject(run);
   const what = `${runNumber(run)} ${subject}`;
@@ -102,13 +126,36 @@ export function runRow(
     commit: describeCommit(run),
     begun: describeBeginning(run, people),
     badge: runBadge(run),
-    counts: countBadges(tally, run.reviewState === 'PENDING'),
+    counts: countBadges(tally, run),
     progress,
     note: describeStatus(run, people),
     waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(displaySummary).join(', ') || null : null,
+    asked: asked?.get(run.id) ?? null,
+    shots: (shots?.get(run.id) ?? []).flatMap((shot) => resultThumbnail(shot, THUMBNAIL_WIDTH) ?? []),
     createdAt: run.createdAt,
     age: formatAge(run.createdAt, now),
     seconds: countSeconds(run),
-    review: review ? { href: `/runs/${run.id}/review`, name: `Review ${run.testSuite?.name ?? ''} ${what}` } : null,
+    review:
+      review === undefined
+        ? null
+        : {
+            href: `/runs/${run.id}/review`,
+            name: `Review ${run.testSuite?.name ?? ''} ${what}`,
+            isPrimary: review === 'primary',
+          },
   };
+}
+
+/** The rows of a list, with all that they show. The caller may read the runs. */
+export async function listRunRows(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  runs: readonly RunOfList[],
+): Promise<(run: RunOfList, review?: 'primary' | 'plain') => ListedRun> {
+  const [people, shots, asked] = await Promise.all([
+    readPeople(ctx, runs),
+    readShots(ctx, runs),
+    readAskers(ctx, runs),
+  ]);
+  const now = ctx.clock.now();
+  return (run, review) => runRow(run, now, { people, shots, asked, review });
 }

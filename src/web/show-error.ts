@@ -4,6 +4,8 @@ import type { Context } from '../context.ts';
 import { bindCookies } from '../http/cookies.ts';
 import { toFailure } from '../http/failure.ts';
 import { logFailure, setRetryAfter } from '../http/report-failure.ts';
+import { listSuitesByName } from '../suites/list-suites.ts';
+import { SEARCH_MAX_LENGTH } from './form-values.ts';
 import { ROUTES } from './route-table.ts';
 import { messageFor } from './problem.ts';
 import { isHtmxRequest, readPageAddress } from './read-request.ts';
@@ -55,6 +57,25 @@ function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
   return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
 }
 
+/** Suites offered to those who did not find a page. */
+const SUITES_OFFERED = 6;
+
+/** What may have been meant: only what the viewer can see, whatever is at the address. Null if even that fails. */
+async function offerInstead(ctx: Context, viewer: Viewer | null, address: string) {
+  if (viewer === null) return null;
+  try {
+    const part = { limit: SUITES_OFFERED, offset: 0 };
+    const { suites } = await listSuitesByName(ctx, viewer, { kind: 'SUITE', scope: 'ALL' }, part);
+    const words = decodeURIComponent(address).split('/').at(-1) ?? '';
+    return {
+      typed: /[0-9a-f]{8}-/i.test(words) ? '' : words.slice(0, SEARCH_MAX_LENGTH),
+      suites: suites.map(({ id, name }) => ({ href: `/suites/${id}`, name })),
+    };
+  } catch {
+    return null;
+  }
+}
+
 /** Null if even the lookup fails. */
 async function findViewer(res: Response): Promise<Viewer | null> {
   try {
@@ -86,6 +107,7 @@ export function showError(ctx: Context, printer: Printer): ErrorRequestHandler {
       message: messageFor(failure),
       requestId: status >= 500 ? res.locals.requestId : null,
       links: linksFor(req, viewer, status),
+      instead: status === 404 ? await offerInstead(ctx, viewer, req.path) : null,
     };
     const reader = { viewer, cookies: bindCookies(ctx.config, req, res) };
     if (isHtmxRequest(req)) {

@@ -223,7 +223,7 @@ describe('a page that misbehaves', () => {
     expect(screenshot.warnings).toEqual([
       {
         code: 'cut',
-        message: 'The page is 70,000 px tall. The screenshot ends at 65,536 px: 4,464 px are left out.',
+        message: 'The page is 70,000 px tall; only the first 65,536 px were captured.',
       },
     ]);
   });

@@ -97,7 +97,7 @@ describe('the command line tool', () => {
     api.advance(-11 * 60_000);
     expect((await asked(['run', '--dir', dir])).length).toBeGreaterThan(2);
     api.advance(11 * 60_000);
-    await expect(pixelgate(['upload', dir, '--sha', 'b2'.repeat(20)], job)).rejects.toThrow(/This workflow's token/);
+    await expect(pixelgate(['upload', dir, '--sha', 'b2'.repeat(20)], job)).rejects.toThrow(/This workflow’s token/);
     await expect(pixelgate(['run'], { ...job, PIXELGATE_AUDIENCE: '' })).rejects.toThrow(/audience/);
     const forked = { PIXELGATE_TOKEN: '', GITHUB_ACTIONS: 'true' };
     await expect(pixelgate(['run'], forked)).rejects.toThrow(/id-token: write/);

@@ -117,7 +117,7 @@ describe('previews below a path of the site’s own host', () => {
         pull.deployed(own, `${site.origin}/index.html`),
       );
       const check = await pull.check(own, 'completed/failure');
-      expect(check.output?.summary).toContain("is the suite's own site, not a preview of it");
+      expect(check.output?.summary).toContain('is the suite’s own site, not a preview of it');
     },
     LONG_MS,
   );
@@ -155,7 +155,7 @@ describe('a suite whose base URL has a path', () => {
         showCopy(server, new URL(place).pathname, '#00e');
         const run = await start({ targetBaseUrl: place.slice(0, -1), branch: 'blue' });
         expect(statuses(run)).toEqual(['/other ERROR', '/repo/ PASS', '/repo/prices FAIL']);
-        expect(run.pageResults[0].error).toContain(`outside of the suite's base URL, ${site.origin}/repo,`);
+        expect(run.pageResults[0].error).toContain(`outside of the suite’s base URL, ${site.origin}/repo,`);
         expect(addresses(run).slice(1)).toEqual([place, `${place}prices`]);
       }
       const again = await start({ targetBaseUrl: `${preview.origin}/deep/7`, branch: 'blue' });
@@ -190,7 +190,7 @@ describe('a suite whose base URL has a path', () => {
         const build: any = await response.json();
         const run = await start({ buildId: build.id });
         expect(statuses(run)).toEqual(['/other ERROR', '/repo/ PASS', '/repo/prices FAIL']);
-        expect(run.pageResults[0].error).toContain("outside of the suite's base URL");
+        expect(run.pageResults[0].error).toContain('outside of the suite’s base URL');
         expect(addresses(run)[1]).toBe(`${site.origin}/repo/`);
       }
     },

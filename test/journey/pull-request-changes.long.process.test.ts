@@ -65,7 +65,7 @@ it(
     preview.pages.set('/', before);
     await journey.tell(late.event('opened', { headSha: behind, branch: 'late' }), late.deployed(behind));
     const lateCheck = await late.check(behind, 'completed/success');
-    expect(lateCheck.output?.title).toBe('No changes of this pull request (1 page drifted, 1 behind)');
+    expect(lateCheck.output?.title).toBe('No changes from this PR (1 page drifted, 1 behind)');
     await journey.tell(late.event('merged', { headSha: behind, branch: 'late', after: 90, mergeCommitSha: behind }));
 
     const reverting = commitOnto(world, merge, 'reverting', { at: minutesAgo(0) });
@@ -101,7 +101,7 @@ it(
     const versions = await journey.versions();
     await journey.api().call('POST', `/test-runs/${check.external_id}/different-servers`);
     const settled = await pull.check(head, 'completed/success');
-    expect(settled.output?.title).toBe('No changes of this pull request (1 page drifted)');
+    expect(settled.output?.title).toBe('No changes from this PR (1 page drifted)');
     await journey.api().call('DELETE', `/test-runs/${check.external_id}/different-servers`);
     await pull.check(head, 'completed/action_required');
     expect(await journey.versions()).toEqual(versions);

@@ -198,13 +198,13 @@ describe.each([
     await page.goto('/suites/new');
     await page.getByLabel('Base URL').fill(site.origin);
     await page.getByLabel('Name').fill('Kept');
-    await button(page, 'Look at the site').click();
+    await button(page, 'Preview site').click();
     await page.getByText('First pages').waitFor();
     await page.getByRole('img', { name: /^The top of/ }).waitFor();
     expect(await page.getByText('/prices').count()).toBe(1);
     expect(await page.getByLabel('Name').inputValue()).toBe('Kept');
     await page.getByLabel('Base URL').fill('127.0.0.1:9');
-    await button(page, 'Look at the site').click();
+    await button(page, 'Preview site').click();
     await page
       .locator('#look')
       .getByText(/refused the connection/)

@@ -96,6 +96,7 @@ describe('listPages', () => {
           viewports: { desktop: 'PASS', mobile: 'FAIL' },
           approved: ['mobile'],
           uncounted: [],
+          screenshot: null,
         },
       ],
       ['/b', expect.objectContaining({ testRunId: old, status: 'ERROR', approved: [] })],

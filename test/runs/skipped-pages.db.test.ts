@@ -49,7 +49,7 @@ describe('pages that rules leave out', () => {
     clearInterval(watch);
     const logs = await readLogs(world.ctx, viewer, id);
     expect(logs.map(({ message }) => message)).toContain(
-      "The globs of the suite's rules take too long to match: pages that the rules exclude are captured",
+      'The globs of the suite’s rules take too long to match: pages that the rules exclude are captured',
     );
     expect(longest).toBeLessThan(1000);
   });

@@ -43,8 +43,8 @@ describe('the dashboard', () => {
     const quiet = await runOf(api, suite, { runType: 'MANUAL', results: { '/': passed } });
     const page = await open('/');
     const [awaiting = '', followed = ''] = page.slice(page.indexOf('id="awaiting"')).split('id="followed"');
-    expect(awaiting).toContain('2 changed');
-    expect(awaiting).toContain('2 new');
+    expect(awaiting).toContain('4 left to review');
+    expect(awaiting).toMatch(/<img src="[^"]+" width="96" height="72" alt="" loading="lazy"/);
     expect(awaiting).toContain('just now');
     expect([links(awaiting, waiting.id), links(awaiting, quiet.id)]).toEqual([1, 0]);
     expect(awaiting).toContain(`href="/runs/${waiting.id}/review"`);
@@ -93,17 +93,32 @@ describe('the dashboard', () => {
     expect(await failures()).toBe('');
   });
 
-  it('has what waits, what is followed and what failed in that order; and a suite is unfollowed on its page', async () => {
+  it('names a run that waits only there, with who asks for what', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: { '/': changed } });
+    await api.ctx.db('change_requests').insert({
+      test_run_id: id,
+      page_result_id: resultIds[0] ?? '',
+      author_id: owner.user.id,
+      note: 'Too wide',
+    });
+    await api.ctx.db('test_runs').where({ id }).update({ open_requests: 1 });
+    const page = await open('/');
+    expect(links(page, id)).toBe(1);
+    expect(page).toMatch(/asked for changes to 1 screenshot</);
+    expect(page).toContain('The latest runs of the suites that you follow are all listed above.');
+  });
+
+  it('has what waits, what failed and what is followed in that order; and a suite is unfollowed on its page', async () => {
     const failed = await runOf(api, suite, { runType: 'MANUAL', status: 'FAILED', results: { '/': passed } });
     const page = await open('/');
-    const places = ['awaiting', 'followed', 'failed'].map((id) => page.indexOf(`<h2 id="${id}"`));
+    const places = ['awaiting', 'failed', 'followed'].map((id) => page.indexOf(`<h2 id="${id}"`));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(links(page.slice(places[2]), failed.id)).toBe(1);
+    expect(links(page.slice(places[1], places[2]), failed.id)).toBe(1);
     const home = `/suites/${suite.id}`;
     expect(await open(home)).toContain('Unfollow');
     expect(ledTo(await send(api, `${home}/follow`, { follow: 'no' }, owner))).toBe(`303 ${home}`);
     expect(await open(home)).toContain('value="yes"');
-    const [followed = ''] = (await open('/')).split('<h2 id="failed"');
+    const [, followed = ''] = (await open('/')).split('<h2 id="followed"');
     expect(links(followed, failed.id)).toBe(0);
     const answer = await api.request('PUT', `/api/test-suites/${suite.id}/follow`, owner);
     expect([answer.status, answer.body]).toEqual([200, { following: true }]);

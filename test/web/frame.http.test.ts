@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createSuite } from '../../src/suites/create-suite.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
@@ -14,6 +16,23 @@ beforeAll(async () => {
   ({ token } = await api.account());
 });
 afterAll(async () => api.stop());
+
+describe('a page that is not there', () => {
+  it('offers a search for what was asked, and the suites that the viewer can see, whatever is at the address', async () => {
+    const [own, other] = [await api.account('own'), await api.account('other')];
+    const mine = await createSuite(api.ctx, own.user, { name: 'My docs', baseUrl: 'http://site.test' });
+    const theirs = await createSuite(api.ctx, other.user, { name: 'Secret', baseUrl: 'http://site.test' });
+    const open = async (path: string) =>
+      String((await api.request('GET', path, { token: own.token, headers: HTML })).body);
+    const [missing, hidden] = [await open(`/suites/${randomUUID()}`), await open(`/suites/${theirs.id}`)];
+    expect(missing).toContain(`href="/suites/${mine.id}">My docs<`);
+    expect(missing).not.toContain('Secret');
+    const main = (page: string) => page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+    expect(main(hidden)).toBe(main(missing));
+    expect(await open('/suite/prices')).toMatch(/action="\/search"[^]*name="q" type="search" value="prices"/);
+    expect(await open('/%E0%A4')).not.toContain('action="/search" role="search">\n      <label');
+  });
+});
 
 describe('what a browser may keep', () => {
   it('is a page only to ask for it anew each time, and for one viewer alone', async () => {

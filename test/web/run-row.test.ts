@@ -73,7 +73,7 @@ describe("a run's row", () => {
     const found = counting({ changed: 3, new: 1, error: 2, passed: 9 }, 2);
     const textsOf = (reviewState: Run['reviewState']) =>
       runRow(runWith({ ...found, reviewState }), NOW).counts.map(({ text }) => text);
-    expect(textsOf('PENDING')).toEqual(['3 changed', '1 new', '2 errors', '2 approved']);
+    expect(textsOf('PENDING')).toEqual(['1 left to review', '2 approved', '2 errors']);
     expect(textsOf('APPROVED')).toEqual(['3 changed', '1 new', '2 errors']);
   });
 

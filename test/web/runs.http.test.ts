@@ -410,7 +410,7 @@ describe('a run in flight', () => {
     const { id } = await runOf(api, suite, { ...PULL_REQUEST, status: 'PENDING', columns, results: {} });
     const { body } = await look(`/runs/${id}`);
     expect(body).toContain('Which preview? 2 deployments fit');
-    expect(body).toContain('deployment &quot;Preview – app&quot; and deployment &quot;Preview – docs&quot;');
+    expect(body).toContain('deployment “Preview – app” and deployment “Preview – docs”');
     expect(body).toContain(`/suites/${suite.id}/settings#gate-heading`);
   });
 });

@@ -109,7 +109,7 @@ describe('coming back from GitHub', () => {
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(row)).not.toContain(secret);
     expect([await ping(SECRETS.webhook_secret), await ping('development')]).toEqual([200, 401]);
     const { body } = await open('/setup');
-    expect(body).toContain('Your GitHub account can’t see any installations');
+    expect(body).toContain('Sign in with GitHub to see your repositories.');
     expect(body).toContain('Pixelgate &lt;Octo&gt;');
     expect(body).toContain(`${created.html_url}/installations/new`);
   });

@@ -60,12 +60,12 @@ async function stageWith(rows: number): Promise<Stage> {
 
 /** The most statements that each request may take, including the one that finds the viewer. */
 const REQUESTS: [string, (stage: Stage) => string, number][] = [
-  ['the dashboard', () => '/', 7],
-  ['the list of suites', () => '/suites', 5],
-  ['the list of runs', () => '/runs', 4],
+  ['the dashboard', () => '/', 8],
+  ['the list of suites', () => '/suites', 6],
+  ['the list of runs', () => '/runs', 5],
   ['the search', () => '/search?q=page', 6],
   ['the settings of a suite', ({ suiteId }) => `/suites/${suiteId}/settings`, 5],
-  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 12],
+  ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 13],
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 7],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 10],

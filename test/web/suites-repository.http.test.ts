@@ -103,7 +103,7 @@ describe('the repository of a suite', () => {
     expect(linked).toContain('<strong>acme/web</strong>');
     expect(linked).toContain('check “Looks”');
     expect(linked).not.toContain('Unlink');
-    expect((await open(`/suites/${suite.id}`, people.viewer)).body).toContain(`href="${path}"`);
+    expect((await open(`/suites/${suite.id}/settings`, people.viewer)).body).toContain(`href="${path}"`);
     // A repository that is already linked needs no proof, so another admin may change the name of its check.
     const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
     expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);

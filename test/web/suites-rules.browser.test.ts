@@ -26,14 +26,14 @@ const comeAs = async ({ token }: { token: string }, options = {}) => visit(brows
 const summaries = async (page: Page) => page.locator('.rule-summary').allTextContents();
 const settingsPath = () => `/suites/${suite.id}/settings`;
 
-const openTab = async (page: Page, name: string) =>
+const openGroup = async (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
 
 /** Writes two rules and changes their order; nothing is saved yet. */
 async function writeRules(page: Page): Promise<void> {
   await page.goto(settingsPath());
   await page.getByLabel('Name', { exact: true }).first().fill('Renamed');
-  await openTab(page, 'Rules');
+  await openGroup(page, 'Compare');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.locator('[name="config.rules.0.paths"]').fill('/blog/**');
   await page.locator('[name="config.rules.0.hide"]').fill('.ad\n.banner');
@@ -66,7 +66,7 @@ describe.each([
     await page.getByText('Settings saved').waitFor();
     expect(await summaries(page)).toEqual(['On /shop: does 1 action', 'On /blog/** at mobile: hides .ad, .banner']);
     expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Renamed');
-    await openTab(page, 'Rules');
+    await openGroup(page, 'Compare');
     await page.getByRole('button', { name: 'Remove: rule 1' }).click();
     await page.getByText('Not saved yet').waitFor();
     await page.getByRole('button', { name: 'Remove: rule 1' }).click();
@@ -97,7 +97,7 @@ describe('the rules of a suite', () => {
     const { page, leave } = await comeAs(people.editor);
     await writeRules(page);
     await page.locator('[name="config.rules.0.actions"]').fill('');
-    await openTab(page, 'Crawl');
+    await openGroup(page, 'Site');
     await page.locator('[name="config.maxPages"]').press('Enter');
     await page.getByText('Settings saved').waitFor();
     expect(await summaries(page)).toEqual(['On /shop: nothing yet', 'On /blog/** at mobile: hides .ad, .banner']);

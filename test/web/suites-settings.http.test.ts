@@ -161,15 +161,33 @@ describe('the settings of a suite', () => {
 
   it('are parts of one page, of which the first with a problem is shown', async () => {
     const page = String((await open('/settings')).body);
-    const tabs = [...page.matchAll(/<li><a href="#([a-z]+)"/g)].map(([, id]) => id);
-    expect(tabs).toEqual(
-      expect.arrayContaining(['about', 'viewports', 'crawl', 'capture', 'rules', 'compare', 'access', 'danger']),
-    );
-    for (const tab of tabs)
-      expect(page).toMatch(new RegExp(`settings-tab[^>]* id="${tab}"|id="${tab}" class="[^"]*settings-tab`));
-    expect(page.match(/settings-tab-first/g)).toHaveLength(1);
-    const refused = await post('/settings', { ...fieldsIn(await open('/settings')), 'config.maxDepth': '99' });
-    expect(refused.body).toMatch(/class="settings-group settings-tab settings-tab-first" id="crawl"/);
+    const groups = (body: unknown) =>
+      String(body)
+        .split(/<div class="settings-tab(?!bed)/)
+        .slice(1)
+        .map((part) => ({
+          name: /data-group="([a-z]+)"/.exec(part)?.[1],
+          isFirst: part.startsWith(' settings-first'),
+          sections: [...part.matchAll(/<section(?: class="settings-group")? id="([a-z-]+)"/g)].map(([, id]) => id),
+        }));
+    expect(groups(page)).toEqual([
+      { name: 'site', isFirst: true, sections: ['about', 'crawl'] },
+      { name: 'capture', isFirst: false, sections: ['viewports', 'capture', 'emulation', 'pace'] },
+      { name: 'compare', isFirst: false, sections: ['compare', 'rules', 'ignored'] },
+      { name: 'pulls', isFirst: false, sections: ['gate', 'repository'] },
+      { name: 'access', isFirst: false, sections: ['access', 'site-access', 'tokens'] },
+      { name: 'site', isFirst: true, sections: ['danger'] },
+    ]);
+    const [nav = ''] = page.slice(page.indexOf('class="settings-nav"')).split('</nav>');
+    expect([...nav.matchAll(/href="#([a-z]+)"/g)].map(([, id]) => id)).toEqual([
+      'about',
+      'viewports',
+      'compare',
+      'gate',
+      'access',
+    ]);
+    const refused = await post('/settings', { ...fieldsIn(await open('/settings')), 'config.threshold': '99' });
+    expect(groups(refused.body).filter(({ isFirst }) => isFirst)).toMatchObject([{ name: 'compare' }]);
   });
 
   it('keep what changed since the page was opened, and say so', async () => {

@@ -159,7 +159,7 @@ describe('creating a suite', () => {
     const look = await post('/suites/look', { ...FIELDS, baseUrl: 'shop.test' });
     const [, shown = ''] = /^303 (\/suites\/new\?look=[\w-]+)$/.exec(ledTo(look)) ?? [];
     const pending = (await open(shown)).body;
-    expect(pending).toContain('Looking at shop.test');
+    expect(pending).toContain('Checking shop.test');
     expect(pending).toContain('value="https://shop.test"');
     expect(pending).toContain('value="50"');
     const facts = { ...FACTS, title: HOSTILE, moved: 'https://www.shop.test' };
@@ -250,6 +250,19 @@ describe("a suite's pages", () => {
     await post(`${path()}/pages?state=never`, { action: 'untrack', all: 'on' });
     expect(await tracked()).toEqual(['/changed', '/same']);
     expect(String((await open(path())).body)).toContain('2 of 3 pages tracked');
+  });
+
+  it('have thumbnails with a size, in a list or a grid that every link keeps; what all are is said once', async () => {
+    await insertPages(['/', '/a'], { tracked: true });
+    await runOf(api, suite, { runType: 'MANUAL', results: { '/': passed, '/a': passed } });
+    const list = String((await open(path())).body);
+    expect(list.match(/<img src="[^"]*width[^"]*192" width="96" height="72" alt="" loading="lazy"/g)).toHaveLength(2);
+    expect(list).toMatch(/All of these pages:[^<]*<span class="badge badge-success">/);
+    expect(list).not.toContain(' in the latest run of ');
+    const grid = String((await open(`${path()}?view=grid&q=a`)).body);
+    expect(grid).toContain('class="pages pages-grid"');
+    expect(grid).toContain('<input type="hidden" name="view" value="grid">');
+    expect(grid).toMatch(/href="\/suites\/[^"]+\?q[^"&]*&#x3D;a"[^>]*><svg.*<\/svg> List</);
   });
 
   it('are in the folders of their paths, each with its counts and a list of its own', async () => {

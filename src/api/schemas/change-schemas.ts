@@ -25,7 +25,7 @@ export const ChangePlace = z.object({
 const State = z
   .enum(['PENDING', 'APPROVED', 'DRIFT'])
   .describe(
-    "Whether any result still awaits approval of this change. Drift, which the suite's own site shows too, needs none.",
+    'Whether any result still awaits approval of this change. Drift, which the suite’s own site shows too, needs none.',
   );
 
 const WholeCrop = ImageUrl.nullable().describe(

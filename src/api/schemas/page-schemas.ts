@@ -91,5 +91,5 @@ export const AddSitePageInput = named(
   'AddSitePageInput',
   z
     .object({ url: SuiteAddress.optional(), path: trimmedText(PATH_MAX_LENGTH).optional() })
-    .describe("Either `url`, which must be on the suite's own host, or `path`"),
+    .describe('Either `url`, which must be on the suite’s own host, or `path`'),
 );

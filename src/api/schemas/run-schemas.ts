@@ -161,13 +161,13 @@ export const PageResult = named(
     faint: z.boolean().describe('Whether every difference is too faint for most people to see'),
     cut: z.boolean().describe('Whether the page continues below the screenshot'),
     controlFile: ImageUrl.nullable().describe(
-      "A screenshot of the suite's own site, captured when this result differed",
+      'A screenshot of the suite’s own site, captured when this result differed',
     ),
     servers: z
       .enum(SERVERS)
       .nullable()
       .describe(
-        "Whether the preview and the suite's own site were seen to be different servers. MAYBE_ONE: both show the same, which counts as a change because nothing tells them apart, see `POST /test-runs/{id}/different-servers`",
+        'Whether the preview and the suite’s own site were seen to be different servers. MAYBE_ONE: both show the same, which counts as a change because nothing tells them apart, see `POST /test-runs/{id}/different-servers`',
       ),
     leftOut: z
       .boolean()
@@ -261,7 +261,7 @@ export const RunTestSuiteInput = named(
       .trim()
       .optional()
       .describe(
-        "The URL of a preview, which may have a path: what follows the suite's base URL in a page's path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.",
+        'The URL of a preview, which may have a path: what follows the suite’s base URL in a page’s path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.',
       ),
     branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
     buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),

@@ -77,7 +77,7 @@ export const TestSuite = named(
     description: z.string().nullable(),
     kind: TestSuiteKind,
     config: TestSuiteConfig,
-    configFile: TestSuiteConfigFile.nullable().describe("The repository's file that sets some of the config"),
+    configFile: TestSuiteConfigFile.nullable().describe('The repository’s file that sets some of the config'),
     userId: PublicId,
     isActive: z.boolean(),
     codehost: TestSuiteCodeHostLink.nullable(),
@@ -131,7 +131,7 @@ export const UpdateTestSuiteInput = named(
 
 export const SuiteFollow = named(
   'SuiteFollow',
-  z.object({ following: z.boolean().describe("Whether the suite's newest run is on the caller's dashboard") }),
+  z.object({ following: z.boolean().describe('Whether the suite’s newest run is on the caller’s dashboard') }),
 );
 
 export const ListTestSuitesQuery = z.object({

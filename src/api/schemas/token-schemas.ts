@@ -55,7 +55,7 @@ export const WorkflowTokenInput = named(
       .string()
       .min(1)
       .max(IDENTITY_TOKEN_MAX_LENGTH)
-      .describe("The job's identity token, for the audience that is the origin of `PUBLIC_URL`"),
+      .describe('The job’s identity token, for the audience that is the origin of `PUBLIC_URL`'),
     testSuiteId: Id.optional().describe('Needed when several suites are linked to the repository'),
   }),
 );

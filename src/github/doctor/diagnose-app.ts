@@ -47,7 +47,7 @@ function lacking(needs: Record<string, string>, has: Record<string, string>): st
     .map(([permission, access]) => `${permission}: ${access}`);
 }
 
-const SETTINGS = 'in the app settings under "Permissions & events"';
+const SETTINGS = 'in the app settings under “Permissions & events”';
 
 /** The App requests permissions, and the account that installed it accepts them. Either can be out of date. */
 export function diagnosePermissions({ app, installation, needs }: DoctorFacts): Finding {
@@ -97,7 +97,7 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries 
     if (!outOfReach) return ok(name, `GitHub delivers events to ${ours}.`);
     return failed(
       name,
-      `GitHub can't deliver events to ${ours}: it can't reach that address.`,
+      `GitHub can’t deliver events to ${ours}: it can’t reach that address.`,
       'Set PUBLIC_URL to an address that GitHub can reach, such as that of a tunnel, and the webhook URL in the app settings to match. Or use a relay, and set the webhook URL to its address.',
     );
   }

@@ -11,13 +11,13 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
   if (sent === null || (sent.statusCode >= 200 && sent.statusCode < 300)) return null;
   const cameSince = deliveries.some(({ receivedAt }) => receivedAt.getTime() > sent.deliveredAt.getTime() + MINUTE_MS);
   if (cameSince) return null;
-  const what = `GitHub's last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now)})`;
+  const what = `GitHub’s last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now)})`;
   if (sent.statusCode === 401) {
     const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the app settings.';
     return failed('deliveries', `${what} was rejected because it was signed with a different secret.`, remedy);
   }
   const outcome = sent.statusCode === 0 ? 'got no response' : `got response ${sent.statusCode}`;
-  const remedy = 'Open "Recent deliveries" in the app settings, fix the problem, and redeliver the event.';
+  const remedy = 'Open “Recent deliveries” in the app settings, fix the problem, and redeliver the event.';
   return failed('deliveries', `${what} ${outcome}.`, remedy);
 }
 

@@ -11,6 +11,6 @@ export function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Find
   return warning(
     'engines',
     `Workers captured with ${engines.length} different browsers in the last day: ${formatList(engines)}.`,
-    'Use the same browser, fonts and processor type on all workers. See "Moving to a new browser" in docs/operating.md.',
+    'Use the same browser, fonts and processor type on all workers. See “Moving to a new browser” in docs/operating.md.',
   );
 }

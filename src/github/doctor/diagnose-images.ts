@@ -15,7 +15,7 @@ export function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images'
     case 'SWITCHED_OFF':
       return ok(name, `${none}, because CHECK_IMAGES is false.`);
     case 'UNREACHABLE':
-      return ok(name, `${none}, because GitHub can't reach ${publicUrl}.`);
+      return ok(name, `${none}, because GitHub can’t reach ${publicUrl}.`);
     case 'UNPROVEN':
       return ok(name, `${none} until GitHub delivers an event: whether it can reach ${publicUrl} is not known.`);
     default:

@@ -23,7 +23,7 @@ function describeLast({ lastPreview, now }: DoctorFacts): string {
   const { source, name: called, url, seenAt } = lastPreview;
   const kinds = { DEPLOYMENT: 'deployment to', STATUS: 'commit status', CHECK: 'check', DISPATCH: 'deployment to' };
   const where = url === null ? 'without a URL' : `at ${url}`;
-  return `The last preview was the ${kinds[source]} "${called}", ${where}, ${formatAge(seenAt, now)}.`;
+  return `The last preview was the ${kinds[source]} “${called}”, ${where}, ${formatAge(seenAt, now)}.`;
 }
 
 /** From what was heard of the repository: whether there are previews, and which the suite takes. */

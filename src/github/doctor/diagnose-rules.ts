@@ -30,23 +30,23 @@ export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
   if (foreign !== undefined) {
     return failed(
       NAME,
-      `The rules of ${branch} require "${checkName}" from a different app, which never reports it.`,
-      `In the rules of ${branch}, set this app as the source of "${checkName}".`,
+      `The rules of ${branch} require “${checkName}” from a different app, which never reports it.`,
+      `In the rules of ${branch}, set this app as the source of “${checkName}”.`,
     );
   }
   const lookalike = findLookalike(required, facts);
   if (lookalike !== null) {
     return failed(
       NAME,
-      `The rules of ${branch} require "${lookalike}", which is never reported. The check of this suite is "${checkName}".`,
-      `In the rules of ${branch}, replace "${lookalike}" with "${checkName}".`,
+      `The rules of ${branch} require “${lookalike}”, which is never reported. The check of this suite is “${checkName}”.`,
+      `In the rules of ${branch}, replace “${lookalike}” with “${checkName}”.`,
     );
   }
-  if (ours.length > 0) return ok(NAME, `The rules of ${branch} require "${checkName}".`);
+  if (ours.length > 0) return ok(NAME, `The rules of ${branch} require “${checkName}”.`);
   return warning(
     NAME,
-    `No rule of ${branch} requires "${checkName}", so pull requests can be merged without a review.`,
-    `In the settings of ${repository}, add a branch rule for ${branch} that requires the status check "${checkName}".`,
+    `No rule of ${branch} requires “${checkName}”, so pull requests can be merged without a review.`,
+    `In the settings of ${repository}, add a branch rule for ${branch} that requires the status check “${checkName}”.`,
   );
 }
 
@@ -62,6 +62,6 @@ export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFa
   return failed(
     'merge_queue',
     `The branch ${branch} has a merge queue, but the app is not subscribed to merge_group, so checks never arrive in the queue.`,
-    'Give the app the permission "Merge queues: read" and select the "Merge group" event.',
+    'Give the app the permission “Merge queues: read” and select the “Merge group” event.',
   );
 }

@@ -79,7 +79,7 @@ async function checkTarget(
   address: string,
 ): Promise<PreviewProblem | null> {
   if (isSameBase(siteBase(address), siteBase(suite.baseUrl))) {
-    const message = `${address} is the suite's own site, not a preview of it: it would be compared with itself`;
+    const message = `${address} is the suite’s own site, not a preview of it: it would be compared with itself`;
     return { message, final: true };
   }
   if (!isHostAllowed(ctx.config.previewHosts, run.owner, address)) {

@@ -21,7 +21,7 @@ export type WorkflowToken = { secret: string; testSuiteId: string; scopes: typeo
 function notLinked({ repository, repository_id: id }: WorkflowClaims): AppError {
   return new AppError(
     'not_found',
-    `No matching active suite is linked to ${repository} (repository ${id}). If the suite was linked a long time ago, Pixelgate learns the repository ID with GitHub's next event. If the repository was recreated, link it again.`,
+    `No matching active suite is linked to ${repository} (repository ${id}). If the suite was linked a long time ago, Pixelgate learns the repository ID with GitHub’s next event. If the repository was recreated, link it again.`,
     { code: 'not_found' },
   );
 }

@@ -50,7 +50,7 @@ async function takePicture({ browser }: WorkerContext, url: string, { signal }: 
   } catch (error) {
     if (error instanceof CaptureCancelled) {
       signal.throwIfAborted();
-      return { picture: null, problem: 'The page took too long to capture. Runs wait longer.' };
+      return { picture: null, problem: 'The preview timed out. Runs allow more time.' };
     }
     if (error instanceof CaptureError) return { picture: null, problem: `${error.message}.` };
     throw error;
@@ -82,6 +82,6 @@ export async function lookAtSite(
 
 /** Called when the job failed at every attempt. */
 export async function giveUpLook({ db }: Pick<Context, 'db'>, lookId: string): Promise<void> {
-  const problem = 'Pixelgate could not look at the site. You can still create the suite.';
+  const problem = 'Couldn’t load the site. You can still create the suite.';
   await settleLook(db, lookId, { picture: null, problem });
 }

@@ -25,11 +25,11 @@ const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   preview_timeout: (links) =>
     toDo(`deploy a preview of this commit; capturing then starts automatically. ${findOut(links)}`),
   preview_unusable: () => toDo('fix the problem above, then press **Re-run**.'),
-  preview_failed: () => toDo('fix the deployment. A new deployment of this commit starts this check again.'),
+  preview_failed: () => toDo('fix the deployment. Redeploying this commit restarts the check.'),
   preview_skipped: () => nothing('A deployment of this commit would start this check again.'),
   preview_ambiguous: ({ settings }) =>
     toDo(
-      `name the suite's preview in [its settings](${settings}) under Pull requests, or in \`.github/pixelgate.yml\`.`,
+      `name the suite’s preview in [its settings](${settings}) under Pull requests, or in \`.github/pixelgate.yml\`.`,
     ),
   preview_replaced: () => nothing('The newer deployment has a run of its own.'),
   config_file: () => toDo('correct `.github/pixelgate.yml` and push.'),
@@ -95,7 +95,7 @@ function adviseCompleted(situation: CheckSituation, links: CheckLinks): string[]
   if (run.reviewState === 'APPROVED') {
     return [nothing('The approved screenshots become baselines when this pull request is merged.'), ...aboutNew];
   }
-  return [nothing('No changes of this pull request await review.'), ...aboutNew];
+  return [nothing('No changes from this pull request need review.'), ...aboutNew];
 }
 
 /** What whoever reads the check can do now, as Markdown. Pure. */

@@ -11,12 +11,10 @@ const MAX_PATH = 180;
 const MAX_VIEWPORT = 64;
 
 /** `number`: the pull request that all of them refer to. */
-const EXPLANATIONS: Record<OtherCause, (number: string | null) => string> = {
+const EXPLANATIONS: Record<OtherCause, (number: string | null, results: number) => string> = {
   DRIFT: () => 'the site itself looks like this now',
-  BEHIND: (number) =>
-    number === null
-      ? 'like before a merge that this branch is missing'
-      : `like before ${number}, which this branch is missing`,
+  BEHIND: (number, results) =>
+    `${results === 1 ? 'it matches' : 'they match'} the page before ${number === null ? 'a merge' : `${number}, which`} this branch doesn’t have`,
   FROM_PULL_REQUEST: (number) =>
     `the same as in ${number ?? 'a pull request'}, which this one is based on. Review it there`,
   ENGINE: () => 'faint, and captured with a different browser than the baseline',
@@ -37,7 +35,7 @@ function sort(results: CheckResult[], run: string): Section[] {
   const changed = results.filter(isChanged).sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0));
   const fresh = results.filter(isNewScreenshot);
   const uncounted = groupUncounted(results).map(({ cause, results: its }) => ({
-    says: `${formatCount(its.length, 'screenshot')} ${CAUSE_WORDS[cause]}: ${EXPLANATIONS[cause](nameOf(its))}`,
+    says: `${formatCount(its.length, 'screenshot')} ${cause === 'BEHIND' ? 'out of date' : CAUSE_WORDS[cause]}: ${EXPLANATIONS[cause](nameOf(its), its.length)}`,
     address: `${run}?section=uncounted&cause=${cause}`,
     results: its,
     isOpen: false,

@@ -42,7 +42,7 @@ function formatSides({ before, after }: Sides, review: string, links: CheckLinks
     return address === null ? null : `[![${what}](${address})](${review})`;
   };
   const [one, other] = [show(before, 'Before'), show(after, 'After')];
-  return one === null && other === null ? null : `${one ?? 'not there'} | ${other ?? 'not there'}`;
+  return one === null && other === null ? null : `${one ?? '—'} | ${other ?? '—'}`;
 }
 
 function formatCrops({ beforeCrop, afterCrop }: ChangeGroup, review: string, links: CheckLinks): string[] {
@@ -68,7 +68,7 @@ function formatGroup(group: ChangeGroup, links: CheckLinks): string {
   const { key, element, summary, pending, faint, drift, variantCount } = group;
   const isVaried = variantCount > 1;
   const review = isVaried ? `${links.run}/changes/${key}` : `${links.run}#change-${key}`;
-  const name = element === '' ? 'Part of the page' : inCode(element, MAX_ELEMENT);
+  const name = element === '' ? 'Unknown element' : inCode(element, MAX_ELEMENT);
   const state = [
     ...(isVaried ? [`in ${formatCount(variantCount, 'variant')}`] : []),
     ...(faint ? ['faint'] : []),

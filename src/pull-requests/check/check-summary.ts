@@ -41,7 +41,9 @@ function formatFacts({ run, results }: CheckSituation, links: CheckLinks): strin
         ]),
     ...(cutOff === 0
       ? []
-      : [`${formatCount(cutOff, 'page')} did not fit in the screenshot. The rest was not compared.`]),
+      : [
+          `${formatCount(cutOff, 'page')} ${cutOff === 1 ? 'is' : 'are'} taller than the screenshot limit; content below it was not compared.`,
+        ]),
   ].join('\n\n');
 }
 

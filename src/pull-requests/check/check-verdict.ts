@@ -114,7 +114,7 @@ function titleWithoutChanges(results: CheckResult[]): string {
   const uncounted = formatUncountedPages(results);
   const fresh = newPagesNote(results);
   if (uncounted === '') return `No visual changes${fresh}`;
-  const none = 'No changes of this pull request';
+  const none = 'No changes from this PR';
   const pages = countPaths(results.filter(isUncounted));
   return fitTitle(
     `${none} (${uncounted})${fresh}`,

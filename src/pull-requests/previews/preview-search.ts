@@ -37,7 +37,7 @@ const KINDS: Record<SignalSource, string> = {
 
 /** `deployment "Preview – docs"`. */
 export const describeSignal = ({ source, name, project }: SignalKey): string =>
-  `${KINDS[source]} "${name}"${project === '' || name.includes(project) ? '' : ` (${project})`}`;
+  `${KINDS[source]} “${name}”${project === '' || name.includes(project) ? '' : ` (${project})`}`;
 
 /** What was to be deployed, as short as it is known: the project, or else the name of the signal. */
 export const deployedName = ({ name, project }: SignalKey): string => (project === '' ? name : project);

@@ -110,6 +110,21 @@ export async function findChangeRequests(
   }));
 }
 
+const Asked = z.object({ testRunId: z.string(), names: z.array(z.string()), results: z.number() });
+
+/** Who asks for changes of each run, and of how many of its results. Runs without requests have no row. */
+export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typeof Asked>[]> {
+  return readRows(
+    db,
+    Asked,
+    `select test_run_id, array_agg(distinct coalesce(users.name, users.email)) as names,
+            cast(count(distinct page_result_id) as integer) as results
+     from change_requests join users on users.id = change_requests.author_id
+     where test_run_id = any(cast(? as uuid[])) group by test_run_id`,
+    [runIds],
+  );
+}
+
 /**
  * Repeats the requests of the run's last attempt at the same head of its pull request: another attempt is no answer to
  * them. Nothing is repeated once somebody decided about this run.

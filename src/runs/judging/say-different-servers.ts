@@ -21,7 +21,7 @@ export async function sayDifferentServers(
   { id, suite, ...run }: RunFor<'suite.approve'>,
   { differ }: { differ: boolean },
 ): Promise<void> {
-  if (run.runType === 'MANUAL') throw conflict("This run captured the suite's own site", 'no_preview');
+  if (run.runType === 'MANUAL') throw conflict('This run captured the suite’s own site', 'no_preview');
   const kind = previewKind(run);
   await inTransaction(db, async (trx) => {
     if (!(await keepDifferentServers(trx, suite.id, { kind, differ }))) return;

@@ -24,12 +24,12 @@ export async function captureTarget(
   if (address === null) {
     const where = run.buildId === null ? `the preview at ${run.targetBaseUrl}` : 'the build';
     throw new CaptureError(
-      `The page is outside of the suite's base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
+      `The page is outside of the suite’s base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
     );
   }
   // What was outside when the run began, and is not any more, has the address of the site itself.
   if (address !== page.url) {
-    throw new CaptureError("The suite's base URL has changed since this run began. Start a new run");
+    throw new CaptureError('The suite’s base URL has changed since this run began. Start a new run');
   }
   const request = captureRequest(run, page, baseline);
   const records = await chooseRecording(ctx, run, { page, baseline, target, visit });

@@ -170,7 +170,7 @@ async function renew(
   const { path, viewport } = result;
   const warning: RunLogLine = {
     type: 'WARNING',
-    message: `${path} at ${viewport}: ${message}. Start a run of the suite's own site to renew it.`,
+    message: `${path} at ${viewport}: ${message}. Start a run of the suite’s own site to renew it.`,
     metadata: { path, viewport, code: `baseline_${why}` },
   };
   const { atRest, captureWay, filePath: currentFile } = baseline;

@@ -25,7 +25,7 @@ export function withoutControl({ path, viewport }: Pick<PageResult, 'path' | 'vi
     change: { controlState: 'FAILED' },
     line: {
       type: 'WARNING',
-      message: `${path} at ${viewport}: the difference counts as a change because the suite's own site could not be captured for comparison: ${why}`,
+      message: `${path} at ${viewport}: the difference counts as a change because the suite’s own site could not be captured for comparison: ${why}`,
       metadata: { path, viewport, code: 'control_failed' },
     },
   };
@@ -46,7 +46,7 @@ function fromProof(
     },
     line: {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: the suite's own site serves what it served when the baseline was captured, by ${formatCount(requests, 'request')}, so it was not captured for comparison`,
+      message: `${path} at ${viewport}: the suite’s own site serves what it served when the baseline was captured, by ${formatCount(requests, 'request')}, so it was not captured for comparison`,
       metadata: { path, viewport, provenByRequests: requests },
     },
   };
@@ -87,7 +87,7 @@ async function capture(
     },
     line: {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: captured on the suite's own site for comparison, in ${formatNumber(Math.round(taken.duration))} ms`,
+      message: `${path} at ${viewport}: captured on the suite’s own site for comparison, in ${formatNumber(Math.round(taken.duration))} ms`,
       metadata: { path, viewport, engine: taken.engine, width: taken.width, height: taken.height },
     },
   };

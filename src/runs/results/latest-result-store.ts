@@ -14,7 +14,9 @@ export async function findLatestResults(db: Db, testSuiteId: string, pageIds: st
             bool_and(page_results.is_new and page_results.status = 'PASS') as is_first,
             jsonb_object_agg(page_results.viewport, page_results.status) as viewports,
             coalesce(array_agg(page_results.viewport) filter (where page_results.status = 'FAIL' and page_results.approved), '{}') as approved,
-            coalesce(array_agg(page_results.viewport) filter (where page_results.status = 'FAIL' and not page_results.approved and page_results.cause <> 'CHANGE'), '{}') as uncounted
+            coalesce(array_agg(page_results.viewport) filter (where page_results.status = 'FAIL' and not page_results.approved and page_results.cause <> 'CHANGE'), '{}') as uncounted,
+            (array_agg(coalesce(page_results.current_file, page_results.baseline_file) order by page_results.position)
+              filter (where coalesce(page_results.current_file, page_results.baseline_file) is not null))[1] as screenshot
      from site_pages
      join page_states as latest on latest.test_suite_id = site_pages.test_suite_id and latest.path = site_pages.path
      join page_results on page_results.test_run_id = latest.test_run_id and page_results.path = site_pages.path

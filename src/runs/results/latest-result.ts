@@ -18,6 +18,8 @@ export type PageLatestResult = {
   approved: string[];
   /** Names of those at which a difference needs no approval. */
   uncounted: string[];
+  /** The file of its first viewport's screenshot, or of the baseline that it was proven to look like. */
+  screenshot: string | null;
 };
 
 export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
@@ -30,6 +32,7 @@ export const LatestResultRow = z.object({
   viewports: z.record(z.string(), z.enum(STATUSES_BY_SEVERITY)),
   approved: z.array(z.string()),
   uncounted: z.array(z.string()),
+  screenshot: z.string().nullable(),
 });
 export type LatestResultRow = z.infer<typeof LatestResultRow>;
 

@@ -21,7 +21,7 @@ const flag = z.boolean('must be true or false').nullish();
 /** What only the file can say, for the repository or for one of its suites. */
 const REPOSITORY_SETTINGS = {
   preview: PreviewMatcherInput.nullish().describe(
-    "Which preview of a commit is the suite's, for repositories with several",
+    'Which preview of a commit is the suite’s, for repositories with several',
   ),
   previewUrl: PreviewTemplate.nullish().describe(
     'The URL of previews when no deployment reports one. {number}, {branch} and {sha} are replaced.',

@@ -1,8 +1,7 @@
-import { readPeople } from '../../runs/read-people.ts';
-import type { People } from '../../runs/run-name.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
+import type { Context } from '../../context.ts';
 import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
 import type { Badge } from '../badge.ts';
@@ -11,7 +10,7 @@ import { formatAge } from '../../text/format.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ListedRun } from '../run-row.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import type { IconName } from '../icons.ts';
 
 const AWAITING = '/runs?review=MINE';
@@ -51,26 +50,37 @@ type Live = {
   /** The link to the full list. Null when all runs fit. */
   moreAwaiting: { href: string; total: number } | null;
   followed: ListedRun[];
+  /** Runs of followed suites exist, but all of them may be named above. */
+  follows: boolean;
   failed: ListedRun[];
   failedCrawls: { href: string; name: string; error: string | null; at: Date; age: string; badge: Badge }[];
   /** How far back failures are shown. */
   failedDays: number;
 };
 
-function buildLive(start: StartPage, people: People, now: Date): Live {
-  const { assigned, awaiting, awaitingTotal, followed, failed, failedCrawls, runningTests } = start;
-  const row = (run: RunWithSuite) => runRow(run, now, { people });
-  const toReview = (run: RunWithSuite) => runRow(run, now, { review: true, people });
-  const others = awaiting.filter(({ id }) => assigned.every((run) => run.id !== id));
+/** Each run is named once, where there is most to do about it. */
+async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage): Promise<Live> {
+  const { assigned, awaitingTotal, failedCrawls, runningTests } = start;
+  const mine = new Set(assigned.map(({ id }) => id));
+  const awaiting = start.awaiting.filter(({ id }) => !mine.has(id));
+  const awaited = new Set([...mine, ...awaiting.map(({ id }) => id)]);
+  const failed = start.failed.filter(({ id }) => !awaited.has(id));
+  const named = new Set([...awaited, ...failed.map(({ id }) => id)]);
+  const followed = start.followed.filter(({ id }) => !named.has(id));
+  const row = await listRunRows(ctx, [...assigned, ...awaiting, ...followed, ...failed]);
+  const now = ctx.clock.now();
+  const [first] = [...assigned, ...awaiting];
+  const toReview = (run: RunWithSuite) => row(run, run.id === first?.id ? 'primary' : 'plain');
   return {
     poll: pollRuns(followed, '/', now),
     status: `${runningTests} running, ${awaitingTotal} awaiting review`,
     stats: buildStats(start),
     assigned: assigned.map(toReview),
-    awaiting: others.map(toReview),
-    moreAwaiting: awaitingTotal > assigned.length + others.length ? { href: AWAITING, total: awaitingTotal } : null,
-    followed: followed.map(row),
-    failed: failed.map(row),
+    awaiting: awaiting.map(toReview),
+    moreAwaiting: awaitingTotal > mine.size + awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
+    followed: followed.map((run) => row(run)),
+    follows: start.followed.length > 0,
+    failed: failed.map((run) => row(run)),
     failedCrawls: failedCrawls.map(({ id, ...crawl }) => ({
       ...crawl,
       href: `/suites/${id}`,
@@ -83,8 +93,7 @@ function buildLive(start: StartPage, people: People, now: Date): Live {
 
 export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
   const start = await readStartPage(ctx, viewer);
-  const people = await readPeople(ctx, [...start.assigned, ...start.awaiting, ...start.followed, ...start.failed]);
-  const live = buildLive(start, people, ctx.clock.now());
+  const live = await buildLive(ctx, start);
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
   if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };

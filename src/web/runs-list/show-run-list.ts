@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { listReviewableRuns, listRuns } from '../../runs/list-runs.ts';
-import { listAllStarters, readPeople } from '../../runs/read-people.ts';
+import { listAllStarters } from '../../runs/read-people.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pollRuns } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import { isAnyChosen, runFilterFields, runFilterShape, toRunFilter } from './run-filter.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
@@ -19,11 +19,10 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
   const list = { limit: SIZE, offset: (number - 1) * SIZE };
   const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
   const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), list);
-  const people = await readPeople(ctx, runs);
-  const now = ctx.clock.now();
+  const row = await listRunRows(ctx, runs);
   const live = {
-    poll: pollRuns(runs, withQuery(PATH, query), now),
-    runs: runs.map((run) => runRow(run, now, { people })),
+    poll: pollRuns(runs, withQuery(PATH, query), ctx.clock.now()),
+    runs: runs.map((run) => row(run)),
     total,
     isFiltered: isAnyChosen(chosen),
     isBeyond: total > 0 && runs.length === 0,

@@ -1,3 +1,4 @@
+import type { ThumbnailWidth } from '../../http/image-url.ts';
 import { changeThumbnailUrl, thumbnailUrl } from '../../http/image-url.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
@@ -37,14 +38,13 @@ const THUMBNAIL_WIDTH = 384;
 const OWN = { publicUrl: '' };
 
 /** The URL of a result's thumbnail. Null if it has no screenshot. */
-export function resultThumbnail({
-  id,
-  status,
-  currentFile,
-}: Pick<PageResult, 'id' | 'status' | 'currentFile'>): string | null {
+export function resultThumbnail(
+  { id, status, currentFile }: Pick<PageResult, 'id' | 'status' | 'currentFile'>,
+  width: ThumbnailWidth = THUMBNAIL_WIDTH,
+): string | null {
   if (currentFile === null) return null;
   if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id });
-  return thumbnailUrl(OWN, currentFile, THUMBNAIL_WIDTH);
+  return thumbnailUrl(OWN, currentFile, width);
 }
 
 export type ResultRowsOf = {

@@ -37,7 +37,7 @@ function checkStep({ run }: FirstCheck): Draft {
   const name = prNumber === undefined ? 'A pull request' : `Pull request #${prNumber}`;
   const link = { href: `/runs/${run.id}`, label: 'View run' };
   const isOver = !isInFlight(run.status) && run.resultCount > 0;
-  const text = isOver ? `${name} has its check.` : `${name} has a run that has not captured anything yet.`;
+  const text = isOver ? `${name} has its check.` : `Waiting for the first screenshot of ${name}.`;
   return { title, text, isDone: isOver, link };
 }
 

@@ -16,6 +16,7 @@ import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { SuiteParams } from '../suites/params.ts';
+import { settingsNav } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { buildFirstCheckSteps } from './first-check-steps.ts';
@@ -63,7 +64,7 @@ async function readPulls(ctx: Context, suite: SuiteFor): Promise<PullsModel | nu
 
 async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
   const [head, progress, open] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'repository' }),
+    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'pulls') }),
     readSteps(ctx, suite, 0),
     readPulls(ctx, suite),
   ]);
@@ -99,6 +100,6 @@ export const postFirstCheck = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     const runId = await tryPullRequest(ctx, suite, form.number);
-    return redirect(`/runs/${runId}`, `Following pull request #${form.number}`);
+    return redirect(`/runs/${runId}`, `Started a check for pull request #${form.number}`);
   },
 );

@@ -32,7 +32,7 @@ function settingsUrl(web: string, { accountLogin, accountType, installationId }:
 export async function whyNoInstallation(ctx: Context, next: string): Promise<Pick<Installations, 'note' | 'link'>> {
   if (await isSignInConfigured(ctx)) {
     return {
-      note: 'Your GitHub account can’t see any installations. If you haven’t linked it yet, sign in with GitHub.',
+      note: 'Sign in with GitHub to see your repositories.',
       link: signIn(next),
     };
   }

@@ -76,7 +76,7 @@ export const ACCESS_SECTIONS: readonly AccessSection[] = [
   {
     kind: 'login',
     title: 'Form login',
-    note: 'Signs in once per run and worker, and again when the session expires. Use an account with few permissions.',
+    note: 'Each worker signs in once per run, and again when the session expires. Use an account with few permissions.',
     fields: [
       plain('login.path', 'Login page path', { required: true, attributes: { placeholder: '/login' } }),
       ...LOGIN_ROWS.flatMap((row) => [

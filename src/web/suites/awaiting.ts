@@ -3,7 +3,7 @@ import { listAwaitingReview } from '../../runs/list-runs.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { listPermissions } from '../permissions.ts';
 import type { ListedRun } from '../run-row.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 
 const SHOWN = 3;
 
@@ -16,13 +16,9 @@ export async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: Su
   const found = await listAwaitingReview(ctx, suite, SHOWN + 1);
   if (found.length === 0) return null;
   const shown = found.slice(0, SHOWN);
-  const now = ctx.clock.now();
+  const row = await listRunRows(ctx, shown);
   return {
-    // Who began a run stands in the list of runs.
-    runs: shown.map(({ testSuite: _suite, ...run }) => ({
-      ...runRow(run, now, { review: true }),
-      begun: null,
-    })),
+    runs: shown.map(({ testSuite: _suite, ...run }) => row(run, 'plain')),
     more: found.length > SHOWN ? `/suites/${suite.id}/runs?show=review` : null,
   };
 }

@@ -48,7 +48,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
   viewports: { title: 'Viewports', note: 'The window sizes at which pages are captured.' },
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
   capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
-  emulation: { title: 'Emulation', note: 'What pages know about the visitor and the time.' },
+  emulation: { title: 'Emulation', note: 'Locale, time zone, clock and device settings that pages see.' },
   rules: {
     title: 'Rules',
     note: 'What to hide, mask, ignore, wait for or do on certain pages.',
@@ -58,7 +58,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
     title: 'Pull requests',
     note: 'Which pull requests are gated, where their previews are, and which differences count.',
   },
-  pace: { title: 'Concurrency', note: 'How much runs do at the same time.' },
+  pace: { title: 'Concurrency', note: 'How much work runs in parallel.' },
 };
 
 /** The partial that prints a setting, and its model. `locked`: where the repository's file sets it. */

@@ -10,6 +10,7 @@ import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
@@ -58,7 +59,7 @@ export const getIgnoredChanges = pageRoute(
     const path = `/suites/${suite.id}/ignored-changes`;
     const part = { limit: CHANGES_AT_ONCE, offset: (query.page - 1) * CHANGES_AT_ONCE };
     const [head, { changes, total }] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'settings' }),
+      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'compare') }),
       listSomeIgnoredChanges(ctx, suite, part),
     ]);
     const last = Math.max(1, Math.ceil(total / CHANGES_AT_ONCE));

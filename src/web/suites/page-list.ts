@@ -34,6 +34,7 @@ export const PageListQuery = z.object({
   /** Null: all pages. */
   folder: Folder.nullable().catch(null),
   sort: z.enum(['path', '-path']).catch('path'),
+  view: z.enum(['list', 'grid']).catch('list'),
   page: typedNumber(1, 100_000).catch(1),
 });
 export type PageListQuery = z.output<typeof PageListQuery>;
@@ -43,8 +44,13 @@ export function toPageFilter({ q, state, status, tracked, folder }: PageListQuer
 }
 
 /** The query of the same list. Defaults are omitted. */
-export function toQuery({ q, state, status, tracked, folder, sort, page }: PageListQuery) {
-  return { q, state, status, tracked, folder, sort: sort === 'path' ? null : sort, page: page === 1 ? null : page };
+export function toQuery({ sort, view, page, ...filter }: PageListQuery) {
+  return {
+    ...filter,
+    sort: sort === 'path' ? null : sort,
+    view: view === 'list' ? null : view,
+    page: page === 1 ? null : page,
+  };
 }
 
 export const isFiltered = ({ q, state, status, tracked, folder }: PageListQuery): boolean =>
@@ -79,11 +85,12 @@ export function filterFields({ q, status, tracked }: PageListQuery): Record<'q' 
 }
 
 /** What the forms of the filter keep, besides their own fields. */
-export const keptFields = ({ state, folder, sort }: PageListQuery): { name: string; value: string }[] => [
-  ...(state === null ? [] : [{ name: 'state', value: state }]),
-  ...(folder === null ? [] : [{ name: 'folder', value: folder }]),
-  ...(sort === 'path' ? [] : [{ name: 'sort', value: sort }]),
-];
+export function keptFields(query: PageListQuery): { name: string; value: string }[] {
+  const { state, folder, sort, view } = toQuery(query);
+  return Object.entries({ state, folder, sort, view }).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value }],
+  );
+}
 
 export const STATE_LABELS: Record<PageState, string> = {
   changed: 'Changed',

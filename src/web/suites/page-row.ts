@@ -1,7 +1,8 @@
+import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
 import type { StabilityShare } from '../../runs/results/stability.ts';
 import type { Badge } from '../badge.ts';
-import { PAGE_BADGES } from '../badge.ts';
+import { NOT_TRACKED_BADGE, PAGE_BADGES } from '../badge.ts';
 import type { PageLatest } from '../page-latest.ts';
 import { pageLatest } from '../page-latest.ts';
 import { describeShare } from '../stability.ts';
@@ -12,25 +13,58 @@ export type ListedPage = {
   href: string;
   path: string;
   title: string | null;
-  status: Badge;
-  tracked: boolean;
+  /** What is not as usual: usual is a page that is tracked and active. */
+  labels: Badge[];
   removedAt: Date | null;
   latest: PageLatest | null;
+  /** The URL of the latest screenshot's thumbnail. Null if the page was never captured. */
+  shot: string | null;
   /** Where the page was not always stable. */
   unstable: string[];
 };
 
-/** @param shares of the suite's pages that were not always stable */
-export function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[]): ListedPage {
+/** px. At least the width at which they are shown. */
+const THUMBNAIL_WIDTHS = { list: 192, grid: 384 } as const;
+
+function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], width: 192 | 384): ListedPage {
+  const { latestResult: latest } = page;
   return {
     id: page.id,
     href: `/suites/${page.testSuiteId}/pages/${page.id}`,
     path: page.path,
     title: page.title,
-    status: PAGE_BADGES[page.status],
-    tracked: page.tracked,
+    labels: [
+      ...(page.status === 'ACTIVE' ? [] : [PAGE_BADGES[page.status]]),
+      ...(page.tracked || page.status === 'REMOVED' ? [] : [NOT_TRACKED_BADGE]),
+    ],
     removedAt: page.removedAt,
-    latest: pageLatest(page.latestResult),
+    latest: pageLatest(latest),
+    shot: latest?.screenshot ? thumbnailUrl({ publicUrl: '' }, latest.screenshot, width) : null,
     unstable: shares.filter(({ pageId }) => pageId === page.id).map(describeShare),
+  };
+}
+
+/**
+ * @param shares of the suite's pages that were not always stable
+ * @returns the rows, and what all of them say: that is said once, and not in each row.
+ */
+export function listPageRows(
+  pages: readonly SitePageWithResult[],
+  shares: readonly StabilityShare[],
+  view: 'list' | 'grid',
+): { rows: ListedPage[]; shared: Badge[] } {
+  const rows = pages.map((page) => pageRow(page, shares, THUMBNAIL_WIDTHS[view]));
+  const [first] = rows;
+  if (first === undefined || rows.length === 1) return { rows, shared: [] };
+  const labels = first.labels.filter((label) => rows.every((row) => row.labels.includes(label)));
+  const { latest } = first;
+  const isSame = rows.every((row) => row.latest?.badge === latest?.badge && !row.latest?.diffScore);
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      labels: row.labels.filter((label) => !labels.includes(label)),
+      latest: isSame ? null : row.latest,
+    })),
+    shared: [...labels, ...(isSame && latest !== null ? [latest.badge] : [])],
   };
 }

@@ -15,6 +15,7 @@ import { doctorModel } from './show-doctor.ts';
 import { linkFields, LinkForm } from './link-form.ts';
 import { SuiteParams } from './params.ts';
 import { repositoryChoices } from './repository-choices.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
@@ -53,7 +54,7 @@ async function showRepository(
   const connected = (await readCredentials(ctx)) !== null;
   const mayChoose = can.link && connected;
   const [head, choices, doctor] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'repository' }),
+    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'pulls') }),
     mayChoose && look === 'choices' ? repositoryChoices(ctx, viewer, suite) : null,
     look === 'doctor' ? doctorModel(ctx, suite) : null,
   ]);
@@ -77,7 +78,7 @@ async function showRepository(
   return {
     kind: 'page',
     view: 'suites/repository',
-    title: `Repository of ${suite.name}`,
+    title: `Repository · ${suite.name}`,
     model,
     section: chooseSection(suite),
   };

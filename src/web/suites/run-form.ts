@@ -10,8 +10,6 @@ export type RunForm = {
   action: string;
   /** Whether a run can start: the suite is active, and there is something to run. */
   isReady: boolean;
-  /** Why not. */
-  whyNot: string;
   /** When it runs by itself. */
   next: Date | null;
   runnable: number;
@@ -44,7 +42,6 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   return {
     action: `/suites/${suite.id}/run`,
     isReady: suite.isActive && runnable > 0,
-    whyNot: suite.isActive ? 'Track a page to run this suite.' : 'This suite is inactive.',
     next: readNextRun(suite, now),
     runnable,
     viewports: suite.config.viewports.length,

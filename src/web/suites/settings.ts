@@ -23,7 +23,7 @@ import { configSections } from './config-controls.ts';
 import { SuiteParams } from './params.ts';
 import * as base from './settings-base.ts';
 import { SettingsForm } from './settings-form.ts';
-import { settingsTabs } from './settings-tabs.ts';
+import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
@@ -66,12 +66,7 @@ function typedSettings(refused: Refused): Problem | null {
   return { ...problem, fields: { ...problem.fields, ...base.conflictsAtFields(base.readConflicts(problem)) } };
 }
 
-const TAB_OF_FORM: Record<NonNullable<Refused>['form'], string | null> = {
-  settings: null,
-  rules: 'rules',
-  active: 'danger',
-  delete: 'danger',
-};
+const SECTION_OF_FORM = { settings: null, rules: 'rules', active: 'danger', delete: 'danger' } as const;
 
 function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
   const typed = typedSettings(refused);
@@ -85,20 +80,27 @@ function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refuse
     typed,
   );
   const sections = configSections(suite, typed, rules);
-  const tabs = settingsTabs(
-    sections.map(({ id, title, paths }) => ({ id, label: title, paths })),
-    listPermissions(suite.access),
-    typed ?? refused?.problem ?? null,
-    refused === null ? null : TAB_OF_FORM[refused.form],
-  );
-  const first = tabs.find(({ isFirst }) => isFirst)?.id ?? 'about';
+  const paths: [string, string[]][] = [
+    ['about', ['name', 'baseUrl', 'description']],
+    ...sections.map(({ id, paths: own }): [string, string[]] => [id, own]),
+    ['danger', ['confirm', 'active']],
+  ];
+  const problem = typed ?? refused?.problem ?? null;
+  const tabs = settingsTabs(new Map(paths), problem, refused === null ? null : SECTION_OF_FORM[refused.form]);
+  const links = settingsLinks(suite);
   return {
     fields: about,
     base: base.baseOf(suite, typed),
     conflicts: base.describeConflicts(base.readConflicts(typed)),
     tabs,
-    isFirst: { about: first === 'about', access: first === 'access', danger: first === 'danger' },
-    sections: sections.map((section) => ({ ...section, isFirst: section.id === first })),
+    groups: tabs.map(({ id, isFirst }) => ({
+      id,
+      isFirst,
+      isSite: id === 'site',
+      sections: inGroup(id, sections),
+      links: inGroup(id, links),
+    })),
+    siteIsFirst: tabs[0]?.isFirst === true,
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
     problem: refused === null || refused.form === 'rules' ? null : refused.problem,
   };
@@ -114,16 +116,17 @@ type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params
 
 export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const { tabs, ...settings } = settingsModel(suite, await aboutRules(ctx, suite), refused);
   const model = {
-    ...settingsModel(suite, await aboutRules(ctx, suite), refused),
-    head: await suiteHead(ctx, suite, { tab: 'settings' }),
+    ...settings,
+    head: await suiteHead(ctx, suite, { tab: 'settings', settings: tabs }),
     can: listPermissions(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
     configFile: describeFile(suite.configFile),
     switchOff: switchOff(suite),
   };
-  const title = `Settings of ${suite.name}`;
+  const title = `Settings · ${suite.name}`;
   return { kind: 'page', view: 'suites/settings', title, model, section: chooseSection(suite) };
 }
 

@@ -26,6 +26,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
 import { SuiteParams } from './params.ts';
 import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
@@ -96,7 +97,7 @@ async function showSharing(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const { page } = Query.parse(query ?? {});
   const [head, { owner, grants }] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'sharing' }),
+    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
     listGrants(ctx, suite, { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE }),
   ]);
   const path = `/suites/${suite.id}/sharing`;
@@ -118,7 +119,7 @@ async function showSharing(
   return {
     kind: 'page',
     view: 'suites/sharing',
-    title: `Sharing of ${suite.name}`,
+    title: `Sharing · ${suite.name}`,
     model,
     section: chooseSection(suite),
   };

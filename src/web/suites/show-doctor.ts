@@ -32,8 +32,8 @@ const LOOKS: Record<FindingStatus, { icon: IconName; tone: string; word: string 
 
 const VERDICTS: Record<FindingStatus, string> = {
   ok: 'Everything is set up correctly.',
-  warning: 'Checks can arrive, but these warnings may prevent it.',
-  failed: 'Checks can’t arrive until these problems are fixed.',
+  warning: 'Checks should work, but fix these warnings.',
+  failed: 'Checks won’t appear until you fix these problems.',
 };
 
 const USES: Record<SignalUse, Badge> = {

@@ -3,14 +3,13 @@ import { isRunnable } from '../../pages/site-page.ts';
 import { readStability } from '../../runs/results/read-stability.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
-import { readPeople } from '../../runs/read-people.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { Reply } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import { captureNotices } from './capture-notices.ts';
-import { pageRow } from './page-row.ts';
+import { listPageRows } from './page-row.ts';
 import { runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
@@ -32,7 +31,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     pages.map((page) => page.path),
   );
   const newest = runs.get(suite.id)?.runs ?? [];
-  const people = await readPeople(ctx, newest);
+  const row = await listRunRows(ctx, newest);
   const runnable = pages.filter(isRunnable).length;
   const model = {
     head,
@@ -40,9 +39,10 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     problem,
     notices,
     description: suite.description,
-    rows: pages.map((page) => pageRow(page, shares)),
+    rows: listPageRows(pages, shares, 'list').rows,
+    ticks: false,
     run: runForm(suite, runnable, problem, ctx.clock.now()),
-    runs: newest.map((run) => runRow(run, ctx.clock.now(), { people })),
+    runs: newest.map((run) => row(run)),
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };

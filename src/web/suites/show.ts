@@ -23,7 +23,7 @@ import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-
 import { readNextStep } from './next-step.ts';
 import { folderList } from './page-folders.ts';
 import * as list from './page-list.ts';
-import { pageRow } from './page-row.ts';
+import { listPageRows } from './page-row.ts';
 import { SuiteParams } from './params.ts';
 import { addPageForm, runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -66,10 +66,21 @@ async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuer
   return { head, overview, engine, drift, details, awaiting, least, notices, proofs, next };
 }
 
+const VIEWS = [
+  { value: 'list', label: 'List', icon: 'list-unordered' },
+  { value: 'grid', label: 'Grid', icon: 'apps' },
+] as const;
+
 /** The filter of the list, and the links of its head. */
 function listHead(path: string, query: list.PageListQuery) {
   const descending = query.sort === '-path';
   return {
+    isGrid: query.view === 'grid',
+    views: VIEWS.map(({ value, ...view }) => ({
+      ...view,
+      href: withQuery(path, list.toQuery({ ...query, view: value })),
+      current: value === query.view,
+    })),
     path,
     filter: list.filterFields(query),
     kept: list.keptFields(query),
@@ -84,20 +95,23 @@ function listHead(path: string, query: list.PageListQuery) {
 
 async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQuery, problem: Problem | null) {
   const path = `/suites/${suite.id}`;
+  const can = listPermissions(suite.access);
   const [facts, pages] = await Promise.all([readFacts(ctx, suite, query), readPages(ctx, suite, query)]);
   const paths = pages.map((page) => page.path);
   // Most suites have no page that was ever unstable.
   const shares = facts.least.length === 0 ? [] : await readStability(ctx, suite, paths);
-  const rows = pages.map((page) => pageRow(page, shares));
+  const { rows, shared } = listPageRows(pages, shares, query.view);
   const { head, overview, engine, drift, details, next } = facts;
   const { tally, matched } = overview;
   const replaceable = tally.total === 0 || next.soon;
   const crawl = crawlBox(suite, details, { seen: NOTHING_SEEN, replaceable, awaitsRun: next.soon });
+  const run = runForm(suite, tally.runnable, problem, ctx.clock.now());
   const empty = explainEmptyList(suite, tally, matched);
   return {
     ...listHead(path, query),
     head,
-    can: listPermissions(suite.access),
+    can,
+    ticks: can.edit,
     problem,
     description: suite.description,
     awaiting: facts.awaiting,
@@ -111,6 +125,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
       share: describeShare(share),
     })),
     matched,
+    shared,
     /** More pages match than are shown. Actions can be applied to all of them. */
     beyond: matched > rows.length,
     pager: buildPager({ total: matched, page: query.page, size: list.PAGES_AT_ONCE }, path, {
@@ -131,7 +146,9 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     /** An empty list has the button itself. */
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
     next,
-    run: runForm(suite, tally.runnable, problem, ctx.clock.now()),
+    run,
+    // Where nothing can run, another part of the page says why.
+    mayRun: can.run && run.isReady,
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
     notices: facts.notices,

@@ -19,6 +19,7 @@ import { ACCESS_SECTIONS } from './access-fields.ts';
 import type { AccessFields, AccessFormName } from './access-form.ts';
 import { AccessForm, readAccess } from './access-form.ts';
 import { SuiteParams } from './params.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
@@ -103,7 +104,7 @@ type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params
 async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
   const [head, report] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', nested: true }),
+    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access'), nested: true }),
     readSiteAccess(ctx, suite),
   ]);
   const model = {
@@ -118,7 +119,7 @@ async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refuse
     tryField: tryField(problemOf('try', refused)),
     changes: report.changes.map(changeModel),
   };
-  const title = `Site access for ${suite.name}`;
+  const title = `Site access · ${suite.name}`;
   return { kind: 'page', view: 'suites/access', title, model, section: chooseSection(suite) };
 }
 

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { Section } from '../reply.ts';
-import { listPermissions } from '../permissions.ts';
 import { roleLabel } from './role-text.ts';
 import type { IconName } from '../icons.ts';
+import type { SettingsTab } from './settings-tabs.ts';
 
-export type SuiteTab = 'pages' | 'runs' | 'settings' | 'sharing' | 'repository';
+export type SuiteTab = 'pages' | 'runs' | 'settings';
 
 /** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
@@ -24,6 +24,10 @@ export type SuiteHead = {
   /** The button to follow the suite, or to stop. Null on the other tabs, where something may have been typed. */
   follow: { action: string; value: 'yes' | 'no'; label: string; icon: IconName } | null;
   tabs: Tab[];
+  /** With how many people it is shared. Null on the other tabs. */
+  sharing: { href: string; count: number } | null;
+  /** The groups of the settings, on their pages. */
+  settings: SettingsTab[];
   /** How many there are. */
   runs: number;
 };
@@ -47,13 +51,10 @@ function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pa
     href: name === 'pages' ? href : `${href}/${name}`,
     current: name === current,
   });
-  const repository = listPermissions(suite.access).link || suite.codehost !== null;
   return [
     suite.kind === 'MANUAL' ? tab('pages', 'Page', 'file') : tab('pages', 'Pages', 'file', counts.pages),
     tab('runs', 'Runs', 'play', counts.runs),
     tab('settings', 'Settings', 'gear'),
-    tab('sharing', 'Sharing', 'people', suite.shareCount === 0 ? null : suite.shareCount),
-    ...(repository ? [tab('repository', 'Repository', 'repo')] : []),
   ];
 }
 
@@ -66,12 +67,13 @@ function followButton({ id, isFollowed }: SuiteForViewer): NonNullable<SuiteHead
 
 /**
  * @param at.tab the tab that the page belongs to. Null: none.
+ * @param at.settings the groups of the settings, on their pages
  * @param at.nested whether the page has its own h1, like those of single pages and runs
  */
 export async function suiteHead(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor,
-  at: { tab: SuiteTab | null; nested?: boolean },
+  at: { tab: SuiteTab | null; nested?: boolean; settings?: SettingsTab[] },
 ): Promise<SuiteHead> {
   const counts = await countPagesAndRuns(ctx, suite);
   return {
@@ -84,6 +86,8 @@ export async function suiteHead(
     isActive: suite.isActive,
     follow: at.tab === 'pages' ? followButton(suite) : null,
     tabs: suiteTabs(suite, at.tab, counts),
+    sharing: at.tab === 'pages' ? { href: `/suites/${suite.id}/sharing`, count: suite.shareCount } : null,
+    settings: at.settings ?? [],
     runs: counts.runs,
   };
 }

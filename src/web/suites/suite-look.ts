@@ -46,7 +46,7 @@ export function lookModel(look: SiteLook): LookModel {
     id,
     host,
     poll: isPending ? { href: `/suites/looks/${id}`, seconds: WAIT } : null,
-    status: isPending ? `Looking at ${host}` : (problem ?? `Found ${facts?.title ?? host}`),
+    status: isPending ? `Checking ${host}` : (problem ?? `Found ${facts?.title ?? host}`),
     problem,
   };
   if (facts === null) return { ...EMPTY, ...shared, isPictured: isPending };

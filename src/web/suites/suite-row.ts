@@ -1,3 +1,4 @@
+import { thumbnailUrl } from '../../http/image-url.ts';
 import type { RunSummary } from '../../runs/run.ts';
 import type { SuiteRuns } from '../../runs/list-runs.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
@@ -19,6 +20,8 @@ export type ListedSuite = {
   shares: number;
   /** Null after a successful crawl, and for single pages, which are never crawled. */
   crawl: Badge | null;
+  /** The URL of a thumbnail of its first page. Null before the first baseline. */
+  shot: string | null;
   latest: { href: string; badge: Badge; at: Date; age: string } | null;
 };
 
@@ -32,7 +35,12 @@ function latestRunModel(run: RunSummary | undefined, now: Date): ListedSuite['la
   return { href: `/runs/${id}`, badge: runBadge(run), at, age: formatAge(at, now) };
 }
 
-export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined, now: Date): ListedSuite {
+/** @param cover the file of the screenshot that stands for it */
+export function suiteRow(
+  suite: SuiteForViewer,
+  { runs, cover }: { runs: SuiteRuns | undefined; cover: string | undefined },
+  now: Date,
+): ListedSuite {
   const { access, owner } = suite;
   return {
     href: `/suites/${suite.id}`,
@@ -44,6 +52,7 @@ export function suiteRow(suite: SuiteForViewer, runs: SuiteRuns | undefined, now
     runs: runs?.count ?? 0,
     shares: suite.shareCount,
     crawl: crawlBadge(suite),
+    shot: cover === undefined ? null : thumbnailUrl({ publicUrl: '' }, cover, 384),
     latest: latestRunModel(runs?.runs[0], now),
   };
 }

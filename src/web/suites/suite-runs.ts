@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { AWAITING_REVIEW, listRunsOfSuite } from '../../runs/list-runs.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { IN_FLIGHT } from '../../runs/run.ts';
-import { listStarters, readPeople } from '../../runs/read-people.ts';
+import { listStarters } from '../../runs/read-people.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { redirect } from '../reply.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
-import { runRow } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import { isAnyChosen, runFilterFields, runFilterShape, toRunFilter } from '../runs-list/run-filter.ts';
 import { SuiteParams } from './params.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -51,8 +51,7 @@ export const getSuiteRuns = pageRoute(
     const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
     const filter = { ...asked, show: chosen.value };
     if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
-    const people = await readPeople(ctx, runs);
-    const now = ctx.clock.now();
+    const row = await listRunRows(ctx, runs);
     const model = {
       head,
       can: listPermissions(suite.access),
@@ -62,7 +61,7 @@ export const getSuiteRuns = pageRoute(
         current: value === chosen.value,
       })),
       // The suite is already shown above the list, so each row starts with what started the run.
-      runs: runs.map(({ testSuite: _suite, ...run }) => runRow(run, now, { people })),
+      runs: runs.map(({ testSuite: _suite, ...run }) => row(run)),
       pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
       filtered: chosen.value !== null || isAnyChosen(asked),
       show: chosen.value,
@@ -73,6 +72,6 @@ export const getSuiteRuns = pageRoute(
       ),
       path,
     };
-    return { kind: 'page', view: 'suites/runs', title: `Runs of ${suite.name}`, model, section: chooseSection(suite) };
+    return { kind: 'page', view: 'suites/runs', title: `Runs · ${suite.name}`, model, section: chooseSection(suite) };
   },
 );

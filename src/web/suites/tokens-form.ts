@@ -14,6 +14,7 @@ import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts'
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
@@ -31,7 +32,10 @@ async function showTokens(
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
   const path = pathOf(suite.id);
-  const [head, tokens] = await Promise.all([suiteHead(ctx, suite, { tab: 'settings' }), readSuiteTokens(ctx, suite)]);
+  const [head, tokens] = await Promise.all([
+    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
+    readSuiteTokens(ctx, suite),
+  ]);
   const model = {
     head,
     problem,
@@ -41,7 +45,7 @@ async function showTokens(
     scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
     scopeProblem: problem?.fields['scopes'] ?? null,
   };
-  const title = `API tokens for ${suite.name}`;
+  const title = `API tokens · ${suite.name}`;
   return { kind: 'page', view: 'suites/tokens', title, model, section: chooseSection(suite) };
 }
 

@@ -15,6 +15,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
 import { SettingsForm } from './settings-form.ts';
 import { showSettings } from './settings.ts';
+import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /** Seconds between two looks at a trial that is captured. */
@@ -92,7 +93,11 @@ export const getTrial = pageRoute(
     const state = await trialModel(ctx, trial, `/suites/${suite.id}/trials/${trial.id}`);
     const subject = `${path} at ${viewport}`;
     if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
-    const head = await suiteHead(ctx, suite, { tab: 'settings', nested: true });
+    const head = await suiteHead(ctx, suite, {
+      tab: 'settings',
+      settings: settingsNav(suite, 'compare'),
+      nested: true,
+    });
     return {
       kind: 'page',
       view: 'rules/trial',

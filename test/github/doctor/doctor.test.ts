@@ -99,7 +99,7 @@ describe('the doctor', () => {
       'The last event (deployment_status) arrived 2 minutes ago, and the last pull request event 1 hour ago.',
     );
     expect(preview?.message).toBe(
-      'The last preview was the deployment to "Preview", at https://p.example, 2 minutes ago.',
+      'The last preview was the deployment to “Preview”, at https://p.example, 2 minutes ago.',
     );
   });
 
@@ -226,7 +226,7 @@ describe('the previews', () => {
       }),
     ).toMatchObject({
       status: 'warning',
-      message: expect.stringContaining('deployment "Preview – app" and deployment "Preview – docs"'),
+      message: expect.stringContaining('deployment “Preview – app” and deployment “Preview – docs”'),
       remedy: expect.stringContaining('.github/pixelgate.yml'),
     });
   });
@@ -235,14 +235,14 @@ describe('the previews', () => {
     const other = { ...preview, name: 'Preview – app', use: 'NOT_TAKEN' } as const;
     expect(found({ signals: [preview, other, build], namesPreview: true })).toMatchObject({
       status: 'ok',
-      message: expect.stringMatching(/^The last preview was .+ Not used: deployment "Preview – app"\.$/),
+      message: expect.stringMatching(/^The last preview was .+ Not used: deployment “Preview – app”\.$/),
     });
   });
 
   it('that are named and were never heard of are told beside those that were', () => {
     const signals = [{ ...preview, use: 'NOT_TAKEN' as const }];
     expect(found({ signals, namesPreview: true, lastPreview: null })?.message).toContain(
-      'Received: deployment "Preview".',
+      'Received: deployment “Preview”.',
     );
   });
 
@@ -286,7 +286,7 @@ describe('the branch rules', () => {
   ])('name the check that never arrives: one %s', (_what, context) => {
     const finding = required([context], ['build']);
     expect(finding?.status).toBe('failed');
-    expect(finding?.remedy).toBe(`In the rules of main, replace "${context}" with "Pixelgate".`);
+    expect(finding?.remedy).toBe(`In the rules of main, replace “${context}” with “Pixelgate”.`);
   });
 
   it('tell of a name that only our App could report, and that nothing does', () => {

@@ -272,7 +272,7 @@ describe('looking for a preview', () => {
       await deployed(`http://site.test${rest}`);
       await look();
       expect(await reason()).toEqual(['FAILED', 'preview_unusable']);
-      expect((await run()).metadata.error).toContain("is the suite's own site, not a preview of it");
+      expect((await run()).metadata.error).toContain('is the suite’s own site, not a preview of it');
     },
   );
 
@@ -458,7 +458,7 @@ describe('a commit with several previews', () => {
     await expirePreview(world.ctx, { runId });
     expect((await run()).metadata).toMatchObject({
       reason: 'preview_ambiguous',
-      error: expect.stringMatching(/deployment "Preview – (app|docs)", deployment "Preview – (app|docs)"/),
+      error: expect.stringMatching(/deployment “Preview – (app|docs)”, deployment “Preview – (app|docs)”/),
     });
     expect(await title()).toBe('Which preview? 2 deployments fit');
     expect(site.requests).toEqual([]);
@@ -531,7 +531,7 @@ describe('a preview that will not come', () => {
       const check = await readRunCheck(world.db, runId);
       expect(check && decideVerdict(check)).toEqual({ status: 'completed', title, conclusion });
       expect(check && formatSummary(check, null, links).summary).toContain(
-        `[\`deployment "Preview – docs"\`](<${link}>)`,
+        `[\`deployment “Preview – docs”\`](<${link}>)`,
       );
     },
   );

@@ -158,7 +158,7 @@ describe('a check as GitHub shows it', () => {
     ];
     expect(titles).toEqual([
       '4,333 changed (12 approved), 0 new: review required',
-      'No changes of this pull request (5,801 pages differ)',
+      'No changes from this PR (5,801 pages differ)',
       '12 changes approved by 3 people',
       `4 changes approved by ${'x'.repeat(37)}…`,
       `Not gated: the base is ${'x'.repeat(16)}… (no visual changes)`,

@@ -113,12 +113,10 @@ describe('the verdict on a completed run', () => {
   it('counts pages that are new, and pages that differ for another reason', () => {
     expect(title(situation([...fresh(2, '/a'), ...results(3)]))).toBe('No visual changes (1 new page)');
     const behind = changed(2, { cause: 'BEHIND', path: '/b' });
-    expect(title(situation([...behind, ...fresh(1)]))).toBe(
-      'No changes of this pull request (1 page behind) (1 new page)',
-    );
-    expect(title(situation([...behind, ...fresh(2)]))).toBe('No changes of this pull request (1 page behind)');
+    expect(title(situation([...behind, ...fresh(1)]))).toBe('No changes from this PR (1 page behind) (1 new page)');
+    expect(title(situation([...behind, ...fresh(2)]))).toBe('No changes from this PR (1 page behind) (2 new pages)');
     expect(title(situation([...behind, ...changed(1, { cause: 'BEHIND' }), ...changed(1, { cause: 'ENGINE' })]))).toBe(
-      'No changes of this pull request (3 pages differ)',
+      'No changes from this PR (3 pages differ)',
     );
   });
 

@@ -207,7 +207,7 @@ describe('the summary of a check', () => {
     const uncounted = (count: number, cause: 'DRIFT' | 'BEHIND') => results(count, { status: 'FAIL', cause });
     const of = situation([...uncounted(3, 'DRIFT'), ...uncounted(2, 'BEHIND'), ...results(4)]);
     const { title, conclusion, summary } = desired(of);
-    expect([conclusion, title]).toEqual(['success', 'No changes of this pull request (3 pages drifted, 2 behind)']);
+    expect([conclusion, title]).toEqual(['success', 'No changes from this PR (3 pages drifted, 2 behind)']);
     expect(summary).toContain('<summary>3 screenshots drifted: the site itself looks like this now</summary>');
     expect(desired(situation(results(4))).summary).not.toContain('<details>');
     const many = situation(uncounted(60, 'DRIFT'));
@@ -218,11 +218,13 @@ describe('the summary of a check', () => {
     const other = (cause: 'BEHIND' | 'FROM_PULL_REQUEST', causePullRequest: number) =>
       result({ status: 'FAIL', cause, causePullRequest });
     const { title, summary } = desired(situation([other('BEHIND', 812), other('FROM_PULL_REQUEST', 12)]));
-    expect(title).toBe('No changes of this pull request (1 page behind, 1 from #12)');
-    expect(summary).toContain('1 screenshot behind: like before #812, which this branch is missing<');
+    expect(title).toBe('No changes from this PR (1 page behind, 1 from #12)');
+    expect(summary).toContain(
+      '1 screenshot out of date: it matches the page before #812, which this branch doesn’t have<',
+    );
     expect(summary).toContain('the same as in #12, which this one is based on. Review it there<');
     const several = desired(situation([other('BEHIND', 812), other('BEHIND', 813)]));
-    expect(several.summary).toContain('like before a merge that this branch is missing');
+    expect(several.summary).toContain('they match the page before a merge this branch doesn’t have');
   });
 
   it('says first what changed by cause, and where', () => {
@@ -302,9 +304,9 @@ describe('the summary of a check', () => {
   it('says how many pages go on outside of their screenshots', () => {
     const summary = (of: CheckResult[]) => desired(situation(of)).summary;
     expect(summary([...results(2, { cut: true }), ...results(1)])).toContain(
-      '2 pages did not fit in the screenshot. The rest was not compared.',
+      '2 pages are taller than the screenshot limit; content below it was not compared.',
     );
-    expect(summary(results(2))).not.toContain('did not fit');
+    expect(summary(results(2))).not.toContain('taller than');
   });
 
   it('says what was approved by carry-over', () => {

@@ -171,7 +171,7 @@ describe('a person who says that they are different servers', () => {
   });
 
   it('cannot say it of the site itself', async () => {
-    await expect(say(await site(SHOWN))).rejects.toThrow("This run captured the suite's own site");
+    await expect(say(await site(SHOWN))).rejects.toThrow('This run captured the suite’s own site');
   });
 });
 

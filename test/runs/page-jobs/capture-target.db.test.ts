@@ -37,7 +37,7 @@ describe('a page outside of the base URL', () => {
     const result = await runOn(world, page, SHOWN, { start });
     expect(result).toMatchObject({ status: 'ERROR', currentFile: null, url: `${SITE}/` });
     expect(result.error).toBe(
-      `The page is outside of the suite's base URL, ${SITE}/docs/, so it is not a part of the preview at http://preview.test/pr-7`,
+      `The page is outside of the suite’s base URL, ${SITE}/docs/, so it is not a part of the preview at http://preview.test/pr-7`,
     );
   });
 
@@ -51,7 +51,7 @@ describe('a page outside of the base URL', () => {
     await finishOn(world, page.viewer, id, SHOWN);
     expect(await onlyResult(world, page.viewer, id)).toMatchObject({
       status: 'ERROR',
-      error: "The suite's base URL has changed since this run began. Start a new run",
+      error: 'The suite’s base URL has changed since this run began. Start a new run',
     });
   });
 });
@@ -62,7 +62,7 @@ describe('a run of a preview at the suite’s own address', () => {
       const result = await runOn(world, page, SHOWN, { start: { targetBaseUrl } });
       expect(result).toMatchObject({ url: `${SITE}/` });
       expect(await warnings(result.testRunId)).toEqual([
-        expect.stringContaining("is the suite's own site, not a preview"),
+        expect.stringContaining('is the suite’s own site, not a preview'),
       ]);
     }
   });
