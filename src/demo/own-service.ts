@@ -35,7 +35,6 @@ export function demoConfig(env: NodeJS.ProcessEnv, dataDir: string, port: number
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ALLOW_PRIVATE_TARGETS: 'true',
     // One person looks at it.
-    WEB_PROCESSES: '1',
   });
 }
 

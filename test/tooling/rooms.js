@@ -66,7 +66,7 @@ export const FOLDERS = {
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
 /** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
-export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'web-process', 'fsck', 'start/*'];
+export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'start/*'];
 
 /** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
