@@ -4,20 +4,18 @@ import { readRows } from '../db/read-rows.ts';
 import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
-import { inFlightSql } from '../runs/run-sql.ts';
+import { readBatches } from './read-batches.ts';
 
-const Ids = z.object({ id: z.string() });
+const Id = z.object({ id: z.string() });
 
-/** By id. */
-export async function findRunIds(db: Db, after: string | null, limit: number): Promise<string[]> {
-  const sql = `select id from test_runs ${after === null ? '' : 'where id > :after::uuid'} order by id limit :limit`;
-  return (await readRows(db, Ids, sql, after === null ? { limit } : { after, limit })).map(({ id }) => id);
+export async function readSuiteIds(db: Db): Promise<string[]> {
+  return (await readRows(db, Id, 'select id from test_suites order by id')).map(({ id }) => id);
 }
 
-export async function findPullRequestRunIds(db: Db, after: string | null, limit: number): Promise<string[]> {
-  const sql = `select id from test_runs
-    where run_type = 'PR' ${after === null ? '' : 'and id > :after::uuid'} order by id limit :limit`;
-  return (await readRows(db, Ids, sql, after === null ? { limit } : { after, limit })).map(({ id }) => id);
+/** `size` at a time. */
+export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
+  const sql = 'select id from test_runs where test_suite_id = :key';
+  for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
 }
 
 const CountedRun = z.object({
@@ -25,6 +23,9 @@ const CountedRun = z.object({
   suiteId: z.string(),
   status: z.enum(RUN_STATUSES),
   reviewState: z.enum(REVIEW_STATES),
+  /** A pull request's run that has no preview yet. */
+  awaitsPreview: z.boolean(),
+  isOfPullRequest: z.boolean(),
   metadata: z
     .object({
       totalPages: z.number().optional(),
@@ -62,6 +63,8 @@ export async function countResults(db: Db, ids: readonly string[]): Promise<Coun
     db,
     CountedRun,
     `select runs.id, runs.test_suite_id as suite_id, runs.status, runs.review_state, runs.metadata,
+            runs.run_type = 'PR' as is_of_pull_request,
+            (runs.run_type = 'PR' and runs.status = 'PENDING' and runs.git_enqueued is not true) as awaits_preview,
             runs.total_results as total, runs.open_requests as change_requests,
             case when runs.settings_hash is null then 'NOT_REQUIRED'
                  when runs.settings_approved_at is null then 'PENDING' else 'APPROVED' end as settings,
@@ -84,31 +87,4 @@ export async function countResults(db: Db, ids: readonly string[]): Promise<Coun
      where runs.id = any(:ids::uuid[])`,
     { ids: [...ids] },
   );
-}
-
-const OpenRun = z.object({
-  id: z.string(),
-  suiteId: z.string(),
-  awaitsPreview: z.boolean(),
-  hasPending: z.boolean(),
-});
-export type OpenRun = z.infer<typeof OpenRun>;
-
-const OPEN_RUN_SQL = `select id, test_suite_id as suite_id,
-    (run_type = 'PR' and status = 'PENDING' and git_enqueued is not true) as awaits_preview,
-    exists (
-      select from page_results where page_results.test_run_id = test_runs.id and page_results.status = 'PENDING'
-    ) as has_pending
-  from test_runs where ${inFlightSql('status')}`;
-
-/** Runs in flight, by id. */
-export async function findOpenRuns(db: Db, after: string | null, limit: number): Promise<OpenRun[]> {
-  const sql = `${OPEN_RUN_SQL} ${after === null ? '' : 'and id > :after::uuid'} order by id limit :limit`;
-  return readRows(db, OpenRun, sql, after === null ? { limit } : { after, limit });
-}
-
-/** Null when the run is over by now. */
-export async function findOpenRun(db: Db, id: string): Promise<OpenRun | null> {
-  const [run] = await readRows(db, OpenRun, `${OPEN_RUN_SQL} and id = ?`, [id]);
-  return run ?? null;
 }
