@@ -162,7 +162,6 @@ export const TABLES = {
   webhook_deliveries: { room: 'github/webhooks' },
   delivery_rounds: { room: 'github/catch-up' },
   missed_deliveries: { room: 'github/catch-up' },
-  repository_rounds: { room: 'github/catch-up' },
   rate_limits: { room: 'http' },
   migrations: { room: 'db' },
 };

@@ -112,7 +112,7 @@ export async function readDoctorFacts(
     webhookUrl,
     lastSent,
     deliveries: await findLastDeliveries(ctx.db, installationId, repository),
-    lookedForMissed: await readLastLook(ctx.db, appId, link),
+    lookedForMissed: await readLastLook(ctx.db, appId),
     ...(await readSignals(ctx.db, suite, link, settings)),
     images: await readImagesInChecks(ctx),
     engines: (await listEngines(ctx)).map(({ engine }) => engine),

@@ -6,7 +6,7 @@ import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-for
 import { getSuites } from './list-suites-page.ts';
 import { postFollow } from './follow-form.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
-import { getRepository, postRepository, postUnlink } from './repository.ts';
+import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
 import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
 import { getSuiteRuns } from './suite-runs.ts';
@@ -56,4 +56,5 @@ export const SUITE_ROUTES: readonly Route[] = [
   getRepository,
   postRepository,
   postUnlink,
+  postSynchronize,
 ];
