@@ -98,6 +98,7 @@ export const PACKAGES = {
   probot: ['github'],
   'prom-client': ['http'],
   'proxy-chain': ['net'],
+  'set-cookie-parser': ['net'],
   sharp: ['compare'],
   tar: ['archives', 'cli'],
   tldts: ['suites'],
