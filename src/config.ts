@@ -62,7 +62,6 @@ const Environment = z.object({
     .refine((all) => all.every(isNetwork), 'must be a list of addresses and networks, such as 10.0.0.0/8, 192.0.2.7')
     .default([]),
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
-  WEB_PROCESSES: typedNumber(1, 64).optional(),
   WORKER_THREADS: typedNumber(1, 64).optional(),
   CHROMIUM_PATH: z.string().optional(),
   BROWSER_WS_ENDPOINT: z
@@ -128,8 +127,6 @@ export const Config = z.object({
   /** Addresses and networks of proxies whose `X-Forwarded-*` headers are believed, besides this machine's own. */
   trustedProxies: z.array(z.string()),
   role: z.enum(['web', 'worker', 'all']),
-  /** How many processes answer requests. One: the process that was started does. */
-  webProcesses: z.number(),
   workerThreads: z.number(),
   chromiumPath: z.string().nullable(),
   browserWsEndpoint: z.string().nullable(),
@@ -144,11 +141,8 @@ export class ConfigError extends Error {}
 /** Probot's default secret for an App without one. Anyone who reads its documentation could sign deliveries with it. */
 const KNOWN_WEBHOOK_SECRET = 'development';
 
-/** Of processes and of threads that do the same: on larger hosts people choose. */
+/** Threads. On larger hosts people choose. */
 const MOST_BY_DEFAULT = 4;
-
-/** PostgreSQL and captures need the other half of the processors (`docs/decisions/0044-web-processes.md`). */
-const defaultWebProcesses = (cores: number) => Math.max(1, Math.min(Math.floor(cores / 2), MOST_BY_DEFAULT));
 
 /** An empty variable counts as unset. */
 type Present = Record<string, string | undefined>;
@@ -243,7 +237,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: e.TRUSTED_PROXIES,
     role: e.ROLE,
-    webProcesses: e.WEB_PROCESSES ?? defaultWebProcesses(availableParallelism()),
     workerThreads: e.WORKER_THREADS ?? Math.min(availableParallelism(), MOST_BY_DEFAULT),
     chromiumPath: e.CHROMIUM_PATH ?? null,
     browserWsEndpoint: e.BROWSER_WS_ENDPOINT ?? null,

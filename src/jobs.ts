@@ -9,8 +9,8 @@ import { syncConfigFile } from './github/previews/sync-config-file.ts';
 import { useBuild } from './github/previews/use-build.ts';
 import { areShown, readImagesInChecks } from './github/webhooks/images-in-checks.ts';
 import { promotePullRequest } from './github/webhooks/promote-pull-request.ts';
-import { followRepository } from './github/catch-up/follow-repository.ts';
 import { redeliverMissed } from './github/catch-up/redeliver-missed.ts';
+import { synchronizeRepository } from './github/catch-up/synchronize-repository.ts';
 import { takeEvents } from './github/webhooks/take-events.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
@@ -93,7 +93,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'take-events': { run: takeEvents, onGivenUp: null },
   // The clock queues both again.
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
-  'follow-repository': { run: followRepository, onGivenUp: null },
+  'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   // Waiting runs look again when something else is heard, and when their time is over.

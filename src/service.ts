@@ -6,8 +6,6 @@ import type { Served } from './start/serve.ts';
 import { serveWeb } from './start/serve-web.ts';
 import { createStops } from './start/stops.ts';
 import type { Stop } from './start/stops.ts';
-import { startWebProcesses } from './start/web-processes.ts';
-import type { WebProcesses } from './start/web-processes.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -100,22 +98,9 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
   };
 }
 
-async function startServer(
-  ctx: Context,
-  databaseUrl: string,
-  metrics: Metrics,
-  webProcesses: WebProcesses | null,
-): Promise<Served> {
-  const { config } = ctx;
-  if (config.role === 'worker') return serve(createWorkerApp(ctx, metrics), config);
-  if (webProcesses === null) return serveWeb(ctx, databaseUrl, metrics);
-  return { url: await webProcesses.serve({ config, databaseUrl, metrics }), stop: webProcesses.stop };
-}
-
-/** They load their code while the database starts. */
-function startOwnWebProcesses({ role, webProcesses: count }: Config, log: Logger): WebProcesses | null {
-  if (role === 'worker' || count === 1) return null;
-  return startWebProcesses({ count, entry: new URL('./web-process.js', import.meta.url), log });
+async function startServer(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Served> {
+  if (ctx.config.role === 'worker') return serve(createWorkerApp(ctx, metrics), ctx.config);
+  return serveWeb(ctx, databaseUrl, metrics);
 }
 
 /**
@@ -126,8 +111,6 @@ function startOwnWebProcesses({ role, webProcesses: count }: Config, log: Logger
 export async function startService(config: Config, log: Logger, onLost: (error: Error) => void): Promise<Service> {
   const stops = createStops();
   try {
-    const webProcesses = startOwnWebProcesses(config, log);
-    if (webProcesses !== null) stops.add(webProcesses.stop);
     if (config.role !== 'web') {
       await ensureBrowser(config, log);
       await checkBrowser(config, log);
@@ -141,7 +124,7 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     await resealSecrets(ctx);
 
     const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db), pageDepth: () => countPages(ctx.db) });
-    const { url, stop: stopServer } = await startServer(ctx, databaseUrl, metrics, webProcesses);
+    const { url, stop: stopServer } = await startServer(ctx, databaseUrl, metrics);
     stops.add(stopServer);
     if (config.role !== 'web') stops.add(await startWork(ctx, databaseUrl, metrics));
     log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is running');

@@ -55,7 +55,6 @@ describe('readConfig', () => {
     [{ ROLE: 'worker' }, 'DATABASE_URL'],
     [{ ROLE: 'both' }, 'ROLE'],
     [{ WORKER_THREADS: '0' }, 'WORKER_THREADS'],
-    [{ WEB_PROCESSES: '65' }, 'WEB_PROCESSES'],
     [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
     [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
     [{ CHECK_IMAGES: 'yes' }, 'CHECK_IMAGES'],

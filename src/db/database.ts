@@ -3,9 +3,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';
-import { createConnectionTurns } from './connection-turns.ts';
 import type { Statements } from './query.ts';
-import { assertWanted, orderOfWork } from './while-wanted.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export interface Db extends Statements {
@@ -78,8 +76,9 @@ export function connect(
   databaseUrl: string,
   { maxConnections, log, readOnly = false, pooled = false }: ConnectOptions,
 ): Knex {
-  const db = knexPackage.knex({
+  const config = {
     client: 'pg',
+    pooled,
     connection: {
       connectionString: databaseUrl,
       application_name: 'pixelgate',
@@ -97,74 +96,6 @@ export function connect(
       error: (message: unknown) => log.error({ message }, 'knex'),
       deprecate: (message: unknown) => log.warn({ message }, 'knex'),
     },
-  });
-  takeTurns(db.client, maxConnections);
-  if (!pooled) prepareStatements(db.client);
-  return db;
-}
-
-type ConnectionSource = {
-  acquireConnection(): Promise<unknown>;
-  releaseConnection(used: unknown): Promise<void>;
-};
-
-/**
- * Statements wait for a connection. The pool would give each its turn as it comes, so that of many requests at once all end
- * late. Here the oldest request comes first with all of its statements. When it is their turn, their work may no longer be
- * wanted.
- */
-function takeTurns(client: ConnectionSource, maxConnections: number) {
-  const turns = createConnectionTurns(maxConnections, ACQUIRE_TIMEOUT_MS);
-  const used = new Set<unknown>();
-  const acquire = client.acquireConnection.bind(client);
-  const release = client.releaseConnection.bind(client);
-  client.acquireConnection = async () => {
-    assertWanted();
-    await turns.wait(orderOfWork());
-    try {
-      assertWanted();
-      const connection = await acquire();
-      used.add(connection);
-      return connection;
-    } catch (error) {
-      turns.end();
-      throw error;
-    }
   };
-  client.releaseConnection = async (connection) => {
-    try {
-      await release(connection);
-    } finally {
-      if (used.delete(connection)) turns.end();
-    }
-  };
-}
-
-type Query = { sql: string; bindings?: readonly unknown[]; options?: object };
-
-/**
- * In a statement whose values decide what is quick: it is planned anew each time. PostgreSQL cannot tell a common word from
- * a rare one in a plan for any values.
- */
-export const PLANNED_BY_VALUES = '/* planned by its values */';
-
-/** More texts than the service has: those with lists of values of any length have one for each length. */
-const MOST_PREPARED = 400;
-
-/** Each connection prepares a statement once: planning it takes as long as most statements do. */
-function prepareStatements(client: { _query(connection: unknown, query: Query): Promise<unknown> }) {
-  const names = new Map<string, string>();
-  const nameOf = (sql: string): string | undefined => {
-    const known = names.get(sql);
-    if (known !== undefined || names.size === MOST_PREPARED) return known;
-    const name = `s${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
-  const send = client._query.bind(client);
-  client._query = async (connection, query) => {
-    const isKept = (query.bindings ?? []).length > 0 && !query.sql.includes(PLANNED_BY_VALUES);
-    const name = isKept ? nameOf(query.sql) : undefined;
-    return send(connection, name === undefined ? query : Object.assign(query, { options: { ...query.options, name } }));
-  };
+  return knexPackage.knex(config);
 }

@@ -8,3 +8,12 @@ import type { Db } from './database.ts';
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction === true ? work(db) : db.transaction(work);
 }
+
+/** All statements of `work` see the same moment. It changes nothing, and is short: meanwhile nothing is vacuumed. */
+export async function inSnapshot<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction === true) return work(db);
+  return db.transaction(async (trx) => {
+    await trx.raw('set transaction isolation level repeatable read, read only');
+    return work(trx);
+  });
+}

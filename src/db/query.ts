@@ -14,7 +14,10 @@ export type Bindings = readonly Knex.RawBinding[] | Knex.ValueDict;
 type Answer<T> = Pick<Promise<T>, 'then' | 'catch' | 'finally'>;
 
 /** SQL as text: a part of a statement, or one of its own, with rows of which nothing is known. */
-interface Raw extends Expression, Answer<{ rows: unknown[]; rowCount: number | null }> {}
+interface Raw extends Expression, Answer<{ rows: unknown[]; rowCount: number | null }> {
+  /** `name`: the driver prepares the statement under it. */
+  options(given: { name: string }): Raw;
+}
 
 /** The types of what a statement may compute. */
 type ComputedTypes = {
@@ -212,4 +215,6 @@ export interface Statements {
   raw(sql: string, bindings?: Bindings): Raw;
   ref(column: Qualified<{ [T in TableName]: Tables[T]['row'] }>): Expression;
   fn: { now(): Expression };
+  /** `pooled`: sessions are shared, see `connect`. */
+  client: { config: { pooled?: boolean } };
 }

@@ -1,13 +1,33 @@
 import type { z } from 'zod';
 import type { Bindings, Statements } from './query.ts';
 
-/** The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase. */
+/** More texts than the service has. */
+const MOST_NAMES = 400;
+
+const names = new Map<string, string>();
+
+/** Each connection prepares a statement with a name once: planning it takes as long as most statements do. */
+function nameOf(sql: string): string | null {
+  const known = names.get(sql);
+  if (known !== undefined || names.size === MOST_NAMES) return known ?? null;
+  const name = `s${names.size}`;
+  names.set(sql, name);
+  return name;
+}
+
+/**
+ * The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase.
+ * @param planned `by values`: anew each time. PostgreSQL cannot tell a common word from a rare one in a plan for any values
+ */
 export async function readRows<T>(
   db: Statements,
   shape: z.ZodType<T>,
   sql: string,
   bindings: Bindings = [],
+  planned: 'once' | 'by values' = 'once',
 ): Promise<T[]> {
-  const { rows } = await db.raw(sql, bindings);
+  const name = planned === 'once' && db.client.config.pooled !== true ? nameOf(sql) : null;
+  const statement = db.raw(sql, bindings);
+  const { rows } = await (name === null ? statement : statement.options({ name }));
   return rows.map((row) => shape.parse(row));
 }

@@ -372,17 +372,6 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at'
   >;
-  repository_rounds: Table<{
-    checked_at: Date;
-    complete_until: Date;
-    etag: string | null;
-    etag_at: Date | null;
-    next: number | null;
-    owner: string;
-    problem: string | null;
-    repo: string;
-    round_started_at: Date | null;
-  }>;
   result_changes: Table<
     {
       after: string | null;

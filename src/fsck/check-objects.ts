@@ -5,15 +5,11 @@ import type { StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { checkBytes } from './check-bytes.ts';
 import type { Fault } from './fault.ts';
-import { listNamedObjects } from './list-named-objects.ts';
-import { findBuildFolders, findSuiteIds, findSuitesAmong } from './named-object-store.ts';
-import { readBatches } from './read-batches.ts';
+import { isBuildFolder, listNamedObjects } from './named-object-store.ts';
 import type { StoredName } from './stored-name.ts';
 import { readStoredName, shortKey } from './stored-name.ts';
 
 type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
-
-const BATCH = 1000;
 
 /** Hashes in memory at a time. A suite with more objects is read several times, for a part of the hashes each time. */
 const MOST_HASHES = 1_000_000;
@@ -59,7 +55,7 @@ async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, name
 }
 
 async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): Promise<boolean> {
-  if ((await findBuildFolders(db, suiteId)).has(folder)) return true;
+  if (await isBuildFolder(db, suiteId, folder)) return true;
   const removal = { suiteId, storedAs: folder };
   return (await findPayloadsWithoutJob(db, ['remove-build-objects'], [removal])).length === 0;
 }
@@ -106,11 +102,11 @@ async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number):
   }
 }
 
-/** What is left of a suite that was deleted, unless a job is about to remove it. */
+/** What is left of suites that were deleted, unless a job is about to remove it. */
 async function* checkDeleted(ctx: CheckContext, suiteIds: string[]): AsyncGenerator<Fault> {
-  const known = await findSuitesAmong(ctx.db, suiteIds);
-  const gone = suiteIds.filter((id) => !known.has(id)).map((suiteId) => ({ suiteId }));
+  const gone = suiteIds.map((suiteId) => ({ suiteId }));
   for (const { suiteId } of await findPayloadsWithoutJob(ctx.db, ['remove-suite-objects'], gone)) {
+    if (await isSuite(ctx, suiteId)) continue;
     for await (const object of ctx.storage.list(suitePrefix(suiteId))) {
       if (isSettled(ctx, object)) yield unnamed(suiteId, object.name);
     }
@@ -130,13 +126,18 @@ async function* countObjects(ctx: CheckContext, counts: Map<string, number>): As
  * Every object that a row names is in storage, and what is in storage is named by a row, unless it was stored within the
  * last hour. With `images`, everything is read, and must have the hash that is in its name.
  */
-export async function* checkObjects(ctx: CheckContext, { images }: { images: boolean }): AsyncGenerator<Fault> {
+export async function* checkObjects(
+  ctx: CheckContext,
+  suiteIds: string[],
+  { images }: { images: boolean },
+): AsyncGenerator<Fault> {
   const counts = new Map<string, number>();
   yield* countObjects(ctx, counts);
-  for await (const ids of readBatches(BATCH, (after: string | null, size) => findSuiteIds(ctx.db, after, size))) {
-    for (const id of ids) yield* checkSuite(ctx, id, counts.get(id) ?? 0);
-  }
-  const ids = [...counts.keys()];
-  for (let from = 0; from < ids.length; from += BATCH) yield* checkDeleted(ctx, ids.slice(from, from + BATCH));
+  for (const id of suiteIds) yield* checkSuite(ctx, id, counts.get(id) ?? 0);
+  const known = new Set(suiteIds);
+  yield* checkDeleted(
+    ctx,
+    [...counts.keys()].filter((id) => !known.has(id)),
+  );
   if (images) yield* checkBytes(ctx.storage);
 }

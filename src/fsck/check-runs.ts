@@ -1,71 +1,117 @@
 import type { Db } from '../db/database.ts';
+import { inSnapshot } from '../db/in-transaction.ts';
+import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
+import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { findKeysWithoutJob } from '../queue/has-jobs.ts';
 import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
 import { decideBySums } from '../runs/outcome.ts';
+import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
+import { slotKeys } from '../runs/page-jobs/slots.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
+import { countResults, readRunIds } from './run-counts-store.ts';
+import type { CountedRun } from './run-counts-store.ts';
 import type { Fault } from './fault.ts';
-import { readBatches } from './read-batches.ts';
-import { countResults, findRunIds } from './run-check-store.ts';
-import type { CountedRun } from './run-check-store.ts';
 
 /** Runs have up to 10,000 results. */
 const BATCH = 50;
 
 const COUNTERS = ['totalPages', 'totalScreenshots', 'passedTests', 'failedTests', 'errorTests'] as const;
 
-/** A run that ended early, or could not be finished, has no counters. */
-const isCounted = ({ status, metadata }: CountedRun) => isDecidable(status) && metadata?.totalPages !== undefined;
+type Found = Pick<Fault, 'kind' | 'message'>;
 
-function findInEnded(run: CountedRun): Pick<Fault, 'kind' | 'message'>[] {
-  if (!isCounted(run)) return [];
-  const outcome = decideBySums(run);
+async function hasOneOf(db: Db, keys: (string | null)[]): Promise<boolean> {
+  const known = keys.filter((key) => key !== null);
+  return (await findKeysWithoutJob(db, known)).size < known.length;
+}
+
+/** Counters, outcome and gate are what the results say. A run that ended early has no counters. */
+function findInEnded(run: CountedRun): Found[] {
+  if (!isDecidable(run.status) || run.metadata?.totalPages === undefined) return [];
+  const { status, metadata } = decideBySums(run);
   const gate = decideGate(run);
-  const wrong = COUNTERS.filter((name) => run.metadata?.[name] !== outcome.metadata[name]);
-  const counts = wrong.map((name) => `${name} is ${run.metadata?.[name]}, its results say ${outcome.metadata[name]}`);
-  const status = run.status === outcome.status ? [] : [`it is ${run.status}, its results say ${outcome.status}`];
-  return [
-    ...[...status, ...counts].map((message) => ({ kind: 'wrong_count' as const, message })),
-    ...(run.reviewState === gate
-      ? []
-      : [{ kind: 'wrong_gate' as const, message: `its gate is ${run.reviewState}, its results say ${gate}` }]),
+  const counts = COUNTERS.filter((name) => run.metadata?.[name] !== metadata[name]).map((name): Found => ({
+    kind: 'wrong_count',
+    message: `${name} is ${run.metadata?.[name]}, its results say ${metadata[name]}`,
+  }));
+  if (run.status !== status) {
+    counts.push({ kind: 'wrong_count', message: `it is ${run.status}, its results say ${status}` });
+  }
+  if (run.reviewState !== gate) {
+    counts.push({ kind: 'wrong_gate', message: `its gate is ${run.reviewState}, its results say ${gate}` });
+  }
+  return counts;
+}
+
+function findInCounts(run: CountedRun): Found[] {
+  const wrong: string[] = [];
+  if (run.total !== run.results) wrong.push(`it should have ${run.total} results and has ${run.results}`);
+  const sections = REVIEW_SECTIONS.filter((_, rank) => run.saidSections[rank] !== run.sections[rank]);
+  if (sections.length > 0) wrong.push(`its counts of results are wrong: ${sections.join(', ')}`);
+  if (run.saidApproved !== run.allApproved) {
+    wrong.push(`it counts ${run.saidApproved} approved results of ${run.allApproved}`);
+  }
+  const found = wrong.map((message): Found => ({ kind: 'wrong_count', message }));
+  if (!isInFlight(run.status) && run.pending > 0) {
+    found.push({ kind: 'unsettled_result', message: `it has ended with ${run.pending} unsettled` });
+  }
+  return [...found, ...findInEnded(run)];
+}
+
+/** What the jobs that change results one by one, and then the run, are not about to put right. */
+async function findWrongCounts(db: Db, run: CountedRun): Promise<Found[]> {
+  const found = findInCounts(run);
+  const keys = [jobKey('judge-run', { runId: run.id }), jobKey('compare-anew', { runId: run.id })];
+  return found.length === 0 || (await hasOneOf(db, keys)) ? [] : found;
+}
+
+/** A run in flight has a job for what comes next. */
+async function findStanding(db: Db, { id: runId, suiteId, ...run }: CountedRun): Promise<string | null> {
+  if (run.awaitsPreview) {
+    const keys = [jobKey('find-preview', { runId }), jobKey('expire-preview', { runId })];
+    return (await hasOneOf(db, keys)) ? null : 'no job looks for its preview';
+  }
+  if (run.pending === 0) return (await hasOneOf(db, [jobKey('finish-run', { runId })])) ? null : 'no job ends it';
+  for (const work of await findOpenWork(db, runId)) {
+    if (!(await hasOneOf(db, slotKeys(suiteId, work)))) return `no slot of its suite is to ${work} its pages`;
+  }
+  return null;
+}
+
+const said = ({ status, conclusion }: { status: string; conclusion: string | null }) => conclusion ?? status;
+
+/** GitHub shows what the run needs, a job is about to show it, or GitHub no longer takes it. Titles may differ. */
+async function findBehind(db: Db, runId: string): Promise<string | null> {
+  const check = await readRunCheck(db, runId);
+  if (check === null || check.shown?.state === 'gone') return null;
+  const needed = said(decideVerdict(check));
+  const shown = check.shown?.state === 'shown' ? said(check.shown) : 'nothing';
+  if (needed === shown || (await hasOneOf(db, [jobKey('show-check', { runId })]))) return null;
+  return `its check should be ${needed}, and GitHub shows ${shown}`;
+}
+
+async function findIn(db: Db, run: CountedRun, checks: boolean): Promise<Fault[]> {
+  const standing = isInFlight(run.status) ? await findStanding(db, run) : null;
+  const behind = checks && run.isOfPullRequest ? await findBehind(db, run.id) : null;
+  const found: Found[] = [
+    ...(await findWrongCounts(db, run)),
+    ...(standing === null ? [] : [{ kind: 'run_without_job' as const, message: standing }]),
+    ...(behind === null ? [] : [{ kind: 'check_behind' as const, message: behind }]),
   ];
+  return found.map((each) => ({ suiteId: run.suiteId, subject: `run ${run.id}`, ...each }));
 }
 
-function findIn(run: CountedRun): Fault[] {
-  const about = { suiteId: run.suiteId, subject: `run ${run.id}` };
-  const total = run.total === run.results ? [] : [`it should have ${run.total} results and has ${run.results}`];
-  const wrong = REVIEW_SECTIONS.filter((_, rank) => run.saidSections[rank] !== run.sections[rank]);
-  const sections = wrong.length === 0 ? [] : [`its counts of results are wrong: ${wrong.join(', ')}`];
-  const approved =
-    run.saidApproved === run.allApproved
-      ? []
-      : [`it counts ${run.saidApproved} approved results of ${run.allApproved}`];
-  const pending = isInFlight(run.status) || run.pending === 0 ? [] : [`it has ended with ${run.pending} unsettled`];
-  return [
-    ...[...total, ...sections, ...approved].map((message): Fault => ({ kind: 'wrong_count', ...about, message })),
-    ...pending.map((message): Fault => ({ kind: 'unsettled_result', ...about, message })),
-    ...findInEnded(run).map((found): Fault => ({ ...about, ...found })),
-  ];
-}
-
-/** Jobs that change results one by one and then the run. */
-function judgingKeys(runId: string): string[] {
-  return [jobKey('judge-run', { runId }), jobKey('compare-anew', { runId })].filter((key) => key !== null);
-}
-
-/** What is still wrong when nothing works on the run. */
-async function confirm(db: Db, id: string): Promise<Fault[]> {
-  const keys = judgingKeys(id);
-  if ((await findKeysWithoutJob(db, keys)).size < keys.length) return [];
-  return (await countResults(db, [id])).flatMap(findIn);
-}
-
-/** Status, counters and gate of each run are what its results say, and nothing of a run that has ended is unsettled. */
-export async function* checkRuns(db: Db): AsyncGenerator<Fault> {
-  for await (const ids of readBatches(BATCH, (after: string | null, size) => findRunIds(db, after, size))) {
-    const suspects = (await countResults(db, ids)).filter((run) => findIn(run).length > 0);
-    for (const { id } of suspects) yield* await confirm(db, id);
+/**
+ * Each run of the suite says what its results say, and has the jobs that it needs.
+ * @param checks also what GitHub shows
+ */
+export async function* checkRuns(db: Db, suiteId: string, checks: boolean): AsyncGenerator<Fault> {
+  for await (const ids of readRunIds(db, suiteId, BATCH)) {
+    yield* await inSnapshot(db, async (trx) => {
+      const faults: Fault[] = [];
+      for (const run of await countResults(trx, ids)) faults.push(...(await findIn(trx, run, checks)));
+      return faults;
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** What `pixelgate fsck` can find. `docs/operating.md` says what each means. */
-type FaultKind =
+export type FaultKind =
   | 'version_gap'
   | 'wrong_pointer'
   | 'promoted_twice'

@@ -1,16 +1,25 @@
+import type { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Everything that `read` gives, one batch in memory at a time. Each call reads at most `size` items, from the one after
- * the last of the batch before.
+ * The rows of a statement with a uuid `id`, by it, one batch in memory at a time. `key` is `:key` in the statement. No
+ * snapshot is held between two batches: that would keep the database from vacuuming.
  */
-export async function* readBatches<T>(
-  size: number,
-  read: (after: T | null, size: number) => Promise<T[]>,
+export async function* readBatches<T extends { id: string }>(
+  db: Db,
+  shape: z.ZodType<T>,
+  { sql, key, size }: { sql: string; key: string; size: number },
 ): AsyncGenerator<T[]> {
-  let after: T | null = null;
+  let after = FIRST;
   for (;;) {
-    const batch: T[] = await read(after, size);
-    if (batch.length > 0) yield batch;
-    if (batch.length < size) return;
-    after = batch.at(-1) ?? null;
+    const page = `select * from (${sql}) as rows where id > :after::uuid order by id limit :size`;
+    const rows = await readRows(db, shape, page, { key, after, size });
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) return;
+    after = last.id;
   }
 }

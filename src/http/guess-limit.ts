@@ -6,8 +6,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { addressKey } from './client-address.ts';
 import { SESSION_COOKIE, readCookie } from './cookies.ts';
 import { delayAtPlace, delayUnderAttack, waitForAccount } from './guess-delay.ts';
-import { lockCount, saveCount } from './guess-store.ts';
-import { forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
+import { forgetAttempts, forgiveAttempt, lockCount, saveCount } from './rate-limit-store.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
 
 const ADDRESS_LIMIT = 100;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { METRICS, METRIC_NAMES } from '../metric.ts';
 import type { MetricMessage, MetricName } from '../metric.ts';
 import { millisecondsSince } from './access-log.ts';
@@ -9,8 +9,6 @@ export type Metrics = {
   record(message: MetricMessage): void;
   /** Measures the duration of every request, labeled with the route template. */
   observe: RequestHandler;
-  /** All numbers of this process so far, for `addMetrics`. */
-  collect(): Promise<object[]>;
   /** GET /metrics, in Prometheus' text format. */
   expose: RequestHandler;
 };
@@ -20,8 +18,6 @@ type Sources = {
   queueDepth?: () => Promise<Record<string, number>>;
   /** The same of the pages of runs. */
   pageDepth?: () => Promise<Record<string, number>>;
-  /** What this process and others that belong to it have counted, in Prometheus' text format. If left out: this one alone. */
-  readAll?: () => Promise<string>;
 };
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -75,13 +71,8 @@ function watchDepth(
   });
 }
 
-/** What several processes have collected, in Prometheus' text format. Most numbers are added up. */
-export async function addMetrics(collected: object[][]): Promise<string> {
-  return AggregatorRegistry.aggregate(collected).metrics();
-}
-
 /** The metrics of this process, in their own registry. */
-export function createMetrics({ queueDepth, pageDepth, readAll }: Sources): Metrics {
+export function createMetrics({ queueDepth, pageDepth }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const jobs = { name: 'pixelgate_queue_jobs', help: 'Jobs in the queue, by state' };
@@ -92,13 +83,11 @@ export function createMetrics({ queueDepth, pageDepth, readAll }: Sources): Metr
   };
   if (pageDepth !== undefined) watchDepth(registry, pages, pageDepth);
   const recorders = new Map(METRIC_NAMES.map((name) => [name, createRecorder(registry, name)]));
-  const read = readAll ?? (async () => registry.metrics());
   return {
     record: ({ name, labels, value }) => recorders.get(name)?.(labels, value),
     observe: observer(registry),
-    collect: async () => registry.getMetricsAsJSON(),
     async expose(_req, res) {
-      const text = await read();
+      const text = await registry.metrics();
       res.setHeader('Content-Type', registry.contentType);
       res.setHeader('Cache-Control', 'no-store');
       res.send(text);

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Context } from '../context.ts';
-import { whileWanted } from '../db/while-wanted.ts';
 import { forbidden } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { bindCookies } from './cookies.ts';
 import type { Endpoint, Incoming } from './endpoint.ts';
+import { createHoldReads } from './hold-reads.ts';
 import { rateLimits } from './rate-limit.ts';
 
 /** A request that is being answered. */
@@ -63,13 +63,16 @@ async function answer<E extends Endpoint>(
   }
 }
 
+/** Pages and the API share it: both read the same database. */
+const holdReads = createHoldReads();
+
 function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, limits: RequestHandler[]): RequestHandler {
   return async (req, res) => {
     const gone = watchClient(res);
     const work = async () => answer(ctx, { req, res }, endpoint, edge, limits, gone);
     try {
-      // What changes something is finished, whether or not anybody waits for it. An upload looks at `gone` itself.
-      await (endpoint.method === 'get' ? whileWanted(gone, work) : work());
+      // What changes something is done at once and finished, whether or not anybody waits for it. An upload looks at `gone` itself.
+      await (endpoint.method === 'get' ? holdReads(gone, work) : work());
     } catch (error) {
       if (error !== gone.reason) throw error;
     }

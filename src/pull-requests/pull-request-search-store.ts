@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import { ownAndSharedSql } from '../suites/readable-sql.ts';
 
 const Found = z.object({
   number: z.number(),
@@ -45,7 +45,7 @@ export async function findPullRequestsWithoutRun(
     db,
     Found,
     `select pull.number, pull.title, linked.id as test_suite_id, linked.name as suite_name
-     from (${linked('user_id = ?')} union all ${linked(`id in (${SHARED_SUITES_SQL})`)}) as linked
+     from (${ownAndSharedSql(linked)}) as linked
      cross join lateral (${matching}) as pull
      where not exists (
        select from test_runs

@@ -185,14 +185,14 @@ const KINDS = {
     key: () => 'redeliver-missed',
     queue: () => 'redeliver-missed',
   }),
-  'follow-repository': kind({
-    payload: z.object({ owner: z.string(), repo: z.string() }),
+  'synchronize-repository': kind({
+    payload: z.object({ owner: z.string(), repo: z.string(), what: z.enum(['previews', 'everything']) }),
     lane: 'short',
     priority: 1,
     maxAttempts: 5,
     maxMinutes: 10,
-    key: ({ owner, repo }) => `follow-repository/${owner}/${repo}`,
-    queue: () => 'follow-repository',
+    key: ({ owner, repo, what }) => `synchronize/${owner}/${repo}/${what}`,
+    queue: () => 'synchronize-repository',
   }),
   'find-preview': kind({
     payload: OfRun,

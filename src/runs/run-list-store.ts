@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
-import { PLANNED_BY_VALUES } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
@@ -23,7 +22,7 @@ const OF_SHARED: Sql = ["quote_literal('/' || shared.id)", []];
 function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
   const query = toSearchQuery(text);
   if (query === null) return ['false', []];
-  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery ${PLANNED_BY_VALUES}`, [...scopeBindings, query]];
+  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery`, [...scopeBindings, query]];
 }
 
 function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
@@ -141,6 +140,7 @@ export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise
     Counts,
     `select array[${counts.map(([sql]) => sql).join(', ')}]::integer[] as counts`,
     counts.flatMap(([, bindings]) => bindings),
+    lists.some(([, { search }]) => search !== undefined) ? 'by values' : 'once',
   );
   return row?.counts ?? [];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { FoundSuite } from './found-suite.ts';
-import { SHARED_SUITES_SQL } from './readable-sql.ts';
+import { ownAndSharedSql } from './readable-sql.ts';
 import { SUITE_KINDS } from './suite.ts';
 
 const Found: z.ZodType<FoundSuite> = z.object({
@@ -24,7 +24,7 @@ export async function findSuitesByText(db: Db, viewerId: string, text: string, l
   return readRows(
     db,
     Found,
-    `select * from (${matching('user_id = ?')} union all ${matching(`id in (${SHARED_SUITES_SQL})`)}) as readable
+    `select * from (${ownAndSharedSql(matching)}) as readable
      order by lower(name), id limit ?`,
     [...bindings, ...bindings, limit],
   );

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { ListPart } from '../list-part.ts';
 import type { FailedCrawl } from './failed-crawl.ts';
-import { SHARED_SUITES_SQL } from './readable-sql.ts';
+import { SHARED_SUITES_SQL, ownAndSharedSql } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
 import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
 import { SUITE_KINDS } from './suite.ts';
@@ -95,11 +95,8 @@ export async function countKinds(db: Db, viewerId: string): Promise<Record<Suite
   const rows = await readRows(
     db,
     OfKind,
-    `select kind, count(*) from (
-       select kind from test_suites where user_id = ?
-       union all
-       select kind from test_suites where id in (${SHARED_SUITES_SQL})
-     ) as readable group by kind`,
+    `select kind, count(*)
+     from (${ownAndSharedSql((suites) => `select kind from test_suites where ${suites}`)}) as readable group by kind`,
     [viewerId, viewerId],
   );
   const count = (kind: SuiteKind) => rows.find((row) => row.kind === kind)?.count ?? 0;
@@ -126,7 +123,7 @@ export async function findFailedCrawls(
   return readRows(
     db,
     Failed,
-    `select * from (${failed('user_id = ?')} union all ${failed(`id in (${SHARED_SUITES_SQL})`)}) as readable
+    `select * from (${ownAndSharedSql(failed)}) as readable
      order by at desc, id limit ?`,
     [viewerId, days, limit, viewerId, days, limit, limit],
   );

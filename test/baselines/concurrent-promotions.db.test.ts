@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import { checkVersions } from '../../src/fsck/check-versions.ts';
+import { checkInvariants } from '../../src/fsck/invariant-store.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { World } from '../support/world.ts';
@@ -38,7 +38,7 @@ it('numbers versions without a gap, whatever is promoted at the same time', asyn
         }),
       );
       const faults = [];
-      for await (const fault of checkVersions(database.db)) faults.push(fault);
+      for await (const fault of checkInvariants(database.db, suite.id)) faults.push(fault);
       expect(faults).toEqual([]);
       // No promotion by a person is lost or doubled, and a page is seeded at most once.
       const versions = await database.db('baseline_versions').where({ test_suite_id: suite.id });

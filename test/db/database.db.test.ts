@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { z } from 'zod';
 import { composeContext } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
+import { readRows } from '../../src/db/read-rows.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
 import { violates } from '../../src/db/unique-violation.ts';
-import { whileWanted } from '../../src/db/while-wanted.ts';
+import { readRows } from '../../src/db/read-rows.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -44,7 +46,8 @@ describe('the database', () => {
   describe('behind a pooler', () => {
     const settingsOf = async (pooled: boolean) => {
       const db = connect(database.url, { maxConnections: 1, log, pooled });
-      await db('planets').where({ planet_id: 1 });
+      await readRows(db, z.unknown(), 'select ?::int as planet', [1]);
+      await db.transaction(async (trx) => readRows(trx, z.unknown(), 'select ?::int as planet', [1]));
       const { rows } = await db.raw(
         "select (select count(*) from pg_prepared_statements) as prepared, current_setting('statement_timeout') as bound",
       );
@@ -121,42 +124,14 @@ describe('the database', () => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  it('serves the oldest request first, also when its statement came last', async () => {
+  it('prepares a statement that is written as SQL once', async () => {
     const db = connect(database.url, { maxConnections: 1, log });
-    const ended: string[] = [];
-    const { signal } = new AbortController();
-    let [release, ask] = [(): void => {}, (): void => {}];
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const asked = new Promise<void>((resolve) => (ask = resolve));
-    const request = async (name: string, ready?: Promise<void>) =>
-      whileWanted(signal, async () => {
-        await ready;
-        await db.raw('select 1');
-        ended.push(name);
-      });
-    const holding = db.transaction(async () => held);
-    const requests = [request('oldest', asked), request('newer'), request('newest')];
-    await new Promise(setImmediate);
-    ask();
-    await new Promise(setImmediate);
-    release();
-    await Promise.all([holding, ...requests]);
-    await db.destroy();
-    expect(ended).toEqual(['oldest', 'newer', 'newest']);
-  });
-
-  it('gives up a request that its client has left, and serves the next', async () => {
-    const db = connect(database.url, { maxConnections: 1, log });
-    const left = new AbortController();
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const holding = db.transaction(async () => held);
-    const unwanted = failureOf(whileWanted(left.signal, async () => db.raw('select 1')));
-    left.abort(new Error('left'));
-    release();
-    await holding;
-    expect(await unwanted).toMatchObject({ message: 'left' });
-    expect(await db.raw('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    const Row = z.object({ sum: z.number() });
+    for (const one of [1, 2]) {
+      expect(await readRows(db, Row, 'select :one::integer + 1 as sum', { one })).toEqual([{ sum: one + 1 }]);
+    }
+    const { rows } = await db.raw("select count(*) from pg_prepared_statements where statement like '%+ 1 as sum'");
+    expect(rows).toEqual([{ count: 1 }]);
     await db.destroy();
   });
 

@@ -10,7 +10,7 @@ export type Part = (typeof PARTS)[number];
 
 /** A web and a worker process. One that is killed is started again, as a service manager does. */
 export type KeptService = {
-  /** Of the web process, whichever it is. */
+  /** Of the web process, also after it was started again. */
   url: string;
   /** Is asked about each statement of a process before the database has it. Replace it at will. */
   decide: (part: Part, statement: Statement) => Fate;

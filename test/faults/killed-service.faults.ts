@@ -22,7 +22,7 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 20);
 /** A page that is killed five times counts as what kills the service. */
 const MOST_KILLS = 4;
 /** Clocks queue them, whatever else happens. */
-const OF_CLOCKS = ['redeliver-missed', 'follow-repository'];
+const OF_CLOCKS = ['redeliver-missed'];
 
 let service: KeptService;
 let journey: Journey;

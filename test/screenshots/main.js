@@ -7,7 +7,7 @@ import { chromium } from 'playwright';
 import { findBrowser } from '../../dist/capture/browser/find-browser.js';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const DEMO = path.join(HERE, '../../dist/demo/main.js');
+const DEMO = path.join(HERE, '../../demo/main.js');
 
 /** The link that signs a visitor in and opens the run's review. */
 async function reviewLinkOf(demo) {

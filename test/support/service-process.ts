@@ -23,14 +23,12 @@ export async function startServiceProcess(
   onSpawn: (child: ChildProcess) => void = () => {},
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [ENTRY], {
-    // A second one would only load everything once more: other test files keep the other processor busy.
     env: {
       ...process.env,
       NODE_OPTIONS: '',
       PORT: '0',
       LOG_LEVEL: 'info',
       WORKER_THREADS: '1',
-      WEB_PROCESSES: process.env['WEB_PROCESSES'] ?? '1',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

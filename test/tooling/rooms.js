@@ -68,7 +68,7 @@ export const FOLDERS = {
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
 /** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
-export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'web-process', 'fsck', 'start/*'];
+export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'start/*'];
 
 /** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
@@ -101,6 +101,7 @@ export const PACKAGES = {
   probot: ['github'],
   'prom-client': ['http'],
   'proxy-chain': ['net'],
+  'set-cookie-parser': ['net'],
   sharp: ['compare'],
   tar: ['archives', 'cli'],
   tldts: ['suites'],
@@ -168,7 +169,6 @@ export const TABLES = {
   webhook_deliveries: { room: 'github/webhooks' },
   delivery_rounds: { room: 'github/catch-up' },
   missed_deliveries: { room: 'github/catch-up' },
-  repository_rounds: { room: 'github/catch-up' },
   rate_limits: { room: 'http' },
   migrations: { room: 'db' },
 };

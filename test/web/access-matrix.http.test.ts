@@ -157,6 +157,14 @@ const CHANGES: Change[] = [
     least: 'ADMIN',
     post: (s) => [suite(s, `/invitations/${s.invitationId}/withdraw`), {}],
   },
+  {
+    row: '/suites/:id/synchronize',
+    least: 'EDITOR',
+    post: (s) => [suite(s, '/synchronize'), {}],
+    // The suite on the stage is linked to no repository.
+    status: 409,
+    unseen: true,
+  },
   { row: '/suites/:id/unlink', least: 'ADMIN', post: (s) => [suite(s, '/unlink'), {}], unseen: true },
   {
     row: '/suites/:id/repository',

@@ -108,6 +108,11 @@ describe('the repository of a suite', () => {
     const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
     expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('Unlink acme/web from Docs?');
+    const synchronize = `/suites/${suite.id}/synchronize`;
+    expect((await open(path)).body).toContain(`action="${synchronize}"`);
+    expect(ledTo(await send(api, synchronize, {}, { token }))).toBe(`303 ${path}`);
+    const [job] = await api.ctx.db('graphile_worker.jobs').where({ task_identifier: 'synchronize-repository' });
+    expect(job.key).toBe('synchronize/acme/web/everything');
     expect(ledTo(await send(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('No repository is linked');
   });

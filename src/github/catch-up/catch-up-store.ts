@@ -1,19 +1,16 @@
-import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
 import type { Attempt } from './missed-delivery.ts';
 import type { Round } from './round.ts';
 
 /** What a round came to: when it looked last, and why it could not look at everything; null: it could. */
-export type Looked = { checkedAt: Date; problem: string | null };
+type Looked = { checkedAt: Date; problem: string | null };
 
-export async function findDeliveryRound(db: Db, appId: number): Promise<(Round<string> & Looked) | null> {
+export async function findDeliveryRound(db: Db, appId: number): Promise<(Round & Looked) | null> {
   const row = await db('delivery_rounds').where({ app_id: appId }).first();
   return row === undefined ? null : { ...row, startedAt: row.roundStartedAt };
 }
 
-export async function saveDeliveryRound(db: Db, appId: number, round: Round<string> & Looked): Promise<void> {
+export async function saveDeliveryRound(db: Db, appId: number, round: Round & Looked): Promise<void> {
   const columns = {
     complete_until: round.completeUntil,
     round_started_at: round.startedAt,
@@ -79,52 +76,6 @@ export async function releaseMissed(db: Db, id: string): Promise<void> {
 
 export async function removeMissedBefore(db: Db, time: Date): Promise<void> {
   await db('missed_deliveries').where('delivered_at', '<', time).delete();
-}
-
-/** `etag`: of the answer to the last question, while it counts. */
-export type RepositoryRound = Round<number> & Looked & { etag: string | null; etagAt: Date | null };
-
-export async function findRepositoryRound(db: Db, { owner, repo }: RepositoryKey): Promise<RepositoryRound | null> {
-  const row = await db('repository_rounds').where({ owner, repo }).first();
-  return row === undefined ? null : { ...row, startedAt: row.roundStartedAt };
-}
-
-export async function saveRepositoryRound(
-  db: Db,
-  { owner, repo }: RepositoryKey,
-  round: RepositoryRound,
-): Promise<void> {
-  const columns = {
-    complete_until: round.completeUntil,
-    round_started_at: round.startedAt,
-    next: round.next,
-    etag: round.etag,
-    etag_at: round.etagAt,
-    checked_at: round.checkedAt,
-    problem: round.problem,
-  };
-  await db('repository_rounds')
-    .insert({ owner, repo, ...columns })
-    .onConflict(['owner', 'repo'])
-    .merge(columns);
-}
-
-/** Repositories with an active suite that were not looked at since the time; those that have waited longest first. */
-export async function findDueRepositories(db: Db, before: Date, most: number): Promise<RepositoryKey[]> {
-  return readRows(
-    db,
-    z.object({ owner: z.string(), repo: z.string() }),
-    `select linked.owner, linked.repo
-     from (
-       select distinct lower(codehost_owner) as owner, lower(codehost_repo) as repo
-       from test_suites where is_active and codehost_owner is not null
-     ) as linked
-     left join repository_rounds as round on round.owner = linked.owner and round.repo = linked.repo
-     where round.checked_at is null or round.checked_at < :before
-     order by round.checked_at nulls first, linked.owner, linked.repo
-     limit :most`,
-    { before, most },
-  );
 }
 
 /** Since when the App is installed there. Null: it is not known. */

@@ -12,9 +12,6 @@ export type WaitingHead = { number: number; headSha: string };
 const MOST_DEPLOYMENTS = 10;
 const MOST_SIGNALS = 100;
 
-/** What was read, and what GitHub does not let us read. */
-export type ReadSignals = { deliveries: Delivery[]; refused: string[] };
-
 async function readDeploymentSignals(
   github: GitHub,
   at: RepositoryKey,
@@ -38,41 +35,33 @@ async function readDeploymentSignals(
   return deliveries;
 }
 
-/** Reads what GitHub has heard of a commit's previews, of every kind that may announce one. */
+/** What GitHub has heard of a commit's previews, of every kind that may announce one and that it lets us read. */
 export async function readHeadSignals(
   github: GitHub,
   at: RepositoryKey,
   repository: EventRepository,
   { number, headSha }: WaitingHead,
-): Promise<ReadSignals> {
+): Promise<Delivery[]> {
   const commit = { ...at, ref: headSha, per_page: MOST_SIGNALS };
-  const questions: [string, () => Promise<Delivery[]>][] = [
-    ['deployments', async () => readDeploymentSignals(github, at, repository, { sha: headSha })],
-    ['deployments', async () => readDeploymentSignals(github, at, repository, { ref: `refs/pull/${number}/merge` })],
-    [
-      'commit statuses',
-      async () => {
-        const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/status', commit);
-        return toStatusDeliveries(repository, headSha, data.statuses);
-      },
-    ],
-    [
-      'checks',
-      async () => {
-        const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', commit);
-        return toCheckDeliveries(repository, data.check_runs);
-      },
-    ],
+  const questions: (() => Promise<Delivery[]>)[] = [
+    async () => readDeploymentSignals(github, at, repository, { sha: headSha }),
+    async () => readDeploymentSignals(github, at, repository, { ref: `refs/pull/${number}/merge` }),
+    async () => {
+      const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/status', commit);
+      return toStatusDeliveries(repository, headSha, data.statuses);
+    },
+    async () => {
+      const { data } = await github.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', commit);
+      return toCheckDeliveries(repository, data.check_runs);
+    },
   ];
   const deliveries: Delivery[] = [];
-  const refused = new Set<string>();
-  for (const [what, read] of questions) {
+  for (const read of questions) {
     try {
       deliveries.push(...(await read()));
     } catch (error) {
       if (!isGone(error)) throw error;
-      refused.add(what);
     }
   }
-  return { deliveries, refused: [...refused] };
+  return deliveries;
 }

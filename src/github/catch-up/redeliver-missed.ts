@@ -16,7 +16,6 @@ import {
 import type { MissedDelivery } from './catch-up-store.ts';
 import type { Attempt } from './missed-delivery.ts';
 import { findMissed, readAttempts } from './missed-delivery.ts';
-import { isScarce } from './rate-budget.ts';
 import { advance, beginOf } from './round.ts';
 
 /** A job looks at as many pages of 100 deliveries, and asks for as many deliveries. Another one goes on. */
@@ -28,7 +27,7 @@ const PROBE_MS = 15_000;
 const NEXT_PROBE_MS = 10 * 60_000;
 const KEPT_MS = 7 * 86_400_000;
 
-type Page = { attempts: Attempt[]; next: string | null; isScarce: boolean };
+type Page = { attempts: Attempt[]; next: string | null };
 
 /** Where the next page begins, by a `Link` header: `<address>; rel="next", …`. Null: there is none. */
 function readCursor(link: string): string | null {
@@ -42,7 +41,7 @@ async function readPage(app: GitHub, cursor: string | null): Promise<Page> {
     per_page: 100,
     ...(cursor === null ? {} : { cursor }),
   });
-  return { attempts: readAttempts(data), next: readCursor(headers.link ?? ''), isScarce: isScarce(headers) };
+  return { attempts: readAttempts(data), next: readCursor(headers.link ?? '') };
 }
 
 type Seen = {
@@ -64,7 +63,7 @@ async function readSince(app: GitHub, from: string | null, begin: Date): Promise
     attempts.push(...page.attempts.filter(({ deliveredAt }) => deliveredAt >= begin));
     const isOver = page.attempts.length === 0 || page.attempts.some(({ deliveredAt }) => deliveredAt < begin);
     next = isOver ? null : page.next;
-    if (next === null || page.isScarce) break;
+    if (next === null) break;
   }
   return { attempts, next, isNewestMissed: newest?.isTaken === false };
 }
@@ -87,7 +86,7 @@ async function look(ctx: GitHubContext, appId: number): Promise<void> {
   const now = ctx.clock.now();
   const app = await appClient(ctx);
   const round = await findDeliveryRound(ctx.db, appId);
-  const begin = beginOf(round, now, null);
+  const begin = beginOf(round, now);
   const from = round?.next ?? null;
   const { attempts, next, isNewestMissed } = await readSince(app, from, begin);
   await addMissed(ctx.db, findMissed(attempts));

@@ -10,10 +10,13 @@ export function diagnoseMissedEvents({
 }: Pick<DoctorFacts, 'lookedForMissed' | 'now'>): Finding {
   const name = 'missed_events';
   if (looked === null) return ok(name, 'Pixelgate has not looked for missed events yet. It does so every few minutes.');
-  if (looked.problems.length === 0) {
-    return ok(name, `Pixelgate last looked for missed events ${formatAge(looked.checkedAt, now)}.`);
+  if (looked.problem === null) {
+    return ok(
+      name,
+      `Pixelgate last looked for missed events ${formatAge(looked.checkedAt, now)}. What is older than three days, or was never sent, comes with Synchronize.`,
+    );
   }
-  const message = `Events that do not arrive may stay missed. ${looked.problems.join(' ')}`;
+  const message = `Events that do not arrive may stay missed. ${looked.problem}`;
   return warning(
     name,
     message,

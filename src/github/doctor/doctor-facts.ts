@@ -77,7 +77,7 @@ export type DoctorFacts = {
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
   /** What the last look for missed events came to. Null: nobody looked so far. */
-  lookedForMissed: { checkedAt: Date; problems: string[] } | null;
+  lookedForMissed: { checkedAt: Date; problem: string | null } | null;
   /** What was heard that is, or may be, of previews; the last heard first, previews before the others. */
   signals: FoundSignal[];
   lastPreview: LastPreview | null;

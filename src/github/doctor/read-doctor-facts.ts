@@ -4,7 +4,7 @@ import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { readAppFile, repositoryPermissions, requiredEvents } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
 import { readImagesInChecks } from '../webhooks/images-in-checks.ts';
-import { readLastLook } from '../catch-up/read-last-look.ts';
+import { findDeliveryRound } from '../catch-up/catch-up-store.ts';
 import type { AppFacts, Fact, DoctorFacts, InstallationFacts, SentDelivery } from './doctor-facts.ts';
 import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
@@ -112,7 +112,7 @@ export async function readDoctorFacts(
     webhookUrl,
     lastSent,
     deliveries: await findLastDeliveries(ctx.db, installationId, repository),
-    lookedForMissed: await readLastLook(ctx.db, appId, link),
+    lookedForMissed: await findDeliveryRound(ctx.db, appId),
     ...(await readSignals(ctx.db, suite, link, settings)),
     images: await readImagesInChecks(ctx),
     engines: (await listEngines(ctx)).map(({ engine }) => engine),

@@ -114,7 +114,7 @@ export async function tryPullRequest(
     if (run === null)
       throw conflict(`Pull request #${number} has changed in the meantime. Try again.`, 'changed_meanwhile');
     // Its preview may be there already.
-    await enqueue(trx, 'follow-repository', { owner: current.owner, repo: current.repo });
+    await enqueue(trx, 'synchronize-repository', { owner: current.owner, repo: current.repo, what: 'previews' });
     ctx.log.info({ suiteId: suite.id, number, runId: run.id }, 'pull request tried');
     return run.id;
   });

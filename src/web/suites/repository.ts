@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import type { Reply } from '../reply.ts';
@@ -72,6 +75,7 @@ async function showRepository(
     // Without a linked repository or a connection to GitHub, there is nothing to check.
     examines: connected || suite.codehost !== null,
     doctorHref: `${path}?look=doctor`,
+    synchronizeHref: `/suites/${suite.id}/synchronize`,
     firstCheckHref: `/suites/${suite.id}/first-check`,
     byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
   };
@@ -122,6 +126,17 @@ export const postRepository = formRoute(
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
     await updateSuite(ctx, suite, { codehost: form }, { confirmLink: mayLink });
     return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+  },
+);
+
+/** Reads the repository anew: what GitHub did not deliver, and no longer redelivers. */
+export const postSynchronize = formRoute(
+  { path: '/suites/:id/synchronize', params: SuiteParams, form: z.object({}), redisplay },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+    if (suite.codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
+    await enqueue(ctx.db, 'synchronize-repository', { ...toRepositoryKey(suite.codehost), what: 'everything' });
+    return redirect(`/suites/${suite.id}/repository`, 'Synchronization queued');
   },
 );
 

@@ -7,7 +7,7 @@ import { getSuites } from './list-suites-page.ts';
 import { postFollow } from './follow-form.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.ts';
-import { getRepository, postRepository, postUnlink } from './repository.ts';
+import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
 import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
 import { getSuiteRuns } from './suite-runs.ts';
@@ -59,4 +59,5 @@ export const SUITE_ROUTES: readonly Route[] = [
   getRepository,
   postRepository,
   postUnlink,
+  postSynchronize,
 ];

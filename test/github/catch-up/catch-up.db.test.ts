@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
 import { catchUp } from '../../../src/github/catch-up/catch-up.ts';
-import { followRepository } from '../../../src/github/catch-up/follow-repository.ts';
 import { redeliverMissed } from '../../../src/github/catch-up/redeliver-missed.ts';
+import { synchronizeRepository } from '../../../src/github/catch-up/synchronize-repository.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { deploymentDelivery, pullRequestDelivery, statusDelivery } from '../../support/github-deliveries.ts';
@@ -36,8 +36,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const { db } = database;
-  for (const table of ['webhook_deliveries', 'delivery_rounds', 'missed_deliveries', 'repository_rounds'])
-    await db(table).delete();
+  for (const table of ['webhook_deliveries', 'delivery_rounds', 'missed_deliveries']) await db(table).delete();
   for (const table of ['test_runs', 'pull_requests', 'preview_signals', 'test_suites', 'github_pauses'])
     await db(table).delete();
   await db.raw('delete from graphile_worker._private_jobs');
@@ -133,8 +132,8 @@ describe('a repository', () => {
   async function told(delivery: Delivery): Promise<void> {
     await takeDelivery(world.ctx, { id: delivery.id, name: delivery.event, payload: delivery.payload });
   }
-  async function follow(): Promise<void> {
-    await followRepository(world.ctx, AT);
+  async function follow(what: 'everything' | 'previews' = 'everything'): Promise<void> {
+    await synchronizeRepository(world.ctx, { ...AT, what });
     await handleDeliveries(world.ctx);
   }
 
@@ -161,7 +160,6 @@ describe('a repository', () => {
     await follow();
     expect(await runs()).toEqual([]);
     await world.db('code_host_installations').delete();
-    await world.db('repository_rounds').delete();
     await follow();
     expect(await runs()).toEqual([{ head: sha('a'), status: 'PENDING' }]);
   });
@@ -229,61 +227,47 @@ describe('a repository', () => {
     expect(await seen()).toEqual(heard);
   });
 
-  it('is asked with the tag of the last answer, and for everything again after an hour', async () => {
+  it('is asked for its previews only', async () => {
     await told(payloadOf('opened', { headSha: sha('a') }));
-    await world.db('test_runs').update({ status: 'CANCELLED' });
-    happened(payloadOf('opened', { headSha: sha('a') }));
-    for (const minutes of [0, 10, 10, 60]) {
-      wait(minutes);
-      await follow();
-    }
-    expect(asked('pulls/list').map(({ status }) => status)).toEqual([200, 304, 304, 200]);
-    expect(asked('repos/list-deployments')).toEqual([]);
+    happened(payloadOf('synchronize', { headSha: sha('b'), before: sha('a'), after: 60 }));
+    await follow('previews');
+    expect([asked('pulls/list').length, asked('repos/list-deployments').length]).toEqual([0, 2]);
+    expect(await runs()).toEqual([{ head: sha('a'), status: 'PENDING' }]);
   });
 
-  it('is read on over as many jobs as it takes', async () => {
+  it('is read over as many pages as it takes', async () => {
     for (let each = 1; each <= 310; each += 1) {
       number = 1000 + each;
       happened(payloadOf('opened', { headSha: each.toString(16).padStart(40, '0'), after: each }));
     }
-    await followRepository(world.ctx, AT);
-    expect([asked('pulls/list').length, (await jobs('follow-repository')).length]).toEqual([3, 1]);
     await follow();
     const [found] = await world.db('pull_requests').count({ pulls: '*' });
     expect([asked('pulls/list').length, found]).toEqual([4, { pulls: 310 }]);
   });
 
-  it('that is not ours to read is told by the last round, and asked again in the next one', async () => {
+  it('is synchronized as far as GitHub lets us read it, and when it wants requests again', async () => {
     await told(payloadOf('opened', { headSha: sha('a') }));
-    const refuse = () => {
-      const message = 'Resource not accessible by integration';
-      return { kind: 'answer', status: 403, headers: {}, message } as const;
-    };
-    github.fail('repos/list-deployments', refuse(), refuse());
+    const refused = { kind: 'answer', status: 403, headers: {}, message: 'Resource not accessible by integration' };
+    github.fail('repos/list-deployments', { ...refused, kind: 'answer' });
     await follow();
-    const problem = async () => (await world.db('repository_rounds').first('problem'))?.problem;
-    expect(await problem()).toBe('GitHub does not let Pixelgate read the deployments.');
-    github.fail('pulls/list', refuse());
+    github.fail('pulls/list', { ...refused, kind: 'answer' });
     await follow();
-    expect(await problem()).toBe('GitHub does not let Pixelgate list the pull requests.');
+    expect(await jobs('synchronize-repository')).toEqual([]);
+    github.fail('pulls/list', secondaryLimit(60));
     await follow();
-    expect(await problem()).toBe(null);
+    expect(await jobs('synchronize-repository')).toHaveLength(1);
   });
+});
 
-  it('is followed when its time has come, and jobs that wait are left as they are', async () => {
-    for (let time = 0; time < 2; time += 1) await catchUp(world.ctx);
-    const keys = async () => [...(await jobs('redeliver-missed')), ...(await jobs('follow-repository'))];
-    expect((await keys()).map(({ key }) => key)).toEqual([
-      'redeliver-missed',
-      'follow-repository/codertocat/hello-world',
-    ]);
-    await redeliverMissed(world.ctx);
-    await follow();
-    await world.db.raw('delete from graphile_worker._private_jobs');
-    await catchUp(world.ctx);
-    expect(await keys()).toEqual([]);
-    wait(6);
-    await catchUp(world.ctx);
-    expect(await keys()).toHaveLength(2);
-  });
+it('deliveries that failed are asked for every two minutes, and a job that waits is left as it is', async () => {
+  for (let time = 0; time < 2; time += 1) await catchUp(world.ctx);
+  const keys = async () => (await jobs('redeliver-missed')).map(({ key }) => key);
+  expect(await keys()).toEqual(['redeliver-missed']);
+  await redeliverMissed(world.ctx);
+  await world.db.raw('delete from graphile_worker._private_jobs');
+  await catchUp(world.ctx);
+  expect(await keys()).toEqual([]);
+  wait(3);
+  await catchUp(world.ctx);
+  expect(await keys()).toEqual(['redeliver-missed']);
 });

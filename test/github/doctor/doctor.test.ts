@@ -63,7 +63,7 @@ const WELL: DoctorFacts = {
     { event: 'deployment_status', receivedAt: before(2) },
     { event: 'pull_request', receivedAt: before(90) },
   ],
-  lookedForMissed: { checkedAt: before(3), problems: [] },
+  lookedForMissed: { checkedAt: before(3), problem: null },
   engines: ['chromium 1'],
   images: 'REACHABLE',
   signals: [preview, build],
@@ -130,7 +130,7 @@ describe('the doctor', () => {
     ['no look for missed events so far', { lookedForMissed: null }, []],
     [
       'events that GitHub does not show',
-      { lookedForMissed: { checkedAt: before(3), problems: ['GitHub does not let Pixelgate read the checks.'] } },
+      { lookedForMissed: { checkedAt: before(3), problem: 'GitHub does not list the deliveries of the app.' } },
       ['missed_events warning'],
     ],
     ['two browsers', { engines: ['chromium 1', 'chromium 2'] }, ['engines warning']],

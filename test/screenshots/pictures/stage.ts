@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { HIDE_CLOCK } from '../../../src/demo/site-changes.ts';
-import { startSite } from '../../../src/demo/site.ts';
+import { HIDE_CLOCK, startSite } from '../../../demo/site.js';
 import { startTrial } from '../../../src/runs/trials/start-trial.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { deploymentDelivery, pullRequestDelivery } from '../../support/github-deliveries.ts';

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
+import { CHANGED_SQL } from '../runs/results/result-sql.ts';
+import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
+import { readBatches } from './read-batches.ts';
+
+const Id = z.object({ id: z.string() });
+
+export async function readSuiteIds(db: Db): Promise<string[]> {
+  return (await readRows(db, Id, 'select id from test_suites order by id')).map(({ id }) => id);
+}
+
+/** `size` at a time. */
+export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
+  const sql = 'select id from test_runs where test_suite_id = :key';
+  for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
+}
+
+const CountedRun = z.object({
+  id: z.string(),
+  suiteId: z.string(),
+  status: z.enum(RUN_STATUSES),
+  reviewState: z.enum(REVIEW_STATES),
+  /** A pull request's run that has no preview yet. */
+  awaitsPreview: z.boolean(),
+  isOfPullRequest: z.boolean(),
+  metadata: z
+    .object({
+      totalPages: z.number().optional(),
+      totalScreenshots: z.number().optional(),
+      passedTests: z.number().optional(),
+      failedTests: z.number().optional(),
+      errorTests: z.number().optional(),
+    })
+    .nullable(),
+  total: z.number(),
+  /** By section, and approved: as the run says, and as its results say. */
+  saidSections: z.array(z.number()),
+  saidApproved: z.number(),
+  sections: z.array(z.number()),
+  allApproved: z.number(),
+  results: z.number(),
+  pages: z.number(),
+  screenshots: z.number(),
+  pending: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  errors: z.number(),
+  changed: z.number(),
+  approved: z.number(),
+  changeRequests: z.number(),
+  settings: z.enum(REVIEW_STATES),
+});
+export type CountedRun = z.infer<typeof CountedRun>;
+
+const SECTIONS_SQL = REVIEW_SECTIONS.map((_, rank) => `count(*) filter (where review_rank = ${rank})`).join(', ');
+
+/** Runs with what they say of their results, and the results counted. */
+export async function countResults(db: Db, ids: readonly string[]): Promise<CountedRun[]> {
+  return readRows(
+    db,
+    CountedRun,
+    `select runs.id, runs.test_suite_id as suite_id, runs.status, runs.review_state, runs.metadata,
+            runs.run_type = 'PR' as is_of_pull_request,
+            (runs.run_type = 'PR' and runs.status = 'PENDING' and runs.git_enqueued is not true) as awaits_preview,
+            runs.total_results as total, runs.open_requests as change_requests,
+            case when runs.settings_hash is null then 'NOT_REQUIRED'
+                 when runs.settings_approved_at is null then 'PENDING' else 'APPROVED' end as settings,
+            runs.section_counts as said_sections, runs.approved_results as said_approved, counted.*
+     from test_runs as runs
+     cross join lateral (
+       select count(*)::integer as results, count(distinct path)::integer as pages,
+              count(current_file)::integer as screenshots,
+              count(*) filter (where status = 'PENDING')::integer as pending,
+              count(*) filter (where status = 'PASS')::integer as passed,
+              count(*) filter (where status = 'FAIL')::integer as failed,
+              count(*) filter (where status = 'ERROR')::integer as errors,
+              count(*) filter (where ${CHANGED_SQL})::integer as changed,
+              count(*) filter (where ${CHANGED_SQL} and approved)::integer as approved,
+              count(*) filter (where page_results.approved)::integer as all_approved,
+              array[${SECTIONS_SQL}]::integer[] as sections
+       from page_results
+       where page_results.test_run_id = runs.id
+     ) as counted
+     where runs.id = any(:ids::uuid[])`,
+    { ids: [...ids] },
+  );
+}

@@ -1,0 +1,99 @@
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { findHeadsWithoutPreview } from '../../pull-requests/pull-request-run-store.ts';
+import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { RepositoryKey } from '../../suites/repository-key.ts';
+import { webAddress } from '../app/addresses.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import type { Delivery } from '../webhooks/read-delivery.ts';
+import { storePolled } from '../webhooks/store-polled.ts';
+import { findInstalledAt } from './catch-up-store.ts';
+import { findMissedActions, readPull, toPullDelivery } from './polled-pull.ts';
+import type { Polled } from './polled-pull.ts';
+import type { EventRepository } from './polled-signal.ts';
+import { readHeadSignals } from './read-signals.ts';
+
+/** As many pages of 100 pull requests are looked at, the last changed first, and the signals of as many heads. */
+const MOST_PAGES = 10;
+const MOST_HEADS = 100;
+/** What changed before is left alone. Neither does an older run still get a preview. */
+const LONGEST_MS = 30 * 24 * 3_600_000;
+
+/** The pull requests that changed since the time. */
+async function readPulls(github: GitHub, at: RepositoryKey, installationId: number, since: Date): Promise<Polled[]> {
+  const pulls: Polled[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const order = { state: 'all', sort: 'updated', direction: 'desc' } as const;
+    const { data } = await github.request('GET /repos/{owner}/{repo}/pulls', { ...at, ...order, per_page: 100, page });
+    const read = data.flatMap((pull: unknown) => readPull(pull, installationId) ?? []);
+    pulls.push(...read.filter(({ updatedAt }) => updatedAt >= since));
+    if (data.length < 100 || read.some(({ updatedAt }) => updatedAt < since)) break;
+  }
+  return pulls;
+}
+
+async function toDeliveries(ctx: GitHubContext, at: RepositoryKey, pulls: readonly Polled[]): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  // As their webhooks would have come: the oldest first.
+  for (const pull of pulls.toReversed()) {
+    const known = await findPullRequest(ctx.db, { ...at, number: pull.number });
+    const actions = findMissedActions(known, pull.told);
+    deliveries.push(...actions.map((action) => toPullDelivery(at, pull, action)));
+  }
+  return deliveries;
+}
+
+/** Deployments, statuses and checks of heads that wait for a preview. */
+async function readSignals(ctx: GitHubContext, github: GitHub, at: RepositoryKey, since: Date): Promise<void> {
+  const heads = await findHeadsWithoutPreview(ctx.db, at, since, MOST_HEADS);
+  if (heads.length === 0) return;
+  const { owner, repo } = at;
+  const defaultBranch = await findDefaultBranch(ctx.db, at);
+  const repository: EventRepository = {
+    name: repo,
+    full_name: `${owner}/${repo}`,
+    owner: { login: owner },
+    html_url: `${webAddress(ctx.config)}/${owner}/${repo}`,
+    ...(defaultBranch === null ? {} : { default_branch: defaultBranch }),
+  };
+  for (const head of heads) await storePolled(ctx, await readHeadSignals(github, { owner, repo }, repository, head));
+}
+
+async function readChanges(ctx: GitHubContext, github: GitHub, at: RepositoryKey, installationId: number, since: Date) {
+  // A push may not have arrived either.
+  await enqueue(ctx.db, 'read-config-file', at);
+  const missed = await toDeliveries(ctx, at, await readPulls(github, at, installationId, since));
+  await storePolled(ctx, missed);
+  ctx.log.info({ ...at, events: missed.length }, 'repository synchronized');
+}
+
+/**
+ * Job: asks GitHub for the previews that are waited for, and with `everything` also for what happened to the pull requests
+ * of the repository. What did not arrive is stored as if it had been delivered.
+ */
+export async function synchronizeRepository(
+  ctx: GitHubContext,
+  { what, ...at }: JobPayloads['synchronize-repository'],
+): Promise<void> {
+  const [linked] = await linkedSuites(ctx, at);
+  const installationId = linked?.suite.codehost?.installationId;
+  if (installationId === undefined) return;
+  try {
+    const github = await installationClient(ctx, installationId);
+    const installedAt = await findInstalledAt(ctx.db, installationId);
+    const since = new Date(Math.max(ctx.clock.now().getTime() - LONGEST_MS, installedAt?.getTime() ?? 0));
+    if (what === 'everything') await readChanges(ctx, github, at, installationId, since);
+    await readSignals(ctx, github, at, since);
+  } catch (error) {
+    if (error instanceof GitHubBusy) {
+      await enqueue(ctx.db, 'synchronize-repository', { ...at, what }, postponedTo(error.until));
+      return;
+    }
+    if (!isGone(error)) throw error;
+    ctx.log.warn({ err: error, ...at }, 'GitHub does not let Pixelgate synchronize a repository');
+  }
+}
