@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { decide, describeApproved } from '../review/approval/decide.ts';
+import { decide } from '../review/approval/decide.ts';
+import { sayApproved } from '../review/approval/describe-decision.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
@@ -153,7 +154,7 @@ export const postApproveVisuals = route(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { resultIds, note, verdictNumber: seen } = body;
     const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
-    return { message: describeApproved(done) ?? 'Nothing to approve' };
+    return { message: sayApproved(run, done).message };
   },
 );
 

@@ -3,9 +3,9 @@ import type { Listed, ListPart } from '../../list-part.ts';
 import { cutList } from '../../list-part.ts';
 import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { ChangeGroup, ChangePlace, PartOfChanges } from './change-group.ts';
+import type { ChangeGroup, ChangePlace, ChangeStop, PartOfChanges } from './change-group.ts';
 import type { GroupRow } from './change-group-store.ts';
-import { findGroupRows } from './change-group-store.ts';
+import { AROUND, findGroupRows } from './change-group-store.ts';
 import { NO_VARIANTS, cropOf, readVariants } from './list-variants.ts';
 import type { VariantsOfGroup } from './list-variants.ts';
 import type { PartOfVariants } from './variant.ts';
@@ -13,7 +13,7 @@ import { VARIANTS_SHOWN } from './variant.ts';
 
 function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup): ChangeGroup {
   const { changeKey, firstId, baselineBox, currentBox, baselineFile, currentFile, totalGroups: _total, ...rest } = row;
-  const { pendingGroups: _pending, place: _place, elements, element, ...group } = rest;
+  const { pendingGroups: _pending, place: _place, elements, element, number: _number, resultId: _id, ...group } = rest;
   return {
     ...group,
     key: changeKey,
@@ -65,6 +65,23 @@ export async function readChange(
   if (row === undefined) return null;
   const variants = await readVariants(ctx, run, [key], part);
   return toGroup(row, variants.get(key) ?? NO_VARIANTS);
+}
+
+/**
+ * The changes around one, the next one after it that is undecided (after the last comes the first), and the last one, in their
+ * order. Without a key: the first ones. `pending`: how many in all wait for an approval.
+ */
+export async function walkChanges(
+  { db }: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  around: string | null,
+): Promise<{ stops: ChangeStop[]; total: number; pending: number }> {
+  const rows = await findGroupRows(db, run.id, {
+    limit: 2 * AROUND + 3,
+    ...(around === null ? {} : { around }),
+  });
+  const stops = rows.map((row) => ({ ...toGroup(row, NO_VARIANTS), number: row.number, resultId: row.resultId }));
+  return { stops, total: rows[0]?.totalGroups ?? 0, pending: rows[0]?.pendingGroups ?? 0 };
 }
 
 /** The same as `listChanges` in parts, each after the place where the one before ended. */

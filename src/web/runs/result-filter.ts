@@ -25,6 +25,7 @@ const shape = {
   search: Text,
   unapproved: Flag,
   sinceMine: Flag,
+  rest: Flag,
 };
 
 /** The filter of a run's results, in the URLs of the run and of the review. */
@@ -45,6 +46,7 @@ export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, st
     search: filter.search ?? null,
     unapproved: filter.unapproved === true ? '1' : null,
     sinceMine: filter.sinceMine === true ? '1' : null,
+    rest: filter.rest === true ? '1' : null,
   };
 }
 
