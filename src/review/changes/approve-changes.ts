@@ -19,6 +19,8 @@ import { findVariants } from './variant-store.ts';
 export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
   /** How many changes of results were approved. `approved`: how many results with the last of theirs. */
   changes: number;
+  /** How many of the results beside them. */
+  alone: number;
   /** How many results with one of these changes wait for another one of theirs. */
   waiting: number;
 };
@@ -102,6 +104,14 @@ export async function approveChanges(
         : await approveInTransaction(trx, run, { resultIds: [...decided, ...others], note }, measurements);
     const { approved, appended, version } = done;
     const held = all.length - having.length + alone.length - others.length;
-    return { changes: marked, waiting: await countUndecided(trx, having), held, approved, appended, version };
+    return {
+      changes: marked,
+      alone: Math.max(0, approved - decided.length),
+      waiting: await countUndecided(trx, having),
+      held,
+      approved,
+      appended,
+      version,
+    };
   });
 }

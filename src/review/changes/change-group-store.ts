@@ -32,7 +32,7 @@ const GroupRow = z.object({
   resultId: z.uuid(),
   number: z.coerce.number(),
   totalGroups: z.coerce.number(),
-  pendingGroups: z.coerce.number(),
+  undecidedGroups: z.coerce.number(),
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
@@ -60,7 +60,7 @@ export async function findGroupRows(
               min(page_results.position) as place,
               (array_agg(result_changes.id order by page_results.position, result_changes.position))[1] as first_id,
               count(*) over () as total_groups,
-              sum(case when bool_or(${PENDING_SQL}) then 1 else 0 end) over () as pending_groups
+              sum(case when bool_or(${UNDECIDED_CHANGE_SQL}) then 1 else 0 end) over () as undecided_groups
        ${IN_RUN_SQL} and (:only::text is null or change_key = :only)
        group by change_key
      ), ordered as (

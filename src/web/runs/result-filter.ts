@@ -62,9 +62,9 @@ export function rowAnchor(what: 'page' | 'result', id: string, section: string |
   return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
 }
 
-/** The URL of the run's page with the filtered list. */
+/** The URL of the run's page: without a filter its changes, otherwise the filtered list by page. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
-  return withQuery(`/runs/${runId}`, filterQuery(filter));
+  return withQuery(`/runs/${runId}`, { view: isFiltered(filter) ? 'pages' : null, ...filterQuery(filter) });
 }
 
 /** The URL of the review of one result, with the filtered list next to it. */
