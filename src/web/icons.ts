@@ -51,6 +51,7 @@ const ICONS = [
   'pencil',
   'people',
   'person',
+  'pin',
   'play',
   'plus',
   'plus-circle',

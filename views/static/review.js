@@ -4,7 +4,7 @@
 import './keys.js';
 import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import { withChoice } from './choice.js';
-import './comparison-draw.js';
+import './point.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
 

@@ -48,6 +48,8 @@ export type CheckResult = Pick<
   | 'cut'
   | 'servers'
 > & {
+  /** The keys of its changes. Null: none are known. */
+  changeIds?: PageResult['changeIds'];
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;

@@ -231,7 +231,7 @@ describe('the summary of a check', () => {
     const one = group({ element: '', paths: ['/a|b'], viewports: ['mobile'], count: 1, pending: 0, faint: true });
     const { summary } = desired({ ...of, changes: { groups: [all, one], total: 30 } });
     expect(summary).toContain(
-      `**\`nav a.cta\`** \`background #1a7f37 → #0969da\`\\\n3 pages × 2 viewports: \`/\`, \`/a|b\`, \`/c\` · [Review](${links.run}#change-${all.key})`,
+      `**\`nav a.cta\`** \`background #1a7f37 → #0969da\`\\\n3 pages × 2 viewports: \`/\`, \`/a|b\`, \`/c\` · [Review](${links.run}/changes/${all.key})`,
     );
     expect(summary).toContain('`/a|b` at `mobile` · faint · approved · [Review](');
     expect(summary).toContain(`…and 28 more changes: [see all](${links.run}).`);
