@@ -4,9 +4,8 @@ import { getRunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { ResultFilter } from '../runs/result-filter.ts';
+import { ResultFilter, isFiltered } from '../runs/result-filter.ts';
 import { pageRoute } from '../web-route.ts';
-import { filterForm } from './filter-form.ts';
 import { findReviewed, readReview } from './read-review.ts';
 import { mayRerun } from './result-body.ts';
 import { PANELS, ResultParams, reviewPath } from './review-path.ts';
@@ -62,7 +61,7 @@ export const getResult = pageRoute(
       walk === null
         ? {
             list: await readSidebar(ctx, rows, at),
-            filter: filterForm(address, resultId, overview),
+            filtered: isFiltered(filter) && filter.rest !== true ? `/runs/${runId}?view=pages` : null,
             rerun: rerunForm(overview),
           }
         : { stops: walk };

@@ -22,7 +22,7 @@ export type VerdictBar = {
   /** Other ways to approve: the open result alone, and its page. */
   others: Decide[];
   /** Where to go on when nothing is to decide here. */
-  next: { href: string; label: string; hasKey: boolean } | null;
+  next: { href: string; label: string; short: string; hasKey: boolean } | null;
   /** `scopes`: what it may be about, the ids of results. */
   request: { action: string; fields: Hidden[]; scopes: { value: string; label: string; checked: boolean }[] } | null;
   undo: Decide[];
@@ -117,7 +117,9 @@ export function verdictBar(
   });
   const isPrimary = approve !== null && (approve === change || !result.changesRequested);
   const onwardLink =
-    next === null ? { href: runHref, label: 'Back to the run' } : { href: next, label: 'Next to decide' };
+    next === null
+      ? { href: runHref, label: 'Back to the run', short: 'Run' }
+      : { href: next, label: 'Next to decide', short: 'Next' };
   return {
     approve: approve && { ...approve, isPrimary },
     others: [...(change !== null && one !== null ? [one] : []), ...(ids.length > 1 ? [page] : [])],

@@ -1,6 +1,5 @@
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
-import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import { isDecidable, isInBase } from '../../runs/run.ts';
@@ -23,7 +22,6 @@ export type RunBar = {
   approve: { action: string; noteLength: number } | null;
   request: { action: string; noteLength: number } | null;
   withdraw: { action: string } | null;
-  undo: { question: string; button: string; action: string; fields: { name: string; value: string | number }[] } | null;
 };
 
 function describeState({ run, toDecide, undecided }: RunOverview, changes: number, others: number): string {
@@ -53,11 +51,9 @@ export function runBar(
 ): RunBar | null {
   const { run, suite, unapproved, undecided, undoable, total } = overview;
   if (!isDecidable(run.status)) return null;
-  const canUndo = can.approve && undoable > 0;
   const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
-  if (unapproved === 0 && !canUndo && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
+  if (unapproved === 0 && undoable === 0 && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
   const held = unapproved - undecided;
-  const approvals = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');
   const noteLength = NOTE_MAX_LENGTH;
   return {
     state: describeState(overview, changes, others),
@@ -78,13 +74,5 @@ export function runBar(
         ? { action: `/runs/${run.id}/request-changes`, noteLength }
         : null,
     withdraw: can.approve && isMine ? { action: `/runs/${run.id}/undo` } : null,
-    undo: canUndo
-      ? {
-          question: `Undo ${approvals} in this run? The screenshots will need a review again.`,
-          button: `Undo ${approvals}`,
-          action: `/runs/${run.id}/undo`,
-          fields: [{ name: 'seen', value: run.verdictNumber }],
-        }
-      : null,
   };
 }

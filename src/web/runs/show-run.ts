@@ -7,6 +7,7 @@ import { countLogLines } from '../../runs/log/read-log-part.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
@@ -51,11 +52,21 @@ async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<stri
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
-function runActions({ run, suite, errorPaths, counts }: RunOverview, can: Can) {
+/** The form that undoes all approvals of the run. Null if there are none that one can undo. */
+function undoForm({ run, undoable }: RunOverview, can: Can) {
+  if (!can.approve || undoable === 0 || !isDecidable(run.status)) return null;
+  const approvals = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');
+  const question = `Undo ${approvals} in this run? The screenshots will need a review again.`;
+  return { question, button: `Undo ${approvals}`, action: `/runs/${run.id}/undo`, seen: run.verdictNumber };
+}
+
+function runActions(overview: RunOverview, can: Can) {
+  const { run, suite, errorPaths, counts } = overview;
   const over = !isInFlight(run.status);
   const errors = formatCount(counts.error, 'error');
   return {
     log: `/runs/${run.id}/log`,
+    undo: undoForm(overview, can),
     cancel:
       over || !can.run
         ? null
