@@ -81,7 +81,8 @@ describe('the changes of a run', () => {
       await page.getByText('1 faint change').click();
       await isClean();
       await page.goto(`/runs/${runId}/review`);
-      for (const key of ['e', 'm']) {
+      await page.waitForLoadState('load');
+      for (const key of ['e', 't']) {
         await page.keyboard.press(key);
         await page.locator('.review-aside').waitFor();
         await isClean();
@@ -102,6 +103,7 @@ describe('the changes of a run', () => {
     await page.getByText('Change 1 of 3').waitFor();
     const shown = async () => page.locator('.review-strip [aria-current]').getAttribute('title');
     expect(await shown()).toBe('/ at desktop');
+    await page.waitForLoadState('load');
     await page.keyboard.press('l');
     await page.waitForFunction(() => document.title.includes('mobile'));
     expect(await shown()).toBe('/ at mobile');
@@ -115,10 +117,12 @@ describe('the changes of a run', () => {
     for (const next of ['Change 2 of 3', 'Change 3 of 3']) {
       await page.keyboard.press('a');
       await page.getByText(next).waitFor();
+      await page.waitForLoadState('load');
     }
     expect(await approved()).toBe(0);
     await page.keyboard.press('a');
     await page.getByText('Everything is approved').waitFor();
+    await page.waitForLoadState('load');
     expect([await approved(), complaints]).toEqual([6, []]);
     await page.keyboard.press('z');
     await page.getByText('Change 3 of 3').waitFor();

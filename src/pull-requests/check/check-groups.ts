@@ -2,11 +2,8 @@ import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
-import type { CheckResult } from './check.ts';
+import type { CheckChanges, CheckResult } from './check.ts';
 import { inCell, inCode } from './markdown-code.ts';
-
-/** The first of a run's groups of changes, how many there are, and how many of these nobody has decided about. */
-export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided?: number };
 
 /** As many groups as a check lists. */
 export const MAX_GROUPS = 50;

@@ -1,6 +1,5 @@
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
-import type { CheckChanges } from './check-groups.ts';
-import type { CheckConclusion, CheckRequest, CheckResult } from './check.ts';
+import type { CheckChanges, CheckConclusion, CheckRequest, CheckResult } from './check.ts';
 import { titleOfRequests } from './check-requests.ts';
 import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';

@@ -61,7 +61,7 @@ export const getResult = pageRoute(
       walk === null
         ? {
             list: await readSidebar(ctx, rows, at),
-            filtered: isFiltered(filter) && filter.rest !== true ? `/runs/${runId}?view=pages` : null,
+            filtered: isFiltered(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
             rerun: rerunForm(overview),
           }
         : { stops: walk };

@@ -81,7 +81,7 @@ export function reviewByKeys(scene: Scene): void {
       await page.keyboard.press('Escape');
       expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false);
       expect(await heading(page)).toBe('/wide');
-      await page.keyboard.press('m');
+      await page.keyboard.press('t');
       await page.getByLabel('New comment').click();
       await page.keyboard.type('jsa');
       expect(await page.getByLabel('New comment').inputValue()).toBe('jsa');
