@@ -100,7 +100,7 @@ describe('the changes of a run', () => {
     await page.getByRole('link', { name: 'Review 3 changes' }).click();
     const title = page.getByRole('heading', { level: 1 });
     expect(await title.textContent()).toContain('header.bar');
-    await page.getByText('Change 1 of 3').waitFor();
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
     const shown = async () => page.locator('.review-strip [aria-current]').getAttribute('title');
     expect(await shown()).toBe('/ at desktop');
     await page.waitForLoadState('load');
@@ -110,13 +110,13 @@ describe('the changes of a run', () => {
     await page.keyboard.press('h');
     await page.waitForFunction(() => document.title.includes('desktop'));
     await page.keyboard.press('j');
-    await page.getByText('Change 2 of 3').waitFor();
+    await page.getByText('Change 2 of 3', { exact: true }).waitFor();
     expect(await page.locator('#review-list [aria-current]').textContent()).toContain('3 items added');
     await page.keyboard.press('k');
-    await page.getByText('Change 1 of 3').waitFor();
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
     for (const next of ['Change 2 of 3', 'Change 3 of 3']) {
       await page.keyboard.press('a');
-      await page.getByText(next).waitFor();
+      await page.getByText(next, { exact: true }).waitFor();
       await page.waitForLoadState('load');
     }
     expect(await approved()).toBe(0);
@@ -125,7 +125,7 @@ describe('the changes of a run', () => {
     await page.waitForLoadState('load');
     expect([await approved(), complaints]).toEqual([6, []]);
     await page.keyboard.press('z');
-    await page.getByText('Change 3 of 3').waitFor();
+    await page.getByText('Change 3 of 3', { exact: true }).waitFor();
     expect(await approved()).toBe(0);
     await leave();
   });
