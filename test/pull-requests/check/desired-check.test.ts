@@ -238,6 +238,19 @@ describe('the summary of a check', () => {
     expect(summary.indexOf('nav a.cta')).toBeLessThan(summary.indexOf('| Path |'));
   });
 
+  it('folds where a change is with it, and lists beside the changes what has none', () => {
+    const one = group();
+    const its = results(2, { status: 'FAIL', diffScore: 1, changeIds: [one.key] });
+    const { summary } = desired({
+      ...situation([...its, ...changed(1)], pending),
+      changes: { groups: [one], total: 1 },
+    });
+    const [, fold = ''] = /<summary>6 screenshots<\/summary>([^]*?)<\/details>/.exec(summary) ?? [];
+    expect(fold).toContain(`(${links.resultUrl(its[0]?.id ?? '')}?change=${one.key})`);
+    expect(fold).toContain('…and 4 more screenshots.');
+    expect(summary).toContain('<summary>1 screenshot changed</summary>');
+  });
+
   const varied = (count: number, said: Parameters<typeof group>[0] = {}) =>
     group({
       variantCount: count,
