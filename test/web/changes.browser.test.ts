@@ -114,6 +114,13 @@ describe('the changes of a run', () => {
     expect(await page.locator('#review-list [aria-current]').textContent()).toContain('3 items added');
     await page.keyboard.press('k');
     await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Change 2 of 3', { exact: true }).waitFor();
+    await page.waitForLoadState('load');
+    await page.keyboard.press('z');
+    await page.getByText('Undid 1 approval.').waitFor();
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    await page.waitForLoadState('load');
     for (const next of ['Change 2 of 3', 'Change 3 of 3']) {
       await page.keyboard.press('a');
       await page.getByText(next, { exact: true }).waitFor();
@@ -124,9 +131,6 @@ describe('the changes of a run', () => {
     await page.getByText('Everything is approved').waitFor();
     await page.waitForLoadState('load');
     expect([await approved(), complaints]).toEqual([6, []]);
-    await page.keyboard.press('z');
-    await page.getByText('Change 3 of 3', { exact: true }).waitFor();
-    expect(await approved()).toBe(0);
     await leave();
   });
 
