@@ -94,7 +94,7 @@ describe('the page of a run', () => {
     await page.keyboard.press('f');
     await page.keyboard.type('/a');
     await page.waitForURL(/search=%2Fa/);
-    await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'detached' });
+    await page.locator('[data-status="Showing 1 page"]').waitFor({ state: 'attached' });
     expect(await page.getByLabel('Search by path').evaluate((input) => input === document.activeElement)).toBe(true);
     await page.getByLabel('Select all results of /a').check();
     await page.getByRole('button', { name: 'Approve 2 screenshots' }).click();
@@ -131,7 +131,7 @@ describe('the page of a run', () => {
     await leaveWaiting();
     await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'PASS' });
     await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', review_state: 'PENDING' });
-    await page.getByText('2 results to review').waitFor();
+    await page.getByText('2 screenshots to review').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -146,11 +146,11 @@ describe('the results of a run', () => {
     const approve = page.getByRole('button', { name: 'Approve selected' });
     expect([await approve.isDisabled(), await approve.getAttribute('title')]).toEqual([
       true,
-      'Select results below to approve them',
+      'Select changes or screenshots to approve them',
     ]);
     await page.locator('.group').last().scrollIntoViewIfNeeded();
     await page.locator('.group').last().getByRole('checkbox').first().check();
-    const box = await page.getByRole('button', { name: 'Approve 2 selected' }).boundingBox();
+    const box = await page.getByRole('button', { name: 'Approve 2 screenshots' }).boundingBox();
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
     expect(box !== null && box.y >= 0 && box.y + box.height <= 800).toBe(true);
     await leave();
