@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sayApprovedChanges } from '../review/approval/describe-decision.ts';
 import { approveChanges } from '../review/changes/approve-changes.ts';
 import type { ChangeGroup } from '../review/changes/change-group.ts';
 import { listChangesAfter } from '../review/changes/list-changes.ts';
@@ -7,7 +8,6 @@ import type { Occurrence, Variant } from '../review/changes/variant.ts';
 import type { Config } from '../config.ts';
 import { cropUrl, wholeCropUrl } from '../http/image-url.ts';
 import { getRunFor } from '../runs/read-run.ts';
-import { formatCount } from '../text/format.ts';
 import { listRoute, route } from './api-route.ts';
 import * as changes from './schemas/change-schemas.ts';
 import { RunParams } from './schemas/common-schemas.ts';
@@ -118,7 +118,7 @@ export const postApproveChange = route(
       note: body.note ?? undefined,
       seen: body.verdictNumber,
     });
-    const message = `Approved ${formatCount(done.changes, 'change')} (${formatCount(done.approved, 'result')})`;
+    const { message } = sayApprovedChanges(run, done, 1);
     return { message, changes: done.changes, approved: done.approved };
   },
 );

@@ -1,7 +1,8 @@
 import { toUserSummary } from '../auth/user.ts';
 import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { decide, describeApproved } from '../review/approval/decide.ts';
+import { decide } from '../review/approval/decide.ts';
+import { sayApproved } from '../review/approval/describe-decision.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
 import { assignRun } from '../runs/assignees/assign-run.ts';
@@ -175,7 +176,7 @@ export const postApproveVisuals = route(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { resultIds, note, verdictNumber: seen } = body;
     const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
-    return { message: describeApproved(done) ?? 'Nothing to approve' };
+    return { message: sayApproved(run, done).message };
   },
 );
 

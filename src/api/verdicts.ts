@@ -55,7 +55,7 @@ export const postVerdict = route(
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const { verdictNumber: seen, ...decision } = body;
-    const message = await decide(ctx, run, { ...decision, seen });
+    const { message } = await decide(ctx, run, { ...decision, seen });
     const { verdictNumber, reviewState } = await getRunFor(ctx, viewer, params.id, 'suite.read');
     return { message, verdictNumber, reviewState };
   },

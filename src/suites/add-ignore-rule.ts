@@ -38,8 +38,28 @@ function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
   return joined.success ? rules.with(at, joined.data) : [...rules, rule];
 }
 
+/** The rules without what this one ignores for the same pages and viewports. One that ignores nothing else is gone. */
+function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
+  const without = <T>(known: T[] = [], gone: T[] = []) =>
+    known.filter((each) => !gone.some((other) => isDeepStrictEqual(each, other)));
+  return rules.flatMap((known) => {
+    const { ignore, ignoreBoxes, ...rest } = known;
+    if (!isDeepStrictEqual(scopeOf(known), scopeOf(rule))) return [known];
+    const [left, boxes] = [without(ignore, rule.ignore), without(ignoreBoxes, rule.ignoreBoxes)];
+    const { paths: _paths, viewports: _viewports, ...others } = rest;
+    if (left.length + boxes.length + Object.keys(others).length === 0) return [];
+    return [
+      {
+        ...rest,
+        ...(left.length === 0 ? {} : { ignore: left }),
+        ...(boxes.length === 0 ? {} : { ignoreBoxes: boxes }),
+      },
+    ];
+  });
+}
+
 /**
- * Adds to what the suite ignores. Open gates are judged again.
+ * Adds to what the suite ignores, or removes it: `undo`. Open gates are judged again.
  * @throws AppError not_found; conflict when the suite has the most rules that it may have, or the
  * repository's file sets them.
  */
@@ -47,11 +67,12 @@ export async function addIgnoreRule(
   { db }: Pick<Context, 'db'>,
   { id }: SuiteFor<'suite.edit'>,
   rule: IgnoreRule,
+  { undo = false }: { undo?: boolean } = {},
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const config = await lockConfig(trx, id);
     if (config === null) throw notFound('Suite');
-    const rules = join(config.rules ?? [], rule);
+    const rules = (undo ? part : join)(config.rules ?? [], rule);
     if (rules.length > RULES_MAX)
       throw conflict(`The suite already has the maximum of ${RULES_MAX} rules`, 'too_many_rules');
     const changed = { ...config, rules };

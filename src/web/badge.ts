@@ -78,7 +78,7 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
 };
 
 /** Of a result of which somebody asks for changes, whoever approved it. */
-const REQUESTED_BADGE = badge('Changes requested', 'danger', 'alert');
+export const REQUESTED_BADGE = badge('Changes requested', 'danger', 'alert');
 
 /** What was decided about a result. Null when nothing was. */
 export function decisionBadge({ approved, changesRequested }: { approved: boolean; changesRequested: boolean }) {

@@ -1,7 +1,27 @@
+import { z } from 'zod';
 import type { Cookies } from '../http/cookies.ts';
 
-/** Characters. Browsers drop cookies of more than 4,096 bytes, and a character takes at most 12 bytes. */
+const Action = z.object({
+  label: z.string(),
+  /** Of a form that is sent with these values, or of a page. */
+  action: z.string(),
+  fields: z.record(z.string(), z.string()).nullable(),
+  key: z.string().optional(),
+});
+
+const Notice = z.object({
+  text: z.string(),
+  /** What was asked for was not done. */
+  isProblem: z.boolean().default(false),
+  /** What one can do about it now, such as undo it. */
+  actions: z.array(Action).default([]),
+});
+/** A message for the next page, which shows it once. */
+export type Notice = z.infer<typeof Notice>;
+
+/** Characters, and bytes of a cookie. Browsers drop cookies of more than 4,096 bytes, and a character takes at most 12 bytes. */
 const LONGEST_NOTICE = 300;
+const MOST_BYTES = 3_800;
 
 /** Shortens by whole characters, because half a surrogate pair can't be encoded. */
 function shortened(notice: string): string {
@@ -9,14 +29,27 @@ function shortened(notice: string): string {
   return characters.length <= LONGEST_NOTICE ? notice : `${characters.slice(0, LONGEST_NOTICE).join('')}…`;
 }
 
-/** Stores a message for the next page, which shows it once. */
-export function setFlashNotice(cookies: Cookies, notice: string): void {
-  cookies.set('notice', shortened(notice));
+/** Stores a message for the next page. One that is too long comes without what one can do. */
+export function setFlashNotice(cookies: Cookies, said: string | Notice): void {
+  const notice = typeof said === 'string' ? { text: said, isProblem: false, actions: [] } : said;
+  const short = { ...notice, text: shortened(notice.text) };
+  const value = JSON.stringify(short);
+  const fits = encodeURIComponent(value).length <= MOST_BYTES;
+  cookies.set('notice', fits ? value : JSON.stringify({ ...short, actions: [] }));
+}
+
+function parseNotice(value: string): Notice | null {
+  try {
+    return Notice.parse(JSON.parse(value));
+  } catch {
+    return null;
+  }
 }
 
 /** The message that the last action left. */
-export function takeFlashNotice(cookies: Cookies): string | null {
+export function takeFlashNotice(cookies: Cookies): Notice | null {
   const notice = cookies.read('notice');
-  if (notice !== null) cookies.clear('notice');
-  return notice;
+  if (notice === null) return null;
+  cookies.clear('notice');
+  return parseNotice(notice);
 }

@@ -1,3 +1,5 @@
+import type { Notice } from './flash-notice.ts';
+
 /** What a handler returns. `web-edge.ts` turns it into a response. */
 export type Reply =
   | {
@@ -23,10 +25,10 @@ export type Reply =
    * Redirects after an action (POST), with a message that the next page shows once. `to` is a path of this service.
    * `clearCache` makes the browser clear its cache of our pages.
    */
-  | { kind: 'redirect'; to: string; notice?: string; clearCache?: true };
+  | { kind: 'redirect'; to: string; notice?: string | Notice; clearCache?: true };
 
 export type Section = 'dashboard' | 'suites' | 'single-pages' | 'runs' | 'account' | 'setup';
 
-export function redirect(to: string, notice?: string): Reply {
+export function redirect(to: string, notice?: string | Notice): Reply {
   return notice === undefined ? { kind: 'redirect', to } : { kind: 'redirect', to, notice };
 }

@@ -226,8 +226,7 @@ const NAMED: ((ids: Ids) => Asked)[] = [
 
 /** What the forms of these pages send. */
 const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
-  '/runs/:id/changes/approve': ({ changeId }) => ({ only: changeId }),
-  '/runs/:id/approve': () => ({ scope: 'all' }),
+  '/runs/:id/approve': ({ changeId }) => ({ keys: changeId }),
   '/runs/:id/results/:resultId/ignore-area': () => ({ area: 'box 0,0,10,10' }),
   '/runs/:id/request-changes': () => ({ note: 'Too pale' }),
   '/runs/:id/comments': ({ resultId }) => ({ body: 'Looks odd', result: resultId }),

@@ -21,12 +21,7 @@ type Change = {
 
 /** The table of contract 4 for the pages, written by hand: who may post what. `READS` says who may open what. */
 const CHANGES: Change[] = [
-  {
-    row: '/runs/:id/changes/approve',
-    least: 'REVIEWER',
-    post: (s) => [run(s, '/changes/approve'), { only: changeOf('d').key }],
-  },
-  { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { scope: 'all' }] },
+  { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { keys: changeOf('d').key }] },
   {
     row: '/runs/:id/results/:resultId/promote',
     least: 'REVIEWER',

@@ -72,93 +72,85 @@ describe('the changes of a run', () => {
   it.each([1440, 375])(
     'have no violation that axe finds, in light and dark at %i px, and never scroll sideways',
     async (width) => {
-      const { page, complaints, leave } = await visitor({ viewport: { width, height: 800 } });
+      const { page, complaints, leave } = await visitor({ viewport: { width, height: 812 } });
+      const isClean = async () => {
+        expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      };
       await page.goto(`/runs/${runId}`);
-      for (const summary of await page.locator('.changes details > summary').all()) await summary.click();
-      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-      const images = page.locator('.change-crops img');
-      // Three changes at two viewports, one of them without a place in the baseline.
-      expect(await images.count()).toBe(10);
-      await images.last().scrollIntoViewIfNeeded();
-      await page.locator('.change-where a').first().click();
-      await page.locator('.result-changes').waitFor();
-      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await page.getByText('1 faint change').click();
+      await isClean();
+      await page.goto(`/runs/${runId}/review`);
+      await page.waitForLoadState('load');
+      for (const key of ['e', 't']) {
+        await page.keyboard.press(key);
+        await page.locator('.review-aside').waitFor();
+        await isClean();
+        await page.keyboard.press('Escape');
+        await page.locator('.review-aside').waitFor({ state: 'detached' });
+      }
       expect(complaints).toEqual([]);
       await leave();
     },
   );
 
-  it.each([1440, 375])('come in variants, each to be looked at before it is approved, at %i px', async (width) => {
-    const { page, complaints, leave } = await visitor({ viewport: { width, height: 800 } });
-    const bar = { x: 0, y: 0, width: 800, height: 72 };
-    const rows = api.ctx.db('page_results').where({ test_run_id: runId, path: '/b' });
-    for (const { id } of await rows.select('id')) {
-      await replaceChanges(api.ctx.db, { id, testRunId: runId }, [
-        changeOf('d', {
-          element: 'header.bar',
-          baselineBox: bar,
-          currentBox: bar,
-          shownBox: bar,
-          picture: '1'.repeat(32),
-        }),
-      ]);
-    }
+  it('are walked by keys, each approved where it occurs', async () => {
+    const { page, complaints, leave } = await visitor();
     await page.goto(`/runs/${runId}`);
-    expect(await page.locator('.variant').count()).toBe(2);
-    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-    await page.getByRole('link', { name: /^Approve change in 2 variants…/ }).click();
-    await page.getByRole('heading', { name: 'Variant 2' }).waitFor();
-    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-    const last = page.locator('.change-crops img').last();
-    await last.scrollIntoViewIfNeeded();
-    await page.waitForFunction('[...document.images].at(-1).naturalWidth > 0');
-    await page.getByLabel('Leave out').last().check();
-    await page.getByRole('button', { name: 'Approve change in 2 variants' }).click();
-    await page.getByText('Approved 1 change (0 results)').waitFor();
-    await page.getByRole('link', { name: /^Approve change in 2 variants…/ }).click();
-    await page.getByRole('button', { name: 'Approve 1 of 2 variants' }).click();
-    await page.getByText('Approved 1 change (2 results)').waitFor();
-    expect(complaints).toEqual([]);
+    await page.getByRole('link', { name: 'Review 3 changes' }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    expect(await title.textContent()).toContain('header.bar');
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    const shown = async () => page.locator('.review-strip [aria-current]').getAttribute('title');
+    expect(await shown()).toBe('/ at desktop');
+    await page.waitForLoadState('load');
+    await page.keyboard.press('l');
+    await page.waitForFunction(() => document.title.includes('mobile'));
+    expect(await shown()).toBe('/ at mobile');
+    await page.keyboard.press('h');
+    await page.waitForFunction(() => document.title.includes('desktop'));
+    await page.keyboard.press('j');
+    await page.getByText('Change 2 of 3', { exact: true }).waitFor();
+    expect(await page.locator('#review-list [aria-current]').textContent()).toContain('3 items added');
+    await page.keyboard.press('k');
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Change 2 of 3', { exact: true }).waitFor();
+    await page.waitForLoadState('load');
+    await page.keyboard.press('z');
+    await page.getByText('Undid 1 approval.').waitFor();
+    await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    await page.waitForLoadState('load');
+    for (const next of ['Change 2 of 3', 'Change 3 of 3']) {
+      await page.keyboard.press('a');
+      await page.getByText(next, { exact: true }).waitFor();
+      await page.waitForLoadState('load');
+    }
+    expect(await approved()).toBe(0);
+    await page.keyboard.press('a');
+    await page.getByText('Everything is approved').waitFor();
+    await page.waitForLoadState('load');
+    expect([await approved(), complaints]).toEqual([6, []]);
     await leave();
   });
 
-  it('say how many are approved, and why not when none is left', async () => {
+  it('say what the one button acts on, and without a script that something has to be ticked', async () => {
     const { page, leave } = await visitor();
     await page.goto(`/runs/${runId}`);
-    await page.getByText('Approve all 3 changes…').click();
-    const button = page.locator('.changes .confirm-panel button');
-    expect(await button.textContent()).toBe('Approve all 3 changes');
+    const button = page.locator('[data-ticked]');
+    expect([await button.isEnabled(), await page.locator('.btn-primary').count()]).toEqual([false, 1]);
+    await page.keyboard.press('Shift+A');
+    expect(await button.textContent()).toContain('Approve 3 changes (14 screenshots)');
     await page.getByText('1 faint change').click();
-    const boxes = page.getByRole('checkbox', { name: /^Select (main|header|ul)/ });
-    await boxes.first().check();
-    await page.getByText('Approve all but 1…').click();
-    expect([await button.textContent(), await button.isEnabled()]).toEqual(['Approve 2 changes', true]);
-    await boxes.nth(1).check();
-    await boxes.nth(2).check();
-    expect([await button.isEnabled(), await button.getAttribute('title')]).toEqual([
-      false,
-      'Every change is selected, so none is left to approve',
-    ]);
+    await page.getByRole('checkbox', { name: /^Select pixels changed/ }).uncheck();
+    expect(await button.textContent()).toContain('Approve 2 changes (8 screenshots)');
+    expect(await page.locator('.btn-primary').count()).toBe(1);
     await leave();
-  });
-
-  it('are approved but for those that are ticked, without a script too', async () => {
-    const { page, leave } = await visitor({ javaScriptEnabled: false });
-    await page.goto(`/runs/${runId}`);
-    await page.getByText('1 faint change').click();
-    await page.getByLabel('Select main p: pixels changed').check();
-    await page.getByText('Approve all but selected…').click();
-    await page.getByRole('button', { name: 'Approve all but selected' }).click();
-    await page.getByText('Approved 2 changes (0 results)').waitFor();
-    expect(await approved()).toBe(0);
-    await page.getByText('1 faint change').click();
-    await page.getByRole('button', { name: /^Approve change.*pixels changed$/ }).click();
-    await page.getByText('Approved 1 change (6 results)').waitFor();
-    expect(await approved()).toBe(6);
-    await leave();
+    const plain = await visitor({ javaScriptEnabled: false });
+    await plain.page.goto(`/runs/${runId}`);
+    await plain.page.getByLabel('Select background').check();
+    await plain.page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await plain.page.getByText('Approved 1 change (6 screenshots).').waitFor();
+    await plain.leave();
   });
 });

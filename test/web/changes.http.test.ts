@@ -3,10 +3,12 @@ import { shareSuite } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { startTestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
-import { ledTo, postForm } from '../support/web-form.ts';
+import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
 import { HOSTILE, changed, runOf, siteOf } from './runs-fixture.ts';
 import type { OwnSuite } from '../support/world.ts';
+
+const NOTICE = 'pixelgate_notice';
 
 let api: TestApi;
 let owner: Account;
@@ -35,7 +37,7 @@ beforeEach(async () => {
 
 const open = async (address = `/runs/${runId}`, { token }: Account = owner) => api.request('GET', address, { token });
 const post = async (fields: [string, string][], { token }: Account = owner) =>
-  postForm(api, `/runs/${runId}/changes/approve`, fields, { token });
+  postForm(api, `/runs/${runId}/approve`, fields, { token });
 const key = (letter: string) => changeOf(letter).key;
 
 async function approvedPaths(): Promise<string[]> {
@@ -43,12 +45,14 @@ async function approvedPaths(): Promise<string[]> {
   return rows.map(({ path }) => String(path)).toSorted((one, other) => one.localeCompare(other));
 }
 
+const unescape = (html: string) => html.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+
 describe('the page of a run', () => {
   it('opens with what changed, the largest first, and where', async () => {
     const { body: text } = await open();
     const names = [...text.matchAll(/<code>header\.(\w)<\/code>/g)].map(([, letter]) => letter);
     expect(names).toEqual(['d', 'e', 'f']);
-    expect(text).toContain('3 changes');
+    expect(text).toContain('3 changes to review');
     expect(text).toContain('2 pages × 2 viewports');
     expect(text.indexOf('2 pages × 2 viewports')).toBeLessThan(text.indexOf('id="results"'));
   });
@@ -58,13 +62,15 @@ describe('the page of a run', () => {
     if (first === undefined) throw new Error('no result');
     await replaceChanges(api.ctx.db, first, [changeOf('d', { element: HOSTILE, summary: HOSTILE })]);
     expect((await open()).body).not.toContain(HOSTILE);
-    expect((await open(`/runs/${runId}/results/${first.id}`)).body).not.toContain(HOSTILE);
+    expect((await open(`/runs/${runId}/results/${first.id}?panel=notes`)).body).not.toContain(HOSTILE);
+    expect((await open(`/runs/${runId}/results/${first.id}?change=${key('d')}`)).body).not.toContain(HOSTILE);
   });
 
-  it('folds faint changes, and leaves the list out where results are filtered', async () => {
+  it('folds faint changes, and has the results by page as its other list', async () => {
     for (const row of await resultRows()) await replaceChanges(api.ctx.db, row, [changeOf('d', { faint: true })]);
     expect((await open()).body).toContain('1 faint change');
-    expect((await open(`/runs/${runId}?section=changed`)).body).not.toContain('1 faint change');
+    for (const query of ['section=changed', 'view=pages'])
+      expect((await open(`/runs/${runId}?${query}`)).body).not.toContain('1 faint change');
   });
 
   it('goes on in parts when there are many', async () => {
@@ -75,7 +81,7 @@ describe('the page of a run', () => {
     );
     await replaceChanges(api.ctx.db, first, many);
     const { body: text } = await open();
-    const [, next] = /href="([^"]*changes=30)"/.exec(text.replaceAll('&#x3D;', '=')) ?? [];
+    const [, next] = /href="([^"]*changes=30)"/.exec(unescape(text)) ?? [];
     expect(text).toContain('43 changes');
     expect((await open(next)).body).toContain('<code>p.n35</code>');
   });
@@ -85,8 +91,8 @@ describe('the page of a run', () => {
     await shareSuite(api.ctx, owner.user, suite, { email: viewer.user.email, role: 'VIEWER' });
     const { body: text } = await open(undefined, viewer);
     expect(text).toContain('<code>header.d</code>');
-    expect(text).not.toContain('Approve change');
-    expect((await post([['only', key('d')]], viewer)).status).toBe(403);
+    expect(text).not.toContain('data-tick');
+    expect((await post([['keys', key('d')]], viewer)).status).toBe(403);
   });
 });
 
@@ -97,97 +103,131 @@ async function vary(letter = '1'): Promise<void> {
   }
 }
 
-const changePage = (query = '') => `/runs/${runId}/changes/${key('d')}${query}`;
-const unescape = (html: string) => html.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+const changePath = (letter: string) => `/runs/${runId}/changes/${key(letter)}`;
 
-/** The values of a form's fields with this name on a page. */
-async function valuesOf(name: string, address?: string): Promise<string[]> {
-  const { body } = await open(address);
-  return [...unescape(body).matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(
-    ([, value]) => value ?? '',
-  );
+/** The review at a change, where a check leads. */
+async function review(letter: string): Promise<{ address: string; text: string }> {
+  const address = (await open(changePath(letter))).headers.get('location') ?? '';
+  return { address, text: unescape((await open(address)).body) };
 }
-const variantsShown = async (address?: string): Promise<[string, string][]> =>
-  (await valuesOf('variants', address)).map((value) => ['variants', value]);
 
-describe('a change that looks different on some pages', () => {
-  it('shows every variant with its pages, and asks for a look at all of them before it is approved', async () => {
-    await vary();
-    const { body: text } = await open();
-    expect(text).toContain('Looks different on some pages: 2 variants');
-    expect(text).toContain('Approve change in 2 variants…');
-    expect(text).not.toContain(`name="only" value="${key('d')}"`);
-    const { body: page } = await open(changePage());
-    expect(page).toContain('Approve change in 2 variants</button>');
-    const parts: string[] = page.split('<article').slice(1);
-    expect(parts.map((part) => /Variant \d/.exec(part)?.[0])).toEqual(['Variant 1', 'Variant 2']);
-    // What it looks like now, at both viewports. These results have no baseline.
-    expect(parts.map((part) => [...part.matchAll(/<img src="[^"]*change[^"]*whole/g)].length)).toEqual([2, 2]);
-    expect(parts.map((part) => [...unescape(part).matchAll(/>(\/\w*) at/g)].map(([, path]) => path))).toEqual([
-      ['/', '/'],
-      ['/a', '/a'],
-    ]);
+/** What the button of the review sends, and says. */
+function approval(text: string): { fields: [string, string][]; says: string } {
+  const [, form = '', says = ''] =
+    /<form class="btn-group review-approve"([^]*?)<span class="verdict-long">([^<]*)<\/span>/.exec(text) ?? [];
+  const fields = [...form.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value],
+  );
+  return { fields, says };
+}
+
+describe('the review of a change', () => {
+  it('says what changed and where it shows, with ways to the next change and the next screenshot', async () => {
+    const { text } = await review('d');
+    expect(text).toContain('background #ffffff → #000000');
+    expect(text).toContain('Change 1 of 3');
+    expect([...text.matchAll(/class="strip-item"/g)]).toHaveLength(4);
+    expect(text).toMatch(new RegExp(`change=${key('e')}" rel="next" aria-keyshortcuts="j"`));
+    expect(text).toMatch(new RegExp(`change=${key('d')}" aria-keyshortcuts="l"`));
+    expect(approval(text).says).toBe('Approve change (4 screenshots)');
   });
 
-  it('is approved in the variants that were shown, but for those that are left out', async () => {
+  it('is approved with its button, which leads to the next that is undecided', async () => {
+    const answer = await post(approval((await review('d')).text).fields);
+    const next = (await review('e')).address;
+    expect(ledTo(answer)).toEqual([303, next]);
+    expect(await approvedPaths()).toEqual(['/a']);
+    const notice = decodeURIComponent(cookieSet(answer, NOTICE) ?? '');
+    expect(notice).toContain('Approved 1 change (4 screenshots). 2 baselines have a new version.');
+    expect(notice).toContain('2 screenshots have other changes to decide.');
+    const [last] = [await review('f')];
+    expect((await open(`/runs/${runId}/review`)).headers.get('location')).toBe(next);
+    expect(last.text).toContain('Change 3 of 3');
+  });
+
+  it('is taken back with the undo of the notice, and nothing else is', async () => {
+    await post([['keys', key('f')]]);
+    const answer = await post(approval((await review('d')).text).fields);
+    const [, since = ''] = /"since":"(\d+)"/.exec(decodeURIComponent(cookieSet(answer, NOTICE) ?? '')) ?? [];
+    expect(await approvedPaths()).toEqual(['/a', '/b']);
+    await postForm(api, `/runs/${runId}/undo`, { since }, { token: owner.token });
+    expect(await approvedPaths()).toEqual(['/b']);
+    expect(approval((await review('d')).text).says).toBe('Approve change (4 screenshots)');
+  });
+
+  it('goes on with what has no known change, and comes back from there', async () => {
+    for (const row of (await resultRows()).filter(({ path }) => path === '/b')) {
+      await replaceChanges(api.ctx.db, row, []);
+    }
+    const { text } = await review('e');
+    expect(text).toContain('2 screenshots without a known cause');
+    const [, rest = ''] = /href="([^"]*rest=1)" rel="next"/.exec(text) ?? [];
+    const after = unescape((await open(rest)).body);
+    expect(after).toContain('1 of 2');
+    expect(after).toMatch(new RegExp(`change=${key('e')}" rel="prev"`));
+    expect(approval(after).says).toBe('Approve screenshot');
+  });
+
+  it('leaves out what somebody asked to be changed, and says so', async () => {
+    const [first] = await resultRows();
+    const about = { resultIds: String(first?.id), note: 'Too pale' };
+    await postForm(api, `/runs/${runId}/request-changes`, about, { token: owner.token });
+    const { text } = await review('d');
+    expect(approval(text).says).toBe('Approve change (3 screenshots)');
+    const answer = await post(approval(text).fields);
+    const notice = decodeURIComponent(cookieSet(answer, NOTICE) ?? '');
+    expect(notice).toContain('1 screenshot stays out: changes were requested.');
+    expect((await open()).body).toContain('1 screenshot stays out: changes were requested.');
+  });
+
+  it('is not there for others, and not where the run has no such change', async () => {
+    const stranger = await api.account('somebody');
+    expect((await open(changePath('d'), stranger)).status).toBe(404);
+    expect((await open(`/runs/${runId}/changes/${'0'.repeat(32)}`)).status).toBe(404);
+  });
+});
+
+describe('a change that looks different on some pages', () => {
+  it('shows every variant, and is approved in those that were shown', async () => {
     await vary();
-    const shown = await variantsShown(changePage());
-    expect(shown).toHaveLength(2);
-    const [, other = ''] = shown[1] ?? [];
-    await post([['only', key('d')], ...shown, ['except', other]]);
-    expect((await valuesOf('variants', changePage())).length).toBe(1);
-    expect(await approvedPaths()).toEqual([]);
-    const answer = await post([['only', key('d')], ...(await variantsShown(changePage()))]);
-    expect(answer.headers.get('location')).toBe(`/runs/${runId}`);
+    const { body } = await open();
+    expect(body).toContain('Looks different on some pages: 2 variants');
+    const { text } = await review('d');
+    expect(text).toContain('Variant 2: 2 screenshots');
+    const { fields, says } = approval(text);
+    expect(says).toBe('Approve change in 2 variants (4 screenshots)');
+    expect(fields.filter(([name]) => name === 'variants')).toHaveLength(2);
+    const one = fields.filter(([name], at) => name !== 'variants' || fields[at + 1]?.[0] === 'variants');
+    await post(one);
+    expect(approval((await review('d')).text).says).toBe('Approve change in 1 of 2 variants (2 screenshots)');
+    await post(fields);
     expect(await approvedPaths()).toEqual(['/a']);
   });
 
-  it('is shown and not approved where it was sent without its variants, or no longer looks so', async () => {
+  it('is not approved where it was sent without its variants, or no longer looks so', async () => {
     await vary();
-    const unseen = await post([['only', key('d')]]);
+    const unseen = await post([['keys', key('d')]]);
     expect([unseen.status, unseen.body.includes('comes in 2 variants')]).toEqual([409, true]);
-    expect(unseen.body).toContain('Variant 2');
-    const shown = await variantsShown(changePage());
+    const { fields } = approval((await review('d')).text);
     await vary('2');
-    const changed = await post([['only', key('d')], ...shown]);
-    expect([changed.status, changed.body.includes('no longer looks as it was shown')]).toEqual([409, true]);
-    const none = await post([
-      ['only', key('d')],
-      ...shown,
-      ...shown.map(([, value]): [string, string] => ['except', value]),
-    ]);
-    expect([none.status, none.body.includes('Every variant is left out')]).toEqual([400, true]);
+    const changedSince = await post(fields);
+    expect([changedSince.status, changedSince.body.includes('no longer looks as it was shown')]).toEqual([409, true]);
     expect(await approvedPaths()).toEqual([]);
   });
 
-  it('is approved with all others in the variants that the page shows', async () => {
+  it('is ticked on the page of the run in the variants that it shows', async () => {
     await vary();
-    const keys = (await valuesOf('keys')).map((value): [string, string] => ['keys', value]);
-    const shown = await variantsShown();
+    const { body } = await open();
+    const ticked = [...body.matchAll(/name="(keys|variants)" value="([^"]*)"/g)];
+    const fields = ticked.map(([, name = '', value = '']): [string, string] => [name, value]);
     for (const row of (await resultRows()).filter(({ path }) => path === '/b')) {
       await replaceChanges(api.ctx.db, row, [changeOf('f'), changeOf('d', { picture: '3'.repeat(32) })]);
     }
-    expect((await post([...keys, ...shown])).status).toBe(303);
+    expect((await post(fields)).status).toBe(303);
     expect(await approvedPaths()).toEqual(['/', '/a']);
   });
 
-  it('is left out of “Approve all” where a variant was not shown', async () => {
-    await vary();
-    const all = (shown: string) =>
-      postForm(api, `/runs/${runId}/approve`, { scope: 'all', shown }, { token: owner.token });
-    const [shown = ''] = await valuesOf('shown');
-    expect(shown.split(' ')).toHaveLength(2);
-    await all(shown.split(' ')[0] ?? '');
-    expect(await approvedPaths()).toEqual(['/', '/b']);
-    expect((await open()).body).toContain('1 page × 2 viewports');
-    await all(shown);
-    expect(await approvedPaths()).toEqual(['/', '/a', '/b']);
-  });
-
-  it('goes on in parts when there are many variants', async () => {
-    const rows = await resultRows();
-    const [first] = rows;
-    if (first === undefined) throw new Error('no result');
+  it('is shown in parts when there are many variants', async () => {
     const { id } = await runOf(api, suite, {
       results: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`/many-${at}`, changed])),
     });
@@ -195,76 +235,55 @@ describe('a change that looks different on some pages', () => {
     for (const [at, row] of (await resultRows()).entries()) {
       await replaceChanges(api.ctx.db, row, [changeOf('d', { picture: `${at}`.padStart(32, '0') })]);
     }
-    const { body: text } = await open();
-    expect(text).toContain('24 more variants');
-    const { body: page } = await open(changePage());
-    expect(page).toContain('Approve 24 of 30 variants');
-    expect(page).toContain('1–24 of 30');
-    await post([['only', key('d')], ...(await variantsShown(changePage()))]);
+    const { fields, says } = approval((await review('d')).text);
+    expect(says).toBe('Approve change in 24 of 30 variants (48 screenshots)');
+    const answer = await post(fields);
+    expect(answer.headers.get('location')).toBe(changePath('d'));
     expect(await approvedPaths()).toHaveLength(24);
-    const { body: rest } = await open(changePage());
-    expect(rest).toContain('Approve 6 of 30 variants');
-    expect((await open(changePage('?page=9'))).status).toBe(200);
-  });
-
-  it('is not there for others, and not where the run has no such change', async () => {
-    const stranger = await api.account('somebody');
-    expect((await open(changePage(), stranger)).status).toBe(404);
-    expect((await open(`/runs/${runId}/changes/${'0'.repeat(32)}`)).status).toBe(404);
+    expect(approval((await review('d')).text).says).toBe('Approve change in 6 of 30 variants (12 screenshots)');
   });
 });
 
-describe('the review of a result', () => {
-  it('names its changes beside the outlines', async () => {
-    const [first] = await resultRows();
-    const { body: text } = await open(`/runs/${runId}/results/${first?.id}`);
-    expect(text).toContain('<code>header.d</code> <span>background #ffffff → #000000</span>');
-    expect(text).toContain('<code>header.e</code>');
-  });
-});
-
-describe('the form of the changes', () => {
-  it('approves one of them wherever it occurs', async () => {
-    expect(ledTo(await post([['only', key('d')]]))).toEqual([303, `/runs/${runId}`]);
-    expect(await approvedPaths()).toEqual(['/a']);
-  });
-
-  it('approves all but those that are ticked', async () => {
-    const shown: [string, string][] = ['d', 'e', 'f'].map((letter) => ['keys', key(letter)]);
-    await post([...shown, ['except', key('e')]]);
+describe('the form of the ticks', () => {
+  it('approves changes and results together', async () => {
+    for (const row of (await resultRows()).filter(({ path }) => path === '/b')) {
+      await replaceChanges(api.ctx.db, row, []);
+    }
+    const ids = (await resultRows()).filter(({ path }) => path === '/b').map(({ id }) => String(id));
+    const answer = await post([
+      ['keys', key('d')],
+      ['resultIds', ids.join(',')],
+    ]);
+    expect(decodeURIComponent(cookieSet(answer, NOTICE) ?? '')).toContain('Approved 1 change (6 screenshots)');
     expect(await approvedPaths()).toEqual(['/a', '/b']);
   });
 
-  it('says so when nothing is left to approve', async () => {
-    const answer = await post([
-      ['keys', key('d')],
-      ['except', key('d')],
-    ]);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toContain('Every change is selected');
-    expect(await approvedPaths()).toEqual([]);
+  it('is no success when nothing was left to approve', async () => {
+    const fields: [string, string][] = [['keys', key('f')]];
+    await post(fields);
+    const again = decodeURIComponent(cookieSet(await post(fields), NOTICE) ?? '');
+    expect([again.includes('Nothing was left to approve.'), again.includes('"isProblem":true')]).toEqual([true, true]);
   });
 
   it('leads back to the run where somebody else has decided meanwhile', async () => {
     const other = await api.account('other');
     await shareSuite(api.ctx, owner.user, suite, { userId: other.user.id, role: 'REVIEWER' });
-    const [result] = await resultRows();
-    const asked = { only: String(result?.id), note: 'Too pale', seen: '0' };
-    await postForm(api, `/runs/${runId}/request-changes`, asked, { token: other.token });
+    const [, , , , result] = await resultRows();
+    const about = { resultIds: String(result?.id), note: 'Too pale', seen: '0' };
+    await postForm(api, `/runs/${runId}/request-changes`, about, { token: other.token });
+    await postForm(api, `/runs/${runId}/undo`, { resultIds: String(result?.id) }, { token: other.token });
     const { status, body } = await post([
-      ['only', key('d')],
+      ['keys', key('f')],
       ['seen', '0'],
     ]);
     const [, keep] = /href="([^"]*)">Keep this decision/.exec(unescape(body)) ?? [];
     expect([status, keep, (await open(keep)).status]).toEqual([409, `/runs/${runId}`, 200]);
   });
 
-  it('is there again after an undo', async () => {
-    await api.ctx
-      .db('test_runs')
-      .where({ id: runId })
-      .update({ run_type: 'PR', git_owner: 'o', git_repo: 'r', git_pr_number: 1 });
-    await post([['only', key('d')]]);
+  it('is there again after an undo of everything', async () => {
+    const columns = { run_type: 'PR', git_owner: 'o', git_repo: 'r', git_pr_number: 1 };
+    await api.ctx.db('test_runs').where({ id: runId }).update(columns);
+    await post([['keys', key('d')]]);
     expect(await approvedPaths()).toEqual(['/a']);
     await postForm(api, `/runs/${runId}/undo`, {}, { token: owner.token });
     const rows = await api.ctx
@@ -273,6 +292,6 @@ describe('the form of the changes', () => {
       .whereNotNull('approved_at');
     // Of the results that were approved; the others were never.
     expect(rows).toHaveLength(2);
-    expect((await open()).body).toContain('3 changes</h2>');
+    expect((await open()).body).toContain('3 changes to review');
   });
 });

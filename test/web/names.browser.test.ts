@@ -68,7 +68,7 @@ const MAY_BE_UNNAMED = ['banner', 'main', 'group'];
 
 const pages = (): string[] => [
   ...READS.filter(({ part, status = 200 }) => part !== true && status === 200).map(({ at }) => at(scene)),
-  `/runs/${scene.runId}/results/${scene.changed.id}?comments=open`,
+  `/runs/${scene.runId}/results/${scene.changed.id}?panel=comments`,
   ...OTHERS,
   '/account/tokens',
 ];

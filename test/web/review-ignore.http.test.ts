@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
-import { ledTo, postForm } from '../support/web-form.ts';
+import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 import { changedClock, changedRun, judge } from './ignore-fixture.ts';
 import type { ChangedRun } from './ignore-fixture.ts';
 
 const HTMX = { 'hx-request': 'true' };
+
+const NOTICE = 'pixelgate_notice';
 
 let api: TestApi;
 let owner: Account;
@@ -35,9 +37,9 @@ describe('ignoring a very change', () => {
   it('is offered to reviewers, and says that the run is judged again until it is', async () => {
     const changed = await newChange();
     const { address } = changed;
-    expect((await open(address)).body).toContain(`href="${address}?ignore&#x3D;open"`);
-    expect((await open(`${address}?ignore=open`)).body).toContain(`action="${address}/ignore-change"`);
-    expect((await open(`${address}?ignore=open`, reader)).body).not.toContain('/ignore-change');
+    expect((await open(address)).body).toContain(`href="${address}?panel&#x3D;ignore"`);
+    expect((await open(`${address}?panel=ignore`)).body).toContain(`action="${address}/ignore-change"`);
+    expect((await open(`${address}?panel=ignore`, reader)).body).not.toContain('/ignore-change');
     const fields = { expires: '30', note: 'a rotating quote', back: address };
     expect(ledTo(await postForm(api, `${address}/ignore-change`, fields, owner))).toEqual([303, address]);
     const meanwhile = await open(address);
@@ -47,7 +49,7 @@ describe('ignoring a very change', () => {
     await judge(api, changed);
     const after = await open(`${address}?judging=wait`, owner, HTMX);
     expect([after.status, after.headers.get('hx-redirect')]).toEqual([204, address]);
-    const { body } = await open(address);
+    const { body } = await open(`${address}?panel=notes`);
     expect(body).toMatch(/Not counted:<\/strong> this change is ignored since .* by owner, until .*a rotating quote/);
     expect(body).not.toContain(`action="/runs/${changed.run.id}/approve"`);
   });
@@ -82,14 +84,16 @@ describe('ignoring an area', () => {
   it('offers the element and the box of each change, and makes a rule of the chosen one', async () => {
     const changed = await changedClock(api, owner);
     const { address, run } = changed;
-    const { body } = await open(`${address}?ignore=open`);
-    expect(body).toContain('<option value="element #clock" selected>Change 1: element #clock</option>');
-    expect(body).toContain('<option value="box 10,10,180,60">Change 1: box of 180 × 60 px at 10, 10</option>');
+    const { body } = await open(`${address}?panel=ignore`);
+    expect(body).toMatch(/name="area" value="element #clock" data-number="1">.*Change 1: element #clock</);
+    expect(body).toMatch(/name="area" value="box 10,10,180,60" data-number="1">.*box of 180 × 60 px at 10, 10</);
     const fields = { area: 'element #clock', back: address };
     expect(ledTo(await postForm(api, `${address}/ignore-area`, fields, owner))).toEqual([303, address]);
     expect(await rulesOf(changed)).toEqual([{ paths: ['/a', '!/a/?*'], viewports: ['desktop'], ignore: ['#clock'] }]);
     await judge(api, changed);
-    expect((await open(address)).body).toContain('all differences are in areas that this suite ignores');
+    expect((await open(`${address}?panel=notes`)).body).toContain(
+      'all differences are in areas that this suite ignores',
+    );
     expect(await api.ctx.db('test_runs').where({ id: run.id }).first('review_state')).toEqual({
       reviewState: 'NOT_REQUIRED',
     });
@@ -98,11 +102,29 @@ describe('ignoring an area', () => {
   it('adds to the rule that ignores at the same place, and knows a box only once', async () => {
     const changed = await newChange();
     const post = async (area: string) =>
-      postForm(api, `${changed.address}/ignore-area`, { area, pages: 'every', viewports: 'all' }, owner);
+      postForm(api, `${changed.address}/ignore-area`, { area, where: 'every' }, owner);
     for (const area of ['box 1,2,3,4', 'element .ad', 'box 1,2,3,4', 'box 5,6,7,8']) await post(area);
     const box = { x: 1, y: 2, width: 3, height: 4 };
     const ignoreBoxes = [box, { x: 5, y: 6, width: 7, height: 8 }];
     expect(await rulesOf(changed)).toEqual([{ paths: ['**'], ignore: ['.ad'], ignoreBoxes }]);
+  });
+
+  it('says where it is ignored, moves that to all pages, and takes it back', async () => {
+    const changed = await changedClock(api, owner);
+    const post = async (fields: Record<string, string>) => {
+      const answer = await postForm(
+        api,
+        `${changed.address}/ignore-area`,
+        { area: 'element #clock', ...fields },
+        owner,
+      );
+      return decodeURIComponent(cookieSet(answer, NOTICE) ?? '');
+    };
+    expect(await post({})).toContain('#clock is ignored only on /a at desktop.');
+    expect(await post({ where: 'every', what: 'move' })).toContain('#clock is ignored on all pages at all viewports.');
+    expect(await rulesOf(changed)).toEqual([{ paths: ['**'], ignore: ['#clock'] }]);
+    expect(await post({ where: 'every', what: 'undo' })).toContain('It is no longer ignored on all pages');
+    expect(await rulesOf(changed)).toEqual([]);
   });
 
   it.each(['', 'element ', 'element p:hover', 'box 1,2,0,4', 'box 1,2,3', 'everything'])('refuses %p', async (area) => {
@@ -125,11 +147,12 @@ describe('a difference that does not count', () => {
       .db('page_results')
       .where({ test_run_id: run.id })
       .update({ cause, cause_pr_number: 12, cause_version: 7 });
-    const { body } = await open(address);
+    const notes = `${address}?panel=notes`;
+    const { body } = await open(notes);
     expect(body).toContain(words);
     expect(body).toContain('<summary>Not counted <span');
-    expect((await open(address, reader)).body).not.toContain(`${address}/count`);
+    expect((await open(notes, reader)).body).not.toContain(`${address}/count`);
     expect(ledTo(await postForm(api, `${address}/count`, { back: address }, owner))).toEqual([303, address]);
-    expect((await open(address)).body).not.toContain('Not counted');
+    expect((await open(notes)).body).not.toContain('Not counted');
   });
 });

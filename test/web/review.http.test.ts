@@ -81,8 +81,9 @@ describe('the review of a result', () => {
       [...body.matchAll(/<image href="[^"]+" width="300" height="(\d+)"/g)].map(([, height]) => Number(height));
     const { body } = await open(address);
     expect(new Set(heights(body))).toEqual(new Set([950]));
-    expect(body).toContain('moved down by 50 px');
-    expect(body).toContain('50 px taller');
+    const notes = (await open(`${address}?panel=notes`)).body;
+    expect(notes).toMatch(/blocks? moved down \(50 px\)/);
+    expect(notes).toContain('50 px taller');
     expect(body).toContain('<rect data-number="1" ');
     const plain = (await open(`${address}?view=plain`)).body;
     expect(new Set(heights(plain))).toEqual(new Set([900, 950]));
@@ -113,7 +114,8 @@ describe('the review of a result', () => {
     });
     const address = `/runs/${id}/results/${results['/a']}`;
     const { body } = await open(address);
-    expect(body).toContain('shares 1 of 2 differences');
+    const notes = async () => (await open(`${address}?panel=notes`)).body;
+    expect(await notes()).toContain('shares 1 of 2 differences');
     expect([...body.matchAll(/<rect class="comparison-drift"/g)]).toHaveLength(2);
     expect(body.replaceAll('&#x3D;', '=')).toContain(`href="${address}?view=control"`);
     const site = await open(`${address}?view=control`);
@@ -121,7 +123,7 @@ describe('the review of a result', () => {
     expect(site.body).not.toContain('Diff image');
     await row.update({ control_state: 'FAILED', control_file: null, drifted: false });
     const failed = await open(`${address}?view=control`);
-    expect(failed.body).toContain('could not be captured for comparison');
+    expect(await notes()).toContain('could not be captured for comparison');
     expect(failed.body).toContain('<strong>Baseline</strong>');
   });
 
@@ -159,7 +161,7 @@ describe('the review of a result', () => {
     expect(main.body).toContain('<title>/a at desktop');
     expect(main.body).not.toContain('<html');
     const rows = await open(`${addressOf('/a')}?list=1`, owner, htmx);
-    expect(rows.body.match(/data-result=/g)).toHaveLength(2);
+    expect(rows.body.match(/data-stop=/g)).toHaveLength(2);
     expect(rows.body).not.toContain('review-main');
   });
 
@@ -167,7 +169,7 @@ describe('the review of a result', () => {
     const { body } = await open(`${addressOf('/a')}?search=B`);
     expect(body.match(/<a class="result-row"/g)).toHaveLength(2);
     expect(body).toContain(`href="${addressOf('/b')}?search&#x3D;B"`);
-    expect(body).toContain('not in this list');
+    expect(body).toContain('Not in this list');
   });
 
   it('leads an approval on to the next that is not approved, and to the run after the last', async () => {
@@ -182,7 +184,7 @@ describe('the review of a result', () => {
     const fields = { resultIds: results['/a'] ?? '', back: first };
     expect(ledTo(await postForm(api, `/runs/${id}/approve`, fields, owner))).toEqual([303, at('/b')]);
     expect(backOf((await open(at('/b'))).body)).toBe(`/runs/${id}`);
-    expect((await open(at('/a'))).body).toContain('Approved by owner');
+    expect((await open(`${at('/a')}?panel=notes`)).body).toContain('Approved by owner');
   });
 
   it('refuses a decision that another site sends', async () => {

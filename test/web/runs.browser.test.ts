@@ -39,7 +39,7 @@ describe('the page of a run', () => {
       const { page, complaints, leave } = await visitor({ colorScheme, viewport: { width, height: 800 } });
       for (const address of [`/runs/${finished.id}`, `/runs/${flying.id}`, `/runs/${finished.id}/log`]) {
         await page.goto(address);
-        for (const summary of await page.locator('main summary').all()) await summary.click();
+        for (const summary of await page.locator('main details.folded > summary').all()) await summary.click();
         expect(await axeViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       }
@@ -49,7 +49,7 @@ describe('the page of a run', () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Shift+A');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Approve all 4');
+      expect(await page.locator('[data-ticked]').textContent()).toContain('Approve 4 screenshots');
       expect(complaints).toEqual([]);
       await leave();
     },
@@ -79,34 +79,27 @@ describe('the page of a run', () => {
     await page.getByLabel('Select all results of /', { exact: true }).check();
     expect(await page.getByLabel('Select / at mobile').isChecked()).toBe(true);
     await page.getByLabel('Select / at mobile').uncheck();
-    await page.getByLabel('Note').fill('as designed');
-    await page.getByRole('button', { name: 'Approve 1 selected' }).click();
-    await page.getByText('Approved 1 result').waitFor();
+    await page.getByLabel('Note for the approval').first().click();
+    await page.getByLabel('Note for the approval (optional)').fill('as designed');
+    await page.getByRole('button', { name: 'Approve 1 screenshot' }).click();
+    await page.getByText('Approved 1 screenshot.').waitFor();
     expect(await approvedOf(id)).toBe(1);
-    await leave();
-  });
-
-  it('approves a page by its button and shows it again', async () => {
-    const { id } = await runOf(api, suite, { results: MIXED });
-    const { page, leave } = await visitor();
-    await page.goto(`/runs/${id}`);
-    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
-    await page.waitForURL(/#result-/);
-    expect(await approvedOf(id)).toBe(2);
     await leave();
   });
 
   it('narrows the results while somebody types, and the forms lead back to what is shown', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { page, complaints, leave } = await visitor();
-    await page.goto(`/runs/${id}`);
+    await page.goto(`/runs/${id}?view=pages`);
     await page.keyboard.press('f');
     await page.keyboard.type('/a');
     await page.waitForURL(/search=%2Fa/);
-    await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'detached' });
+    await page.locator('[data-status="Showing 1 page"]').waitFor({ state: 'attached' });
     expect(await page.getByLabel('Search by path').evaluate((input) => input === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
-    await page.waitForURL(/search=%2Fa.*#result-/);
+    await page.getByLabel('Select all results of /a').check();
+    await page.getByRole('button', { name: 'Approve 2 screenshots' }).click();
+    await page.getByText('Approved 2 screenshots.').waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('/a');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -115,7 +108,7 @@ describe('the page of a run', () => {
     const results = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`/p${n}`, changed]));
     const { id } = await runOf(api, suite, { results });
     const { page, leave } = await visitor();
-    await page.goto(`/runs/${id}`);
+    await page.goto(`/runs/${id}?view=pages`);
     await page.getByRole('link', { name: 'More pages' }).scrollIntoViewIfNeeded();
     await page.locator('article').nth(59).waitFor({ state: 'attached' });
     expect(await page.getByRole('link', { name: 'More pages' }).count()).toBe(0);
@@ -138,7 +131,7 @@ describe('the page of a run', () => {
     await leaveWaiting();
     await api.ctx.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'PASS' });
     await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED', review_state: 'PENDING' });
-    await page.getByText('2 results to review').waitFor();
+    await page.getByText('2 screenshots to review').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -153,11 +146,11 @@ describe('the results of a run', () => {
     const approve = page.getByRole('button', { name: 'Approve selected' });
     expect([await approve.isDisabled(), await approve.getAttribute('title')]).toEqual([
       true,
-      'Select results below to approve them',
+      'Select changes or screenshots to approve them',
     ]);
     await page.locator('.group').last().scrollIntoViewIfNeeded();
     await page.locator('.group').last().getByRole('checkbox').first().check();
-    const box = await page.getByRole('button', { name: 'Approve 2 selected' }).boundingBox();
+    const box = await page.getByRole('button', { name: 'Approve 2 screenshots' }).boundingBox();
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
     expect(box !== null && box.y >= 0 && box.y + box.height <= 800).toBe(true);
     await leave();
@@ -170,7 +163,8 @@ describe('the results of a run', () => {
     const bar = page.getByRole('progressbar', { name: 'Decided results' });
     const total = await bar.getAttribute('max');
     expect(await bar.getAttribute('value')).toBe('0');
-    await page.getByRole('button', { name: 'Approve 2 of /a' }).click();
+    await page.getByLabel('Select all results of /a').check();
+    await page.getByRole('button', { name: 'Approve 2 screenshots' }).click();
     await page.getByText(`2 of ${total} decided`).waitFor();
     expect(await bar.getAttribute('value')).toBe('2');
     await leave();
@@ -200,16 +194,16 @@ describe('without a script', () => {
   it('is read, narrowed and approved', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { page, leave } = await visitor({ javaScriptEnabled: false });
-    await page.goto(`/runs/${id}`);
+    await page.goto(`/runs/${id}?view=pages`);
     await page.getByLabel('Search by path').fill('/a');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Select all results of /a').check();
-    await page.getByRole('button', { name: 'Approve selected' }).click();
-    await page.getByText('Approved 2 results').waitFor();
+    await page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await page.getByText('Approved 2 screenshots.').waitFor();
     await page.getByRole('link', { name: 'Clear' }).click();
-    await page.locator('summary', { hasText: 'Approve all 2' }).click();
-    await page.getByRole('button', { name: 'Approve all 2' }).click();
-    await page.getByText('Approved 2 results').waitFor();
+    await page.getByLabel('Select all results of /', { exact: true }).check();
+    await page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await page.getByText('Approved 2 screenshots.').waitFor();
     expect(await approvedOf(id)).toBe(4);
     await leave();
   });

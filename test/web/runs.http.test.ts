@@ -94,13 +94,13 @@ describe('the page of a run', () => {
   });
 
   it('lets a reviewer approve, but neither cancel nor run again', async () => {
-    const { id } = await runOf(api, suite, { results: MIXED });
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
     const reviewer = await member('REVIEWER');
     const { body } = await look(`/runs/${id}`, reviewer);
     expect(body).toContain(`/runs/${id}/approve"`);
     expect(body).not.toContain(`/runs/${id}/rerun"`);
     expect((await post(`/runs/${id}/rerun`, {}, reviewer)).status).toBe(403);
-    expect((await post(`/runs/${id}/approve`, { scope: 'all' }, reviewer)).status).toBe(303);
+    expect((await post(`/runs/${id}/approve`, { resultIds }, reviewer)).status).toBe(303);
     expect(await approvedOf(id)).toBe(4);
   });
 
@@ -136,11 +136,11 @@ describe('the page of a run', () => {
 
   it('groups results by page, and folds those away that are unchanged', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
-    const { body } = await look(`/runs/${id}`);
+    const { body } = await look(`/runs/${id}?view=pages`);
     const headings = [...String(body).matchAll(/class="section-title">(\w+)/g)].map(([, name]) => name);
     expect(headings).toEqual(['Changed', 'New', 'Errors']);
     expect(body).toContain('<summary>Unchanged on 1 page</summary>');
-    expect(body).toContain('4 results to review');
+    expect(body).toContain('4 screenshots to review');
   });
 
   it('has every id once, also where one viewport of a page changed and the other did not', async () => {
@@ -158,7 +158,7 @@ describe('the page of a run', () => {
     expect(await shown('viewport=mobile')).toBe(4);
     expect(await shown('search=%2FB')).toBe(2);
     expect(await shown('unapproved=1')).toBe(4);
-    expect(await shown('section=nonsense&viewport=')).toBe(8);
+    expect(await shown('view=pages&section=nonsense&viewport=')).toBe(8);
     expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No matching results');
   });
 
@@ -169,7 +169,7 @@ describe('the page of a run', () => {
     });
     const first = await runOf(api, suite, { ...at('6a'.repeat(20)), results: { '/': changed } });
     expect((await look(`/runs/${first.id}`)).body).not.toContain('sinceMine');
-    await post(`/runs/${first.id}/approve`, { scope: 'all' });
+    await approveAll(first);
     const second = await runOf(api, suite, { ...at('6b'.repeat(20)), results: { '/': changed, '/a': changed } });
     const { body } = await look(`/runs/${second.id}?sinceMine=1`);
     expect(body).toContain('Changed since your last approval');
@@ -216,90 +216,74 @@ describe('the page of a run', () => {
     const results = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/p${n}`, changed]));
     const { id } = await runOf(api, suite, { results: { ...results, '/c': passed } });
     const groups = (body: unknown) => String(body).match(/<article/g)?.length;
-    const first = await look(`/runs/${id}`);
+    const first = await look(`/runs/${id}?view=pages`);
     expect(groups(first.body)).toBe(30);
-    expect(first.body).toContain(`href="/runs/${id}?offset&#x3D;30"`);
+    expect(first.body).toContain(`href="/runs/${id}?view&#x3D;pages&amp;offset&#x3D;30"`);
     const part = await look(`/runs/${id}/results?offset=30&last=changed`, owner, HTMX);
     expect([groups(part.body), String(part.body).includes('section-title')]).toEqual([21, false]);
-    const second = await look(`/runs/${id}?offset=30`);
+    const second = await look(`/runs/${id}?view=pages&offset=30`);
     expect(groups(second.body)).toBe(21);
     expect(second.body).toContain('Previous pages');
-    expect(groups((await look(`/runs/${id}?offset=5000`)).body)).toBe(30);
+    expect(groups((await look(`/runs/${id}?view=pages&offset=5000`)).body)).toBe(30);
     expect((await look(`/runs/${id}/results?offset=30`)).headers.get('location')).toBe(`/runs/${id}?offset=30`);
   });
 });
 
+const approveAll = async ({ id, resultIds }: { id: string; resultIds: string[] }) =>
+  post(`/runs/${id}/approve`, { resultIds });
+
 describe('approving', () => {
-  it('approves all, makes versions of a branch run at once, and changes nothing when sent twice', async () => {
-    const { id } = await runOf(api, suite, { results: MIXED });
+  it('approves what is ticked, makes versions of a branch run at once, and changes nothing when sent twice', async () => {
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
     const before = await versionsOf();
     const back = `/runs/${id}?unapproved=1`;
-    const answer = await post(`/runs/${id}/approve`, { scope: 'all', note: 'the new menu', back });
+    const fields = { resultIds, note: 'the new menu', back };
+    const answer = await post(`/runs/${id}/approve`, fields);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, back]);
-    expect(decodeURIComponent(answer.headers.get('set-cookie') ?? '')).toContain('Approved 4 results');
+    const said = ({ headers }: typeof answer) => decodeURIComponent(headers.get('set-cookie') ?? '');
+    expect(said(answer)).toContain('Approved 4 screenshots. 4 baselines have a new version.');
     expect(await versionsOf()).toBe(before + 4);
-    const again = await post(`/runs/${id}/approve`, { scope: 'all' });
-    expect(again.status).toBe(303);
-    expect(decodeURIComponent(again.headers.get('set-cookie') ?? '')).toContain('Nothing left to approve');
+    const again = await post(`/runs/${id}/approve`, fields);
+    expect([again.status, said(again).includes('Nothing was left to approve.')]).toEqual([303, true]);
     expect(await versionsOf()).toBe(before + 4);
   });
 
-  it('approves what is ticked: results one by one, and whole pages', async () => {
+  it('takes results one by one, and whole pages', async () => {
     const { id, resultIds } = await runOf(api, suite, { results: MIXED });
     const [one = '', , two = '', three = ''] = resultIds;
-    expect((await post(`/runs/${id}/approve`, { scope: 'ticked', resultIds: [one, `${two},${three}`] })).status).toBe(
-      303,
-    );
+    expect((await post(`/runs/${id}/approve`, { resultIds: [one, `${two},${three}`] })).status).toBe(303);
     expect(await approvedOf(id)).toBe(3);
   });
 
-  it('approves a page by its button, whatever is ticked, and leads back to it', async () => {
-    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
-    const [one = '', two = '', three = ''] = resultIds;
-    const fields = { only: `${one},${two}`, resultIds: three, back: `/runs/${id}?viewport=mobile` };
-    const answer = await post(`/runs/${id}/approve?offset=50`, fields);
-    expect(answer.headers.get('location')).toBe(`/runs/${id}?viewport=mobile&offset=50#result-${one}`);
-    expect(await approvedOf(id)).toBe(2);
-    const inSection = await post(`/runs/${id}/approve`, { only: three, back: `/runs/${id}?section=new` });
-    expect(inSection.headers.get('location')).toBe(`/runs/${id}?section=new#new-result-${three}`);
-  });
-
   it('leads to no other site', async () => {
-    const { id } = await runOf(api, suite, { results: MIXED });
-    const answer = await post(`/runs/${id}/approve`, { scope: 'all', back: 'https://evil.example/' });
+    const { id, resultIds } = await runOf(api, suite, { results: MIXED });
+    const answer = await post(`/runs/${id}/approve`, { resultIds, back: 'https://evil.example/' });
     expect(answer.headers.get('location')).toBe('/');
   });
 
-  it('wants something ticked', async () => {
-    const { id } = await runOf(api, suite, { results: MIXED });
-    const { status, body } = await post(`/runs/${id}/approve`, { scope: 'ticked', note: 'kept' });
-    expect(status).toBe(400);
-    expect(body).toContain('Select the results you want to approve');
-    expect(body).toContain('value="kept"');
-    expect(await approvedOf(id)).toBe(0);
-  });
-
   it.each([
-    ['a note that is too long', { scope: 'all', note: 'x'.repeat(2001) }, 'at most 2,000 characters'],
-    ['what is no id', { scope: 'ticked', resultIds: 'nonsense' }, 'do not belong to this run'],
+    ['nothing', {}, 'Select what you want to approve'],
+    ['a note that is too long', { keys: 'a', note: 'x'.repeat(2001) }, 'at most 2,000 characters'],
+    ['what is no id', { resultIds: 'nonsense' }, 'do not belong to this run'],
     ['a result of another run', { resultIds: '00000000-0000-4000-8000-000000000000' }, 'do not belong to this run'],
-  ])('refuses %s', async (_what, fields, message) => {
+  ])('refuses %s, and leads back', async (_what, fields, message) => {
     const { id } = await runOf(api, suite, { results: MIXED });
-    const { status, body } = await post(`/runs/${id}/approve`, fields);
+    const { status, body } = await post(`/runs/${id}/approve`, { ...fields, here: `/runs/${id}?view=pages` });
     expect([status, String(body).includes(message)]).toEqual([400, true]);
+    expect(body).toContain(`href="/runs/${id}?view&#x3D;pages"`);
     expect(await approvedOf(id)).toBe(0);
   });
 
   it('is told why not while the run is in flight, and when it is superseded', async () => {
     const flying = await runOf(api, suite, { status: 'RUNNING', results: { '/': changed, '/a': pending } });
-    const inFlight = await post(`/runs/${flying.id}/approve`, { scope: 'all' });
+    const inFlight = await approveAll(flying);
     expect([inFlight.status, String(inFlight.body).includes('still in progress')]).toEqual([409, true]);
     const metadata = { reason: 'superseded', by: 'cd'.repeat(20) };
     const old = await runOf(api, suite, { ...PULL_REQUEST, status: 'CANCELLED', metadata, results: { '/': changed } });
-    const superseded = await post(`/runs/${old.id}/approve`, { scope: 'all' });
-    expect(superseded.status).toBe(409);
-    expect(superseded.body).toContain('Superseded by cdcdcdc');
-    expect(superseded.body).not.toContain('data-tick');
+    expect((await approveAll(old)).status).toBe(409);
+    const { body } = await look(`/runs/${old.id}`);
+    expect(body).toContain('Superseded by cdcdcdc');
+    expect(body).not.toContain('data-tick');
   });
 
   it('is led from a superseded run to the one that took its place', async () => {
@@ -314,14 +298,14 @@ describe('approving', () => {
   it('of a pull request can be taken back, of a branch it is until the next run', async () => {
     const columns = { ...PULL_REQUEST.columns, git_head_sha: '12'.repeat(20) };
     const { id, resultIds } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: MIXED });
-    await post(`/runs/${id}/approve`, { scope: 'all' });
+    await approveAll({ id, resultIds });
     expect((await look(`/runs/${id}`)).body).toContain('Undo 4 approvals');
-    expect((await post(`/runs/${id}/undo`, { only: resultIds[0] ?? '' })).status).toBe(303);
+    expect((await post(`/runs/${id}/undo`, { resultIds: resultIds[0] ?? '' })).status).toBe(303);
     expect(await approvedOf(id)).toBe(3);
     expect((await post(`/runs/${id}/undo`)).status).toBe(303);
     expect(await approvedOf(id)).toBe(0);
     const branch = await runOf(api, suite, { results: MIXED });
-    await post(`/runs/${branch.id}/approve`, { scope: 'all' });
+    await approveAll(branch);
     expect((await post(`/runs/${branch.id}/undo`)).status).toBe(303);
     expect(await approvedOf(branch.id)).toBe(0);
   });
@@ -340,7 +324,7 @@ describe('a request for changes', () => {
     });
     const shown = String((await look(`/runs/${id}`)).body);
     expect(shown).toContain('Too &lt;b&gt;pale&lt;/b&gt;');
-    expect(shown).toContain('3 results to review, 1 with changes requested.');
+    expect(shown).toContain('1 screenshot stays out: changes were requested.');
     const refused = await post(`/runs/${id}/approve`, { resultIds: only, seen: '0', note: 'Looks fine' });
     const both = String(refused.body);
     expect([refused.status, /name="seen" value="1"/.test(both)]).toEqual([409, true]);
@@ -368,7 +352,7 @@ describe('a run in flight', () => {
     expect(waits).toEqual(['2', '3', '4', '5', '5', '5']);
     await api.ctx.db('test_runs').where({ id }).update({ status: 'COMPLETED' });
     const over = await look(`/runs/${id}/live?section=changed`, owner, HTMX);
-    expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/runs/${id}?section=changed`]);
+    expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/runs/${id}?view=pages&section=changed`]);
   });
 
   it('shows what came since the last look', async () => {

@@ -38,11 +38,11 @@ describe('a difference that may be of one server', () => {
     const { id, address } = await runIn(inDoubt);
     const run = await open(`/runs/${id}`);
     expect(run).toContain('The site looks like the preview in 2 screenshots. Nothing shows that');
-    const review = await open(address);
+    const review = await open(`${address}?panel=notes`);
     expect(review).toContain('The site looks the same now. Nothing shows that');
     expect(review).not.toContain('The site itself has also changed');
     for (const page of [run, review]) expect(page).toContain('These are different servers');
-    const asReader = await open(address, reader);
+    const asReader = await open(`${address}?panel=notes`, reader);
     expect(asReader).toContain('The site looks the same now.');
     expect(asReader).not.toContain('These are different servers');
   });
@@ -54,7 +54,7 @@ describe('a difference that may be of one server', () => {
     expect(await known()).toEqual(['http://alias.test']);
     expect(await open(address)).toContain('Re-evaluating');
     await api.ctx.db('page_results').where({ test_run_id: id }).update({ cause: 'DRIFT', servers: null });
-    const drifted = await open(address);
+    const drifted = await open(`${address}?panel=notes`);
     expect(drifted).toContain('Someone said that the preview and the site are different servers.');
     expect(drifted).toContain('These may be one server');
     await postForm(api, `/runs/${id}/servers`, { differ: 'false', back: address }, owner);
@@ -77,6 +77,8 @@ describe('a difference that may be of one server', () => {
 
   it('is no question where the page is not steady', async () => {
     const { address } = await runIn({ ...inDoubt, servers: null, stability: 'UNSTABLE' });
-    expect(await open(address)).toContain('The page does not look the same each time, so the site cannot show whether');
+    expect(await open(`${address}?panel=notes`)).toContain(
+      'The page does not look the same each time, so the site cannot show whether',
+    );
   });
 });

@@ -30,11 +30,11 @@ describe('how steady a page was', () => {
     const list = await open(`/runs/${run.id}`);
     expect(list).toContain('<span class="shot-note">unstable</span><span class="shot-note">cut off</span>');
     expect(list).toContain('<span class="shot-note">stable after 3 screenshots</span>');
-    const review = await open(`/runs/${run.id}/results/${run.resultIds[0]}`);
+    const review = await open(`/runs/${run.id}/results/${run.resultIds[0]}?panel=notes`);
     expect(review).toContain('<span>unstable</span>');
     expect(review).toContain('<span>stable after 3 screenshots</span>');
     expect(review).toMatch(/The page is larger than a screenshot can be .* The rest is not compared\./);
-    const other = await open(`/runs/${run.id}/results/${run.resultIds[2]}`);
+    const other = await open(`/runs/${run.id}/results/${run.resultIds[2]}?panel=notes`);
     expect(other).not.toContain('larger than a screenshot');
   });
 

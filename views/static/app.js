@@ -47,9 +47,10 @@ function closeMenus() {
   };
   document.addEventListener('click', closeOthers);
   document.addEventListener('focusin', closeOthers);
-  document.addEventListener('keydown', ({ key }) => {
-    const menu = key === 'Escape' ? find(document, 'details[data-menu][open]', HTMLDetailsElement) : null;
+  document.addEventListener('keydown', (event) => {
+    const menu = event.key === 'Escape' ? find(document, 'details[data-menu][open]', HTMLDetailsElement) : null;
     if (menu === null) return;
+    event.preventDefault();
     menu.open = false;
     menu.querySelector('summary')?.focus();
   });

@@ -63,7 +63,7 @@ function press(event) {
   const target = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameKey(event))}"]:not(:disabled)`);
   if (!(target instanceof HTMLElement)) return;
   event.preventDefault();
-  if (event.repeat && !['ArrowUp', 'ArrowDown', 'j', 'k', 'n', 'p', '+', '-'].includes(event.key)) return;
+  if (event.repeat && !['h', 'j', 'k', 'l', 'n', 'p', '+', '-'].includes(event.key)) return;
   if (target.localName === 'summary') toggleMenu(target);
   else target.click();
 }

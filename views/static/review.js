@@ -4,15 +4,15 @@
 import './keys.js';
 import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import { withChoice } from './choice.js';
-import './comparison-draw.js';
+import './point.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
 
 const list = document.getElementById('review-list');
 
-/** Marks the open result in the list and scrolls to it. @param {string} result */
-function markCurrent(result) {
-  const row = list?.querySelector(`[data-result="${CSS.escape(result)}"]`);
+/** Marks what is open in the list and scrolls to it: a change or a result. @param {string} stop */
+function markCurrent(stop) {
+  const row = list?.querySelector(`[data-stop="${CSS.escape(stop)}"]`);
   if (!list || !row) {
     // The list shows another part of the results. A reload loads the right one.
     location.replace(location.href);
@@ -34,14 +34,15 @@ let shown = document.getElementById('review-main');
 document.addEventListener('htmx:afterSwap', () => {
   const main = document.getElementById('review-main');
   if (main === null || main === shown) return;
-  const before = shown?.dataset.result;
+  const before = shown?.dataset;
   shown = main;
   restoreScale();
   startComparisons(main);
   restoreScroll();
-  const { result, news = '' } = main.dataset;
-  if (result === undefined || result === before) return;
-  markCurrent(result);
+  showCurrent(main);
+  const { result, stop, news = '' } = main.dataset;
+  if (stop === undefined || (stop === before?.stop && result === before.result)) return;
+  if (stop !== before?.stop) markCurrent(stop);
   const announcer = document.getElementById('announcer');
   if (announcer !== null) announcer.textContent = news;
 });
@@ -53,11 +54,19 @@ addEventListener('pagehide', saveView);
 
 /** Forms also redirect to a result, which should be shown in the current mode. */
 document.addEventListener('submit', ({ target }) => {
-  const back = target instanceof HTMLFormElement ? target.elements.namedItem('back') : null;
-  if (back instanceof HTMLInputElement && back.value.includes('/results/')) back.value = withChoice(back.value);
+  for (const name of ['back', 'here']) {
+    const field = target instanceof HTMLFormElement ? target.elements.namedItem(name) : null;
+    if (field instanceof HTMLInputElement && field.value.includes('/results/')) field.value = withChoice(field.value);
+  }
 });
 
+/** The open screenshot in the strip below the picture. @param {ParentNode} within */
+function showCurrent(within) {
+  find(within, '.review-strip [aria-current]', HTMLElement)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 restoreScroll();
+showCurrent(document);
 
 if (list !== null && list.offsetHeight > 0) {
   find(list, '[aria-current]', HTMLElement)?.scrollIntoView({ block: 'center' });

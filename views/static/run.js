@@ -1,6 +1,6 @@
 /**
- * The check boxes of a run's results and changes: a page's check box ticks all its results, and the buttons show how many
- * they apply to.
+ * The check boxes of a run's changes and results: a page's check box ticks all its results, one ticks all that is shown, and
+ * the one button says what it acts on.
  */
 import './keys.js';
 import { closest, find, findAll } from './elements.js';
@@ -9,6 +9,7 @@ import { formatNumber } from './format.js';
 const PAGES = 'input[type=checkbox][data-tick=page]';
 const RESULTS = 'input[type=checkbox][data-tick=result]';
 const CHANGES = 'input[type=checkbox][data-tick=change]';
+const ALL = 'input[type=checkbox][data-tick=all]';
 const GROUPS = '.group';
 
 /** @param {ParentNode} within @param {string} selector */
@@ -19,60 +20,62 @@ function sendResultsOnly() {
   for (const box of boxes(document, PAGES)) box.removeAttribute('name');
 }
 
-/** @param {Element} group */
-function updatePage(group) {
-  const page = find(group, PAGES, HTMLInputElement);
-  if (page === null) return;
-  const results = boxes(group, RESULTS);
-  const ticked = results.filter((box) => box.checked).length;
-  page.checked = ticked === results.length;
-  page.indeterminate = ticked > 0 && ticked < results.length;
+/** @param {HTMLInputElement} box @param {HTMLInputElement[]} parts */
+function summarize(box, parts) {
+  const ticked = parts.filter(({ checked }) => checked).length;
+  box.checked = ticked > 0 && ticked === parts.length;
+  box.indeterminate = ticked > 0 && ticked < parts.length;
 }
 
-function updateCount() {
+/** @param {number} number @param {string} what */
+const count = (number, what) => `${formatNumber(number)} ${what}${number === 1 ? '' : 's'}`;
+
+/** What the button does now. Without scripts, the server says that something has to be selected. */
+function updateButton() {
   const button = find(document, '[data-ticked]', HTMLButtonElement);
-  if (button === null) return;
-  const ids = new Set(boxes(document, `${RESULTS}:checked`).map((box) => box.value));
-  // Without scripts, the server says that something has to be selected.
-  button.disabled = ids.size === 0;
-  button.title = ids.size === 0 ? 'Select results below to approve them' : '';
-  button.textContent = ids.size === 0 ? 'Approve selected' : `Approve ${formatNumber(ids.size)} selected`;
+  const label = button?.querySelector('span');
+  if (button === null || !label) return;
+  const changes = boxes(document, `${CHANGES}:checked`);
+  const results = new Set(boxes(document, `${RESULTS}:checked`).map(({ value }) => value)).size;
+  const ofChanges = changes.reduce((sum, { dataset }) => sum + Number(dataset.screenshots), 0);
+  const screenshots = count(ofChanges + results, 'screenshot');
+  const isNone = changes.length + results === 0;
+  button.disabled = isNone;
+  button.title = isNone ? 'Select changes or screenshots to approve them' : '';
+  button.classList.toggle('btn-primary', !isNone);
+  find(document, '[data-review]', HTMLElement)?.classList.toggle('btn-primary', isNone);
+  if (isNone) label.textContent = 'Approve selected';
+  else
+    label.textContent =
+      changes.length === 0 ? `Approve ${screenshots}` : `Approve ${count(changes.length, 'change')} (${screenshots})`;
 }
 
-/** What “Approve all but selected” does right now. Without scripts, its question says it. */
-function updateAllBut() {
-  const button = find(document, 'button[data-all-but]', HTMLButtonElement);
-  const label = find(document, 'summary [data-all-but]', HTMLElement);
-  if (button === null || label === null) return;
-  const open = Number(button.dataset.open);
-  const ticked = boxes(document, `${CHANGES}:checked`).length;
-  const changes = open - ticked === 1 ? 'change' : 'changes';
-  button.disabled = ticked === open;
-  button.title = button.disabled ? 'Every change is selected, so none is left to approve' : '';
-  button.textContent = `Approve ${ticked === 0 && open > 1 ? 'all ' : ''}${formatNumber(open - ticked)} ${changes}`;
-  label.textContent = ticked === 0 ? button.textContent : `Approve all but ${formatNumber(ticked)}`;
+function update() {
+  for (const group of document.querySelectorAll(GROUPS)) {
+    const page = find(group, PAGES, HTMLInputElement);
+    if (page !== null) summarize(page, boxes(group, RESULTS));
+  }
+  const all = find(document, ALL, HTMLInputElement);
+  if (all !== null) summarize(all, boxes(document, `${RESULTS}, ${CHANGES}`));
+  updateButton();
 }
 
 /** @param {Event} event */
 function tick({ target }) {
-  if (closest(target, CHANGES, HTMLInputElement) !== null) updateAllBut();
-  const box = closest(target, `${PAGES}, ${RESULTS}`, HTMLInputElement);
-  const group = box?.closest(GROUPS);
-  if (!box || !group) return;
-  if (box.dataset.tick === 'page') for (const result of boxes(group, RESULTS)) result.checked = box.checked;
-  updatePage(group);
-  updateCount();
+  const box = closest(target, `${PAGES}, ${RESULTS}, ${CHANGES}, ${ALL}`, HTMLInputElement);
+  if (box === null) return;
+  const group = box.matches(ALL) ? document : box.matches(PAGES) ? box.closest(GROUPS) : null;
+  if (group !== null) for (const part of boxes(group, `${RESULTS}, ${CHANGES}`)) part.checked = box.checked;
+  update();
 }
 
-function update() {
+function start() {
   sendResultsOnly();
-  for (const group of document.querySelectorAll(GROUPS)) updatePage(group);
-  updateCount();
-  updateAllBut();
+  update();
 }
 
 document.addEventListener('change', tick);
-document.addEventListener('htmx:afterSettle', update);
+document.addEventListener('htmx:afterSettle', start);
 // The browser may restore ticks after a reload.
-addEventListener('pageshow', update);
-update();
+addEventListener('pageshow', start);
+start();

@@ -2,7 +2,7 @@ import { findUserOfAccount } from '../../auth/linked-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
-import { describeNotShown } from '../../review/approval/decide.ts';
+import { describeHeld, describeNotShown } from '../../review/approval/describe-decision.ts';
 import { readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
@@ -23,8 +23,9 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   try {
     const approvable = await getRunFor({ db: trx }, viewer, run.id, 'suite.approve');
     const shown = await readShownVariants(trx, run.id);
-    const { notShown } = await approveInTransaction(trx, approvable, { shown });
-    return notShown === 0 ? null : `@${sender.login} approved what this check shows. ${describeNotShown(notShown)}.`;
+    const { notShown, held } = await approveInTransaction(trx, approvable, { shown });
+    const left = [...(held > 0 ? [describeHeld(held)] : []), ...(notShown > 0 ? [describeNotShown(notShown)] : [])];
+    return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // No role and too low a role get the same answer, so that nobody learns what exists without the right to see it.

@@ -32,7 +32,10 @@ type Section = { says: string; address: string; results: CheckResult[]; isOpen: 
 /** What could not be captured, what changed, what is new, and what differs for another reason than a change, by it. */
 function sort(results: CheckResult[], run: string): Section[] {
   const errors = results.filter(isError);
-  const changed = results.filter(isChanged).sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0));
+  // What has a known change is listed with it.
+  const changed = results
+    .filter((result) => isChanged(result) && (result.changeIds ?? []).length === 0)
+    .sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0));
   const fresh = results.filter(isNewScreenshot);
   const uncounted = groupUncounted(results).map(({ cause, results: its }) => ({
     says: `${formatCount(its.length, 'screenshot')} ${cause === 'BEHIND' ? 'out of date' : CAUSE_WORDS[cause]}: ${EXPLANATIONS[cause](nameOf(its), its.length)}`,

@@ -2,10 +2,8 @@ import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
-import { inCode } from './markdown-code.ts';
-
-/** The first of a run's groups of changes, and how many there are. */
-export type CheckChanges = { groups: ChangeGroup[]; total: number };
+import type { CheckChanges, CheckResult } from './check.ts';
+import { inCell, inCode } from './markdown-code.ts';
 
 /** As many groups as a check lists. */
 export const MAX_GROUPS = 50;
@@ -64,10 +62,30 @@ function formatVariants({ variants, variantCount }: ChangeGroup, review: string,
   return [lines.join('\n'), ...rest, ...table];
 }
 
-function formatGroup(group: ChangeGroup, links: CheckLinks): string {
+/** Where it is, folded, with at most so many rows. */
+function formatRows({ key, count }: ChangeGroup, results: CheckResult[], rows: number, links: CheckLinks): string[] {
+  const its = results.filter(({ changeIds }) => changeIds?.includes(key) === true);
+  const shown = its.slice(0, rows);
+  if (shown.length === 0) return [];
+  const lines = shown.map(
+    ({ id, path, viewport, approved }) =>
+      `| [${inCell(path, MAX_PATH)}](${links.resultUrl(id)}?change=${key}) | ${inCell(viewport, MAX_PATH)} |${approved ? ' approved' : ''} |`,
+  );
+  const left = count - shown.length;
+  return [
+    `<details>\n<summary>${formatCount(count, 'screenshot')}</summary>`,
+    ['| Path | Viewport | |', '| --- | --- | --- |', ...lines].join('\n'),
+    ...(left > 0 ? [`…and ${formatCount(left, 'more screenshot')}.`] : []),
+    '</details>',
+  ];
+}
+
+type Shown = { results: CheckResult[]; rows: number; links: CheckLinks };
+
+function formatGroup(group: ChangeGroup, { results, rows, links }: Shown): string {
   const { key, element, summary, pending, faint, drift, variantCount } = group;
   const isVaried = variantCount > 1;
-  const review = isVaried ? `${links.run}/changes/${key}` : `${links.run}#change-${key}`;
+  const review = `${links.run}/changes/${key}`;
   const name = element === '' ? 'Unknown element' : inCode(element, MAX_ELEMENT);
   const state = [
     ...(isVaried ? [`in ${formatCount(variantCount, 'variant')}`] : []),
@@ -77,13 +95,14 @@ function formatGroup(group: ChangeGroup, links: CheckLinks): string {
   const heading = [`**${name}**`, ...(summary === '' ? [] : [inCode(summary, MAX_SUMMARY)])].join(' ');
   const where = [formatWhere(group), ...state, `[Review](${review})`].join(' · ');
   const looks = isVaried ? formatVariants(group, review, links) : formatCrops(group, review, links);
-  return [`${heading}\\\n${where}`, ...looks].join('\n\n');
+  return [`${heading}\\\n${where}`, ...looks, ...formatRows(group, results, rows, links)].join('\n\n');
 }
 
 /** What changed by cause, the first `shown` of them, each with what it looked like; nothing when the run has no changes. */
-export function formatGroups({ groups, total }: CheckChanges, shown: number, links: CheckLinks): string[] {
+export function formatGroups({ groups, total }: CheckChanges, shown: number, of: Shown): string[] {
+  const { links } = of;
   if (groups.length === 0) return [];
-  const parts = groups.slice(0, shown).map((group) => formatGroup(group, links));
+  const parts = groups.slice(0, shown).map((group) => formatGroup(group, of));
   const left = total - parts.length;
   const rest = parts.length === 0 ? formatCount(left, 'change') : `…and ${formatCount(left, 'more change')}`;
   return [`### ${formatCount(total, 'change')}`, ...parts, ...(left <= 0 ? [] : [`${rest}: [see all](${links.run}).`])];

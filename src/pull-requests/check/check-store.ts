@@ -46,6 +46,7 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
       'results.current_file',
       'results.cut',
       'results.servers',
+      'results.change_ids',
       'results.carried_over',
       'approver.name as approver_name',
     );

@@ -13,6 +13,8 @@ import { formatSearch } from './format-search.ts';
 import { asBlock, inCode } from './markdown-code.ts';
 
 const ROWS = 50;
+/** Of one change, folded. */
+const ROWS_OF_GROUP = 25;
 /** Fewer rows are shown for the sake of a group of changes, down to this number. */
 const LEAST_ROWS = 10;
 /** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
@@ -70,7 +72,7 @@ export function formatSummary(
       ...opening,
       ...waiting,
       ...formatRequests(requests, links),
-      ...formatGroups(changes, groups, links),
+      ...formatGroups(changes, groups, { results, rows: Math.min(rows, ROWS_OF_GROUP), links }),
       ...error,
       ...search,
       ...advice,

@@ -1,6 +1,5 @@
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
-import type { CheckChanges } from './check-groups.ts';
-import type { CheckConclusion, CheckRequest, CheckResult } from './check.ts';
+import type { CheckChanges, CheckConclusion, CheckRequest, CheckResult } from './check.ts';
 import { titleOfRequests } from './check-requests.ts';
 import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';
@@ -140,8 +139,22 @@ function titleOfSettings(results: CheckResult[]): string {
   );
 }
 
-/** `7 changed, 2 new, 51 unchanged: review required`. What is left out first wants nothing of anybody. */
-function titleOfPending({ results, run }: Pick<CheckSituation, 'results' | 'run'>): string {
+/** `3 of 5 changes on 29 pages`: what is left by cause. Null when no causes are known, or none of them is left. */
+function formatCauses({ total, undecided = total }: CheckChanges, changed: CheckResult[]): string | null {
+  if (undecided === 0) return null;
+  const pages = countPaths(changed.filter(isUnapproved));
+  const changes =
+    undecided === total
+      ? formatCount(total, 'change')
+      : `${formatNumber(undecided)} of ${formatCount(total, 'change')}`;
+  return `${changes} on ${formatCount(pages, 'page')}`;
+}
+
+/**
+ * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review required`.
+ * What is left out first wants nothing of anybody.
+ */
+function titleOfPending({ results, run, changes }: Pick<CheckSituation, 'results' | 'run' | 'changes'>): string {
   const changed = results.filter(isChanged);
   const fresh = results.filter(isNewScreenshot).length;
   const uncounted = results.filter(isUncounted).length;
@@ -153,6 +166,8 @@ function titleOfPending({ results, run }: Pick<CheckSituation, 'results' | 'run'
   const says = (...counts: string[]) => `${loosened ? 'Settings and ' : ''}${counts.join(', ')}: review required`;
   const isNew = `${formatNumber(fresh)} new`;
   const same = `${formatNumber(unchanged)} unchanged`;
+  const causes = formatCauses(changes, changed);
+  if (causes !== null) return fresh === 0 ? fitTitle(says(causes)) : fitTitle(says(causes, isNew), says(causes));
   return fitTitle(
     says(toReview, isNew, same, ...(uncounted === 0 ? [] : [formatUncounted(results)])),
     says(toReview, isNew, same),
@@ -161,7 +176,7 @@ function titleOfPending({ results, run }: Pick<CheckSituation, 'results' | 'run'
   );
 }
 
-function verdictOfCompleted({ run, results, settings, requests = [] }: CheckSituation): Verdict {
+function verdictOfCompleted({ run, results, settings, changes, requests = [] }: CheckSituation): Verdict {
   const errors = results.filter(isError);
   const changed = results.filter(isChanged);
   if (errors.length > 0) {
@@ -171,7 +186,7 @@ function verdictOfCompleted({ run, results, settings, requests = [] }: CheckSitu
   if (requests.length > 0) return completed('action_required', titleOfRequests(requests));
   switch (run.reviewState) {
     case 'PENDING':
-      return completed('action_required', titleOfPending({ results, run }));
+      return completed('action_required', titleOfPending({ results, run, changes }));
     case 'APPROVED':
       return completed('success', changed.length === 0 ? titleOfApprovedSettings(settings) : titleOfApproved(changed));
     case 'NOT_REQUIRED':

@@ -1,4 +1,4 @@
-import type { CheckChanges } from './check-groups.ts';
+import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { PageResult } from '../../runs/results/result.ts';
@@ -49,10 +49,15 @@ export type CheckResult = Pick<
   | 'cut'
   | 'servers'
 > & {
+  /** The keys of its changes. Null: none are known. */
+  changeIds?: PageResult['changeIds'];
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;
 };
+
+/** The first of a run's groups of changes, how many there are, and how many of these nobody has decided about. */
+export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided?: number };
 
 /** What somebody asks for. `path` and `viewport` are null when it is about the run itself. */
 export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;

@@ -46,7 +46,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     totalResults: row.totalResults,
     results: await findCheckResults(db, runId),
     changes: isInFlight(run.status)
-      ? { groups: [], total: 0 }
+      ? { groups: [], total: 0, undecided: 0 }
       : await listChanges({ db }, run, { limit: MAX_GROUPS }, 1),
     search: row.search,
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),

@@ -10,7 +10,7 @@ import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { approveResults, approveSettings, releaseGate } from './review-gate.ts';
 import { findResultsNotShown } from '../changes/variant-store.ts';
-import { deleteChangeRequests, findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
+import { deleteChangeRequests, findHeldResults } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
 import { findGateOfRun, lockRun } from '../../runs/run-store.ts';
@@ -24,8 +24,9 @@ import { buildPromotion } from './promotion.ts';
 import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
 
 /**
- * Without `resultIds`, all but those on which somebody else asks for changes. `shown`: also but those with a change in
- * several variants, unless theirs is one of these ids. Undefined: whatever they look like, which only a program says.
+ * Without `resultIds`, all. More than one are approved but for those on which somebody asks for changes, the approver too:
+ * such a result is approved alone. `shown`: also but those with a change in several variants, unless theirs is one of these
+ * ids. Undefined: whatever they look like, which only a program says.
  */
 export type Approval = {
   resultIds?: string[] | undefined;
@@ -40,8 +41,11 @@ export type Approved = {
   /** How many results were approved, and how many baseline versions were added. */
   approved: number;
   appended: number;
-  /** How many results wait because their variant of a change was not shown. */
+  /** The number of the first of these. */
+  version: number | null;
+  /** How many results wait because their variant of a change was not shown, and because changes were requested of them. */
   notShown: number;
+  held: number;
   /** Whether what the pull request loosens was approved. */
   settings?: true;
 };
@@ -54,29 +58,28 @@ async function promoteNow(
   results: PageResult[],
   approval: { approverId: string; note: string | null },
   measurements: Measurements,
-): Promise<number> {
+): Promise<number[]> {
   if (run.runType === 'PR') {
     await queuePromotionForRun(trx, run.id);
-    return 0;
+    return [];
   }
   const source = run.runType;
   const promotions = results.flatMap((result) => buildPromotion(run, result, { ...approval, source }));
-  return (await promote(trx, suite, promotions, measurements)).length;
+  return (await promote(trx, suite, promotions, measurements)).map(({ version }) => version);
 }
 
 /** Who approves no longer asks for changes of the same; of the run itself, once nothing is left to approve. */
 export async function takeRequestsBack(
   trx: Db,
   run: Run,
-  { viewer, of }: { viewer: Viewer; of: string[] | 'all' },
+  { viewer, of }: { viewer: Viewer; of: string[] },
 ): Promise<void> {
   if (run.changeRequests === 0) return;
   const authorId = viewer.id;
   const isLeft = settingsReview(await findGateOfRun(trx, run.id)) === 'PENDING' || (await hasApprovable(trx, run));
-  const isDone = of === 'all' || !isLeft;
   const taken = [
     ...(await deleteChangeRequests(trx, run.id, { authorId, of })),
-    ...(isDone ? await deleteChangeRequests(trx, run.id, { authorId, of: 'run' }) : []),
+    ...(isLeft ? [] : await deleteChangeRequests(trx, run.id, { authorId, of: 'run' })),
   ];
   if (taken.length > 0) await releaseGate(trx, run, taken, { viewer, decision: 'approve' });
 }
@@ -96,28 +99,33 @@ export async function approveInTransaction(
   if (run === null) throw notFound('Run');
   assertReviewable(run);
   const chosen = await findChosenResults(trx, run, resultIds);
-  const held = resultIds === undefined ? await findResultsHeldByOthers(trx, id, viewer.id) : new Set();
-  const open = chosen.filter((result) => isApprovable(run, result) && !held.has(result.id));
+  const isAlone = resultIds !== undefined && chosen.length === 1;
+  const asked = isAlone ? new Set() : await findHeldResults(trx, id);
+  const waiting = chosen.filter((result) => isApprovable(run, result));
+  const open = waiting.filter((result) => !asked.has(result.id));
   const unseen = shown === undefined ? new Set() : await findResultsNotShown(trx, id, shown);
   const approved = open.filter((result) => !unseen.has(result.id));
   const notShown = open.length - approved.length;
-  const about = resultIds === undefined ? approved.map((result) => result.id) : resultIds;
+  const about = (resultIds === undefined ? approved : chosen)
+    .map((result) => result.id)
+    .filter((one) => !asked.has(one));
   // Who names results approves those alone.
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
-  const taken = { viewer, of: resultIds ?? (notShown > 0 ? about : ('all' as const)) };
-  const besides = { notShown, ...(settings ? { settings } : {}) };
+  const taken = { viewer, of: about };
+  const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };
   if (approved.length === 0) {
     await takeRequestsBack(trx, run, taken);
-    return { approved: 0, appended: 0, ...besides };
+    return { approved: 0, appended: 0, version: null, ...besides };
   }
   const approval = { approverId: viewer.id, note: note ?? null };
-  const appended = await promoteNow(trx, suite, run, approved, approval, measurements);
+  const versions = await promoteNow(trx, suite, run, approved, approval, measurements);
   await approveResults(trx, run, approved, { viewer, note: note ?? null });
   await takeRequestsBack(trx, run, taken);
-  return { approved: approved.length, appended, ...besides };
+  const [version = null] = versions;
+  return { approved: approved.length, appended: versions.length, version, ...besides };
 }
 
 /**

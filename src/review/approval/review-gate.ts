@@ -4,6 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { formatCount } from '../../text/format.ts';
 import { findCarriedOver, markApproved, markUnapproved } from './approval-store.ts';
 import { markSettingsApproved, markSettingsUnapproved } from './settings-approval-store.ts';
+import type { OwnSince } from '../changes/change-group-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
@@ -57,13 +58,21 @@ export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Prom
   await settleGate(trx, run, `Approval of the settings undone by ${personName(viewer)}`, { undoneById: viewer.id });
 }
 
-/** Undoes the approval of the results, whoever approved them, also where it was carried over to another run. */
-export async function unapproveResults(trx: Db, run: Run, results: PageResult[], viewer: Viewer): Promise<void> {
+/**
+ * Undoes the approval of the results, whoever approved them, also where it was carried over to another run.
+ * @param own of their changes, only these
+ */
+export async function unapproveResults(
+  trx: Db,
+  run: Run,
+  results: PageResult[],
+  { viewer, own = null }: { viewer: Viewer; own?: OwnSince | null },
+): Promise<void> {
   const resultIds = listIds(results);
   const carried = await findCarriedOver(trx, resultIds);
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
-  await markChangesUnapproved(trx, everywhere);
+  await markChangesUnapproved(trx, everywhere, own);
   // Two who undo in two runs of a pull request would wait for each other if one locked the other's run.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });

@@ -15,6 +15,7 @@ import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { isInBase } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
+import type { OwnSince } from '../changes/change-group-store.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
@@ -26,7 +27,7 @@ const REPLACED = `A newer baseline version has replaced the approved screenshots
 const FIRST =
   'The approved screenshots are the first baselines of their pages, so there is no earlier version to restore.';
 
-type Undone = {
+export type Undone = {
   /** How many approvals were undone: of results, and of the settings. */
   undone: number;
   /** How many requests for changes of the viewer were taken back. */
@@ -70,8 +71,11 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
   ];
 }
 
-/** `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. */
-type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean };
+/**
+ * `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. `own`: of their changes, only
+ * these.
+ */
+type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; own?: OwnSince | null };
 
 /**
  * The approved results whose approval can be undone, with the promotions of those that are baseline versions.
@@ -96,14 +100,14 @@ export async function undoApprovals(
   run: Run,
   suite: RunFor<'suite.approve'>['suite'],
   measurements: Measurements,
-  toUndo: ToUndo,
+  { own = null, ...toUndo }: ToUndo,
 ): Promise<{ undone: number; restored: number }> {
   const { results, promotions } = await findUndoableResults(trx, run, toUndo);
   if (results.length === 0) return { undone: 0, restored: 0 };
   const restorations = promotions.flatMap((promotion) => buildRestoration(promotion, suite.viewer.id));
   const restored = await promote(trx, suite, restorations, measurements);
   for (const version of restored) await followRestored(trx, run.id, version);
-  await unapproveResults(trx, run, results, suite.viewer);
+  await unapproveResults(trx, run, results, { viewer: suite.viewer, own });
   // While it was approved, a result did not follow its baseline.
   await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
   return { undone: results.length, restored: restored.length };

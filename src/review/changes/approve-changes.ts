@@ -5,26 +5,38 @@ import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { formatCount } from '../../text/format.ts';
+import type { Approved } from '../approval/approve-run.ts';
 import { approveInTransaction } from '../approval/approve-run.ts';
-import { assertReviewable } from '../approval/reviewable.ts';
-import { findResultsHeldByOthers } from '../verdicts/change-request-store.ts';
+import { assertReviewable, findChosenResults } from '../approval/reviewable.ts';
+import { findHeldResults } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
-import { findDecidedResultIds, markChangesApproved } from './change-group-store.ts';
+import { countUndecided, findDecidedResultIds, markChangesApproved } from './change-group-store.ts';
 import type { VariantToApprove } from './variant-store.ts';
 import { findVariants } from './variant-store.ts';
 
-export type ApprovedChanges = {
-  /** How many changes of results were approved, and how many results with the last of theirs. */
+export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
+  /** How many changes of results were approved. `approved`: how many results with the last of theirs. */
   changes: number;
-  approved: number;
-  /** Baseline versions added. */
-  appended: number;
+  /** How many of the results beside them. */
+  alone: number;
+  /** How many results with one of these changes wait for another one of theirs. */
+  waiting: number;
 };
 
 /** A group, and the ids of its variants that the person was shown. Undefined suits only a group that looks the same everywhere. */
 export type ChangeToApprove = { key: string; variants: string[] | undefined };
+
+/** What a person ticked. `resultIds`: of results beside those of the changes. */
+export type Selection = {
+  changes: ChangeToApprove[];
+  resultIds?: string[];
+  note?: string | undefined;
+  seen?: Seen;
+};
+
+const NOTHING = { approved: 0, appended: 0, version: null };
 
 /** More variants than this are not named in one answer. */
 const NAMED = 20;
@@ -56,15 +68,15 @@ async function findChosen(trx: Db, runId: string, changes: ChangeToApprove[]): P
 }
 
 /**
- * Approves groups of changes in a finished run, each where it looks as it was shown. A result is approved when all of its
- * changes are, unless somebody else asks for changes of it.
+ * Approves groups of changes in a finished run, each where it looks as it was shown, and with them results that have none. A
+ * result is approved when all of its changes are. Left out is each on which somebody asks for changes.
  * @throws AppError not_found when the run has no such change; conflict when it is in flight, cancelled or superseded,
  * `several_variants` when a group has several and none are named, `not_as_shown` when one that is named is no longer there.
  */
 export async function approveChanges(
   ctx: MeasureContext,
   run: RunFor<'suite.approve'>,
-  { changes, note, seen }: { changes: ChangeToApprove[]; note?: string | undefined; seen?: Seen },
+  { changes, resultIds = [], note, seen }: Selection,
 ): Promise<ApprovedChanges> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const locked = await lockRun(trx, run.id);
@@ -72,22 +84,34 @@ export async function approveChanges(
     assertReviewable(locked);
     const chosen = await findChosen(trx, run.id, changes);
     const { viewer } = run.suite;
-    const having = [...new Set(chosen.flatMap(({ resultIds }) => resultIds))];
-    await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: having });
+    const asked = await findHeldResults(trx, run.id);
+    const all = [...new Set(chosen.flatMap((variant) => variant.resultIds))];
+    const having = all.filter((id) => !asked.has(id));
+    const alone = resultIds.length === 0 ? [] : await findChosenResults(trx, locked, resultIds);
+    const others = alone.map(({ id }) => id).filter((id) => !asked.has(id));
+    const about = [...having, ...others];
+    await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
     const changeIds = chosen.flatMap((variant) => variant.changeIds);
-    const marked = await markChangesApproved(trx, changeIds, viewer.id);
-    const held = await findResultsHeldByOthers(trx, run.id, viewer.id);
-    const resultIds = (await findDecidedResultIds(trx, having)).filter((id) => !held.has(id));
-    await insertVerdict(trx, run.id, {
-      decision: 'approve',
-      note: note ?? null,
-      authorId: viewer.id,
-      resultIds: having,
-    });
-    const { approved, appended } =
-      resultIds.length === 0
-        ? { approved: 0, appended: 0 }
-        : await approveInTransaction(trx, run, { resultIds, note }, measurements);
-    return { changes: marked, approved, appended };
+    const marked = await markChangesApproved(trx, changeIds, having, viewer.id);
+    if (marked > 0) {
+      const verdict = { decision: 'approve' as const, note: note ?? null, authorId: viewer.id, resultIds: having };
+      await insertVerdict(trx, run.id, verdict);
+    }
+    const decided = await findDecidedResultIds(trx, having);
+    const done =
+      decided.length + others.length === 0
+        ? NOTHING
+        : await approveInTransaction(trx, run, { resultIds: [...decided, ...others], note }, measurements);
+    const { approved, appended, version } = done;
+    const held = all.length - having.length + alone.length - others.length;
+    return {
+      changes: marked,
+      alone: Math.max(0, approved - decided.length),
+      waiting: await countUndecided(trx, having),
+      held,
+      approved,
+      appended,
+      version,
+    };
   });
 }

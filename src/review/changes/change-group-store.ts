@@ -4,7 +4,7 @@ import { readRows } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangePlace, PartOfChanges } from './change-group.ts';
-import { IN_RUN_SQL, PENDING_SQL } from './change-sql.ts';
+import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-sql.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -28,18 +28,24 @@ const GroupRow = z.object({
   count: z.coerce.number(),
   place: z.number(),
   pending: z.coerce.number(),
+  undecided: z.coerce.number(),
+  resultId: z.uuid(),
+  number: z.coerce.number(),
   totalGroups: z.coerce.number(),
-  pendingGroups: z.coerce.number(),
+  undecidedGroups: z.coerce.number(),
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
 const BEFORE_ALL: ChangePlace = { drift: false, faint: false, count: 0, place: 0, key: '' };
 
+/** As many come before and after the one that is looked at. */
+export const AROUND = 30;
+
 /** Drift last, before it faint ones, then those of the most results first, in the order of the run. */
 export async function findGroupRows(
   db: Db,
   runId: string,
-  { limit, offset = 0, after = null, key }: PartOfChanges,
+  { limit, offset = 0, after = null, key, around }: PartOfChanges,
 ): Promise<GroupRow[]> {
   return readRows(
     db,
@@ -48,32 +54,54 @@ export async function findGroupRows(
        select change_key, bool_and(result_changes.faint) as faint, bool_and(result_changes.drift) as drift,
               count(distinct page_results.id) as count,
               count(*) filter (where ${PENDING_SQL}) as pending,
+              count(distinct page_results.id) filter (where ${UNDECIDED_CHANGE_SQL}) as undecided,
+              (array_agg(page_results.id order by not ${UNDECIDED_CHANGE_SQL}, page_results.position))[1] as result_id,
               array_agg(distinct element) as elements, array_agg(distinct path) as paths, array_agg(distinct viewport) as viewports,
               min(page_results.position) as place,
               (array_agg(result_changes.id order by page_results.position, result_changes.position))[1] as first_id,
               count(*) over () as total_groups,
-              sum(case when bool_or(${PENDING_SQL}) then 1 else 0 end) over () as pending_groups
+              sum(case when bool_or(${UNDECIDED_CHANGE_SQL}) then 1 else 0 end) over () as undecided_groups
        ${IN_RUN_SQL} and (:only::text is null or change_key = :only)
        group by change_key
+     ), ordered as (
+       select *, row_number() over (order by drift, faint, count desc, place, change_key) as number from groups
+     ), here as (
+       select number as at from ordered where change_key = :around
      ), part as (
-       select * from groups
-       where :isFirst or (drift, faint, -count, place, change_key) > (:drift, :faint, -:count::bigint, :place, :key)
-       order by drift, faint, count desc, place, change_key
+       select ordered.* from ordered left join here on true
+       where (:isFirst or (drift, faint, -count, place, change_key) > (:drift, :faint, -:count::bigint, :place, :key))
+         and (:around::text is null or number between at - ${AROUND} and at + ${AROUND} or number = total_groups or number = (
+           select number from ordered, here where undecided > 0 and number <> at order by number > at desc, number limit 1
+         ))
+       order by number
        limit :limit offset :offset
      )
      select part.*, kind, element, summary, before, after, baseline_box, current_box, baseline_file, current_file
      from part
      join result_changes on result_changes.id = part.first_id
      join page_results on page_results.id = result_changes.page_result_id
-     order by part.drift, part.faint, part.count desc, part.place, part.change_key`,
-    { runId, only: key ?? null, limit, offset, isFirst: after === null, ...(after ?? BEFORE_ALL) },
+     order by part.number`,
+    {
+      runId,
+      only: key ?? null,
+      around: around ?? null,
+      limit,
+      offset,
+      isFirst: after === null,
+      ...(after ?? BEFORE_ALL),
+    },
   );
 }
 
-/** Those that wait for it. Changes that are already approved keep their first approver. */
-export async function markChangesApproved(db: Db, changeIds: string[], approverId: string): Promise<number> {
+/** Those of these results that wait for it. Changes that are already approved keep their first approver. */
+export async function markChangesApproved(
+  db: Db,
+  changeIds: string[],
+  resultIds: string[],
+  approverId: string,
+): Promise<number> {
   return db('result_changes')
-    .whereRaw('id = any(?)', [changeIds])
+    .whereRaw('id = any(?) and page_result_id = any(?)', [changeIds, resultIds])
     .where({ approved_at: null })
     .update({ approved_by: approverId, approved_at: db.raw('clock_timestamp()'), updated_at: db.fn.now() });
 }
@@ -94,9 +122,27 @@ export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-export async function markChangesUnapproved(db: Db, resultIds: string[]): Promise<void> {
-  await db('result_changes')
+/** How many of these results still need an approval. */
+export async function countUndecided(db: Db, resultIds: string[]): Promise<number> {
+  const row = await db('page_results')
+    .whereRaw(`id = any(?) and ${CHANGED_SQL}`, [resultIds])
+    .where({ approved: false })
+    .count({ count: '*' })
+    .first();
+  return row?.count ?? 0;
+}
+
+/** Approvals of one person after a time, which is as the database prints it. */
+export type OwnSince = { at: string; by: string };
+
+/** @param own only these */
+export async function markChangesUnapproved(db: Db, resultIds: string[], own: OwnSince | null = null): Promise<number> {
+  return db('result_changes')
     .whereRaw('page_result_id = any(?)', [resultIds])
-    .whereNotNull('approved_at')
+    .whereRaw('approved_at is not null')
+    .whereRaw(
+      '(?::uuid is null or (approved_by = ? and approved_at > ?::timestamptz))',
+      [own?.by, own?.by, own?.at].map((value) => value ?? null),
+    )
     .update({ approved_by: null, approved_at: null, updated_at: db.fn.now() });
 }

@@ -14,8 +14,9 @@ export type ChangeGroup = {
   viewports: string[];
   /** How many results have it. */
   count: number;
-  /** How many of these still wait for an approval of it. */
+  /** How many of these still wait for an approval of it, and those of which nobody asks for changes. */
   pending: number;
+  undecided: number;
   faint: boolean;
   /** The suite's own site has changed in the same way, wherever it occurs. */
   drift: boolean;
@@ -34,5 +35,30 @@ export const listShownVariants = (groups: ChangeGroup[]): string[] =>
 /** Where a group stands in its run. `place`: the position of its first result. */
 export type ChangePlace = { drift: boolean; faint: boolean; count: number; place: number; key: string };
 
-/** From the first one unless it says otherwise. `key`: only this group. */
-export type PartOfChanges = { limit: number; after?: ChangePlace | null; offset?: number; key?: string };
+/**
+ * From the first one unless it says otherwise. `key`: only this group. `around`: those around this group, the next one after it
+ * that is undecided, and the last one.
+ */
+export type PartOfChanges = {
+  limit: number;
+  after?: ChangePlace | null;
+  offset?: number;
+  key?: string;
+  around?: string;
+};
+
+/** A change on the walk through a run. `resultId`: where to look at it first. */
+export type ChangeStop = Pick<
+  ChangeGroup,
+  | 'key'
+  | 'kind'
+  | 'element'
+  | 'summary'
+  | 'count'
+  | 'pending'
+  | 'undecided'
+  | 'faint'
+  | 'drift'
+  | 'afterCrop'
+  | 'beforeCrop'
+> & { number: number; resultId: string };

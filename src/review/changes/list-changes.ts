@@ -3,17 +3,24 @@ import type { Listed, ListPart } from '../../list-part.ts';
 import { cutList } from '../../list-part.ts';
 import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { ChangeGroup, ChangePlace, PartOfChanges } from './change-group.ts';
+import type { ChangeGroup, ChangePlace, ChangeStop, PartOfChanges } from './change-group.ts';
 import type { GroupRow } from './change-group-store.ts';
-import { findGroupRows } from './change-group-store.ts';
+import { AROUND, findGroupRows } from './change-group-store.ts';
 import { NO_VARIANTS, cropOf, readVariants } from './list-variants.ts';
 import type { VariantsOfGroup } from './list-variants.ts';
-import type { PartOfVariants } from './variant.ts';
 import { VARIANTS_SHOWN } from './variant.ts';
 
 function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup): ChangeGroup {
   const { changeKey, firstId, baselineBox, currentBox, baselineFile, currentFile, totalGroups: _total, ...rest } = row;
-  const { pendingGroups: _pending, place: _place, elements, element, ...group } = rest;
+  const {
+    undecidedGroups: _undecided,
+    place: _place,
+    elements,
+    element,
+    number: _number,
+    resultId: _id,
+    ...group
+  } = rest;
   return {
     ...group,
     key: changeKey,
@@ -40,31 +47,35 @@ async function toGroups(
 /**
  * What changed in a run, one entry for each cause: drift last, before it faint ones, then those of the most results first.
  * @param results how many results are named of each variant
- * @returns `total` and `pending`: how many there are, and how many wait; 0 for a part that begins after the last.
+ * @returns `total` and `undecided`: how many there are, and of how many nobody has decided; 0 for a part that begins after the last.
  */
 export async function listChanges(
   ctx: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   part: PartOfChanges,
   results: number,
-): Promise<{ groups: ChangeGroup[]; total: number; pending: number }> {
+): Promise<{ groups: ChangeGroup[]; total: number; undecided: number }> {
   const rows = await findGroupRows(ctx.db, run.id, part);
   const [first] = rows;
   const groups = await toGroups(ctx, run, rows, results);
-  return { groups, total: first?.totalGroups ?? 0, pending: first?.pendingGroups ?? 0 };
+  return { groups, total: first?.totalGroups ?? 0, undecided: first?.undecidedGroups ?? 0 };
 }
 
-/** One group with some of its variants. Null when the run has none with this key. */
-export async function readChange(
-  ctx: Pick<Context, 'db'>,
+/**
+ * The changes around one, the next one after it that is undecided (after the last comes the first), and the last one, in their
+ * order. Without a key: the first ones. `undecided`: how many of all nobody has decided about.
+ */
+export async function walkChanges(
+  { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
-  key: string,
-  part: PartOfVariants,
-): Promise<ChangeGroup | null> {
-  const [row] = await findGroupRows(ctx.db, run.id, { limit: 1, key });
-  if (row === undefined) return null;
-  const variants = await readVariants(ctx, run, [key], part);
-  return toGroup(row, variants.get(key) ?? NO_VARIANTS);
+  around: string | null,
+): Promise<{ stops: ChangeStop[]; total: number; undecided: number }> {
+  const rows = await findGroupRows(db, run.id, {
+    limit: 2 * AROUND + 3,
+    ...(around === null ? {} : { around }),
+  });
+  const stops = rows.map((row) => ({ ...toGroup(row, NO_VARIANTS), number: row.number, resultId: row.resultId }));
+  return { stops, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }
 
 /** The same as `listChanges` in parts, each after the place where the one before ended. */

@@ -21,12 +21,13 @@ export function cropOf(changeId: string, file: string | null, box: Crop['box'] |
 }
 
 function toOccurrence(row: VariantRow): Occurrence {
-  const { resultId, path, viewport, approved, changeId } = row;
+  const { resultId, path, viewport, approved, held, changeId } = row;
   return {
     resultId,
     path,
     viewport,
     approved,
+    held,
     before: cropOf(changeId, row.baselineFile, row.baselineBox),
     after: cropOf(changeId, row.currentFile, row.currentBox),
     wholeBefore: cropOf(changeId, row.wholeBaselineFile, row.canvasBox),
@@ -35,8 +36,9 @@ function toOccurrence(row: VariantRow): Occurrence {
 }
 
 function toVariant(first: VariantRow): Variant {
-  const { variant: id, count, pending, drift, place, viewports, paths, path } = first;
-  return { id, paths: paths ?? [path], viewports, count, pending, drift, place, occurrences: [], pictures: [] };
+  const { variant: id, count, pending, undecided, drift, place, viewports, paths, path } = first;
+  const all = paths ?? [path];
+  return { id, paths: all, viewports, count, pending, undecided, drift, place, occurrences: [], pictures: [] };
 }
 
 /** By the key of their group. */

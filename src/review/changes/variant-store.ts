@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { IN_RUN_SQL, PENDING_SQL } from './change-sql.ts';
+import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-sql.ts';
 import type { PartOfVariants, VariantPlace } from './variant.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -15,6 +15,7 @@ const variantsSql = (ofKeys: string) => `occurrences as (
     select change_key, path, viewport, page_results.position as result_place, page_results.id as result_id,
            result_changes.id as change_id, coalesce(picture, page_results.id::text) as picture,
            page_results.approved or result_changes.approved_at is not null as approved, ${PENDING_SQL} as is_pending,
+           ${UNDECIDED_CHANGE_SQL} as is_undecided, page_results.changes_requested as held,
            result_changes.drift,
            baseline_box, current_box, canvas_box, baseline_file, current_file,
            coalesce(aligned_baseline_file, baseline_file) as whole_baseline_file,
@@ -22,7 +23,8 @@ const variantsSql = (ofKeys: string) => `occurrences as (
     ${IN_RUN_SQL} ${ofKeys}
   ), shown_pages as (
     select change_key, path, min(result_place) as page_place, count(*) as results,
-           count(*) filter (where is_pending) as pending, bool_and(drift) as drift,
+           count(*) filter (where is_pending) as pending, count(*) filter (where is_undecided) as undecided,
+           bool_and(drift) as drift,
            array_agg(viewport order by result_place) as viewports,
            md5(change_key || string_agg(viewport || ' ' || picture, chr(10) order by viewport, picture)) as variant
     from occurrences group by change_key, path
@@ -36,6 +38,7 @@ const VariantRow = z.object({
   total: z.coerce.number(),
   count: z.coerce.number(),
   pending: z.coerce.number(),
+  undecided: z.coerce.number(),
   drift: z.boolean(),
   place: z.number(),
   viewports: z.array(z.string()),
@@ -46,6 +49,7 @@ const VariantRow = z.object({
   path: z.string(),
   viewport: z.string(),
   approved: z.boolean(),
+  held: z.boolean(),
   baselineBox: Box.nullable(),
   currentBox: Box.nullable(),
   canvasBox: Box,
@@ -74,7 +78,7 @@ export async function findVariantRows(
     VariantRow,
     `with ${variantsSql(OF_KEYS)}, variants as (
        select change_key, variant, sum(pending) = 0 as decided, sum(results) as count, sum(pending) as pending,
-              bool_and(drift) as drift, min(page_place) as place, array_agg(path order by page_place) as paths, min(viewports) as viewports,
+              sum(undecided) as undecided, bool_and(drift) as drift, min(page_place) as place, array_agg(path order by page_place) as paths, min(viewports) as viewports,
               count(*) over (partition by change_key) as total
        from shown_pages group by change_key, variant
      ), part as (
@@ -82,15 +86,15 @@ export async function findVariantRows(
        from variants
        where (decided, -count, place) > (:decided, -:count::bigint, :place::integer)
      ), listed as (
-       select part.change_key as key, part.variant, number, total, count, part.pending, part.drift, place, part.viewports,
+       select part.change_key as key, part.variant, number, total, count, part.pending, part.undecided, part.drift, place, part.viewports,
               row_number() over (partition by part.change_key, part.variant order by page_place, result_place) as nth,
-              paths, result_id, change_id, path, viewport, approved, baseline_box, current_box, canvas_box,
+              paths, result_id, change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box,
               baseline_file, current_file, whole_baseline_file, whole_current_file
        from part join shown_pages using (change_key, variant) join occurrences using (change_key, path)
        where number > :offset and number <= :until
      )
-     select key, variant, total, count, pending, drift, place, viewports, case when nth = 1 then paths end as paths, result_id,
-            change_id, path, viewport, approved, baseline_box, current_box, canvas_box, baseline_file, current_file,
+     select key, variant, total, count, pending, undecided, drift, place, viewports, case when nth = 1 then paths end as paths, result_id,
+            change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box, baseline_file, current_file,
             whole_baseline_file, whole_current_file
      from listed where nth <= :results
      order by key, number, nth`,

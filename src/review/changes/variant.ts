@@ -9,6 +9,8 @@ export type Occurrence = {
   path: string;
   viewport: string;
   approved: boolean;
+  /** Changes of the result are requested. */
+  held: boolean;
   /** The element in each image. Null where it is not there. */
   before: Crop | null;
   after: Crop | null;
@@ -29,6 +31,8 @@ export type Variant = {
   /** How many results show it, and how many of these wait for an approval of the change. */
   count: number;
   pending: number;
+  /** How many of those of which nobody asks for changes. */
+  undecided: number;
   /** The suite's own site has changed in the same way, wherever it occurs. */
   drift: boolean;
   /** The position of the first of these results in the run. */

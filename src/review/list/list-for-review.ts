@@ -5,7 +5,7 @@ import { findPagesOfRun, findReviewRows } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from './review-row.ts';
 import type { ReviewSection } from './review-section.ts';
 import { REVIEW_SECTIONS } from './review-section.ts';
-import { findPlaces, findPlacesByPage } from './review-walk-store.ts';
+import { findEnds, findPlaces, findPlacesByPage } from './review-walk-store.ts';
 
 const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({
   run,
@@ -37,10 +37,9 @@ export async function listReviewRows(
   return findReviewRows(db, toHeadings(await findPlaces(db, toReviewList(run, filter), part)));
 }
 
-/** The result at which a review begins: the first one that awaits a decision. Null when none does. */
-export async function findFirstUndecided({ db }: Pick<Context, 'db'>, run: RunFor): Promise<string | null> {
-  const [first] = await findPlaces(db, { ...toReviewList(run, {}), undecided: true }, { limit: 1, offset: 0 });
-  return first?.id ?? null;
+/** How many results have no change that is known, how many of them await a decision, and the first of both. */
+export async function readRest({ db }: Pick<Context, 'db'>, run: RunFor): ReturnType<typeof findEnds> {
+  return findEnds(db, toReviewList(run, { rest: true }));
 }
 
 /** Pages of one list, and how many it has in all; 0 for a part that begins after the last page. */

@@ -1,17 +1,17 @@
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { Cause } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
-import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
+import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 import { REVIEW_SECTIONS } from './review-section.ts';
+
+const LOUD = ['changed', 'new', 'error'] as const;
 
 /** The list of a run's results, as this viewer filters it. */
 export type ReviewList = {
   run: Run;
   viewerId: string;
   filter: ReviewFilter;
-  /** Only results that await a decision. */
-  undecided?: boolean;
 };
 
 /** A condition with its bindings, as `whereRaw` takes them. */
@@ -50,9 +50,19 @@ function textSql({ viewport, search }: ReviewFilter): Condition[] {
 const causeSql = (cause: Cause): Condition =>
   cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
 
+/** New ones of a MANUAL run are baselines already, and want nothing. */
+function restSql({ runType }: Run): string {
+  const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map((section) =>
+    REVIEW_SECTIONS.indexOf(section),
+  );
+  return `(page_results.review_rank in (${ranks.join(', ')}) and not exists (
+    select from result_changes where page_result_id = page_results.id and not drift and ${CHANGED_SQL}
+  ))`;
+}
+
 function filterSql(list: ReviewList): Condition[] {
-  const { run, filter, undecided = false } = list;
-  const { section, cause, unapproved, sinceMine } = filter;
+  const { run, filter } = list;
+  const { section, cause, unapproved, sinceMine, rest } = filter;
   return [
     ...textSql(filter),
     ...(section === undefined
@@ -60,8 +70,8 @@ function filterSql(list: ReviewList): Condition[] {
       : [['page_results.review_rank = ?', [REVIEW_SECTIONS.indexOf(section)]] satisfies Condition]),
     ...(cause === undefined ? [] : [causeSql(cause)]),
     ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
-    ...(undecided ? [[undecidedSql(run), []] satisfies Condition] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),
+    ...(rest === true ? [[restSql(run), []] satisfies Condition] : []),
   ];
 }
 

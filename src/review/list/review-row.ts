@@ -14,6 +14,8 @@ export type ReviewFilter = {
   unapproved?: boolean | undefined;
   /** Without results whose screenshot is the one that the viewer approved last in earlier runs of the pull request. */
   sinceMine?: boolean | undefined;
+  /** Only results that want something and have no known change that somebody could decide about. */
+  rest?: boolean | undefined;
 };
 
 /** A result as shown in a list. Files are object names; `diffScore` is a percentage. */

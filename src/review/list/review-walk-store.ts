@@ -127,6 +127,29 @@ export async function findPlacesByPage(
   return { main: inZone(MAIN_ZONE), folded: new Map(folded) };
 }
 
+const Ends = z.object({
+  count: z.coerce.number(),
+  undecided: z.coerce.number(),
+  first: z.uuid().nullable(),
+  firstUndecided: z.uuid().nullable(),
+});
+
+/** How many results a list has, and where it begins. */
+export async function findEnds(db: Db, list: ReviewList): Promise<z.infer<typeof Ends>> {
+  const [condition, bindings] = inListSql(list);
+  const undecided = `filter (where ${undecidedSql(list.run)})`;
+  const [ends] = await readRows(
+    db,
+    Ends,
+    `select count(*) as count, count(*) ${undecided} as undecided, (array_agg(ordered.id order by place))[1] as first,
+            (array_agg(ordered.id order by place) ${undecided})[1] as first_undecided
+     from ${ORDERED_SQL} join page_results on page_results.id = ordered.id
+     where ${condition}`,
+    [list.run.id, ...bindings],
+  );
+  return ends ?? { count: 0, undecided: 0, first: null, firstUndecided: null };
+}
+
 const Count = z.object({
   reviewRank: z.number(),
   results: z.number(),

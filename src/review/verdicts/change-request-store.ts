@@ -62,11 +62,10 @@ export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   );
 }
 
-/** Results of the run on which somebody else asks for changes. */
-export async function findResultsHeldByOthers(db: Db, runId: string, viewerId: string): Promise<Set<string>> {
+/** Results of the run on which somebody asks for changes. */
+export async function findHeldResults(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db('change_requests')
     .where({ test_run_id: runId })
-    .whereNot({ author_id: viewerId })
     .whereNotNull('page_result_id')
     .select('page_result_id');
   return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));

@@ -116,6 +116,42 @@ export async function findVerdictsOfOthers(
   return rows.map(toVerdict);
 }
 
+const Own = z.object({
+  since: z.string().nullable(),
+  resultIds: z.array(z.uuid()),
+  wholeRun: z.boolean(),
+  settings: z.boolean(),
+});
+
+/**
+ * What one person decided after verdict number `seen`: after what time, and about which results, unless somebody decided about
+ * them later.
+ */
+export async function findOwnSince(
+  db: Db,
+  runId: string,
+  about: { seen: number; viewerId: string },
+): Promise<z.infer<typeof Own>> {
+  const [own] = await readRows(
+    db,
+    Own,
+    `with own as (
+       select number, whole_run, settings from verdicts
+       where test_run_id = :runId and number > :seen and author_id = :viewerId
+     )
+     select case when count(*) > 0 then (
+              select coalesce(max(created_at), 'epoch')::text from verdicts where test_run_id = :runId and number <= :seen
+            ) end as since, coalesce(bool_or(whole_run), false) as whole_run,
+            coalesce(bool_or(settings), false) as settings,
+            array(
+              select id from page_results where test_run_id = :runId and verdict_number in (select number from own)
+            ) as result_ids
+     from own`,
+    { runId, ...about },
+  );
+  return own ?? { since: null, resultIds: [], wholeRun: false, settings: false };
+}
+
 const Span = z.object({ startedAt: z.date().nullable(), endedAt: z.date().nullable() });
 
 /** When the first and the last verdict of the run were given. */

@@ -41,7 +41,7 @@ export type AreaToIgnore = { selector: string } | { box: Region };
 
 /**
  * Ignores an area on the result's page or on all pages, at its viewport or at all. The suite's rules say so from then
- * on, and open gates are judged again without new screenshots.
+ * on, and open gates are judged again without new screenshots. `undo`: it is no longer ignored there.
  * @throws AppError invalid (a selector that is none, a box without an area); conflict when the result does not differ,
  * or the suite has too many rules.
  */
@@ -49,9 +49,9 @@ export async function ignoreArea(
   ctx: Pick<Context, 'db'>,
   { run, ...result }: ResultFor<'suite.edit'>,
   area: AreaToIgnore,
-  { everyPage, everyViewport }: { everyPage: boolean; everyViewport: boolean },
+  { everyPage, everyViewport, undo = false }: { everyPage: boolean; everyViewport: boolean; undo?: boolean },
 ): Promise<void> {
-  if (result.status !== 'FAIL') throw conflict('The result has no change to ignore', 'no_change');
+  if (result.status !== 'FAIL' && !undo) throw conflict('The result has no change to ignore', 'no_change');
   const parsed = PageRule.safeParse({
     paths: everyPage ? ['**'] : globsForPage(result.path),
     ...(everyViewport ? {} : { viewports: [result.viewport] }),
@@ -62,5 +62,5 @@ export async function ignoreArea(
       { path: 'area', message: parsed.error.issues[0]?.message ?? 'is not valid' },
     ]);
   }
-  await addIgnoreRule(ctx, run.suite, parsed.data);
+  await addIgnoreRule(ctx, run.suite, parsed.data, { undo });
 }

@@ -1,5 +1,4 @@
 import type { Route } from '../web-route.ts';
-import { getFirstUnapproved } from './first-unapproved.ts';
 import { getStart } from './start.ts';
 
-export const DASHBOARD_ROUTES: readonly Route[] = [getStart, getFirstUnapproved];
+export const DASHBOARD_ROUTES: readonly Route[] = [getStart];

@@ -23,8 +23,18 @@ export const postIgnoreChange = formRoute(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
     const days = EXPIRY_DAYS[expires];
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
-    await ignoreChange(ctx, await readResult(ctx, run, params.resultId), { note, expiresAt });
+    const result = await readResult(ctx, run, params.resultId);
+    const { id } = await ignoreChange(ctx, result, { note, expiresAt });
     const until = days === null ? '' : ` for ${days} days`;
-    return redirect(backTo(back, params.id), `This exact change is ignored${until}`);
+    const list = `/suites/${run.testSuiteId}/ignored-changes`;
+    const to = backTo(back, params.id);
+    return redirect(to, {
+      text: `This exact change is ignored on ${result.path} at ${result.viewport}${until}.`,
+      isProblem: false,
+      actions: [
+        { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: to }, key: 'z' },
+        { label: 'Change', action: list, fields: null },
+      ],
+    });
   },
 );

@@ -28,9 +28,9 @@ export type IgnoreForms = {
   /** Null for those who may not change what the suite ignores. */
   area: {
     action: string;
-    fields: Record<'area' | 'pages' | 'viewports', Field>;
-    /** Whether there are changes to choose from. Without, a box can be drawn. */
-    hasChoice: boolean;
+    /** Of changes, by their numbers. */
+    areas: { number: number; value: string; label: string }[];
+    where: Field;
     /** URL of the view in which a box can be drawn. Null when it is this one. */
     draw: string | null;
   } | null;
@@ -38,48 +38,24 @@ export type IgnoreForms = {
 
 const formatBox = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
 
-/** What `AreaChoice` reads. */
-function areaOptions({ number, box, selector }: IgnorableArea) {
+/** What the form of an area reads. An element comes before its box. */
+function areaChoices({ number, box, selector }: IgnorableArea) {
   const size = `${box.width} × ${box.height} px at ${box.x}, ${box.y}`;
   return [
-    ...(selector === null ? [] : [{ value: `element ${selector}`, label: `Change ${number}: element ${selector}` }]),
-    { value: `box ${formatBox(box)}`, label: `Change ${number}: box of ${size}` },
+    ...(selector === null
+      ? []
+      : [{ number, value: `element ${selector}`, label: `Change ${number}: element ${selector}` }]),
+    { number, value: `box ${formatBox(box)}`, label: `Change ${number}: box of ${size}` },
   ];
 }
 
 function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
-  const options = areas.flatMap(areaOptions);
-  const fields = buildFields(
-    {
-      area: {
-        label: 'What',
-        type: 'select',
-        options,
-        value: options[0]?.value ?? null,
-        attributes: { 'data-area': 'choice', required: '' },
-      },
-      pages: {
-        label: 'Where',
-        type: 'select',
-        options: [
-          { value: 'this', label: `Only on ${path}` },
-          { value: 'every', label: 'On every page' },
-        ],
-        value: 'this',
-      },
-      viewports: {
-        label: 'Viewports',
-        type: 'select',
-        options: [
-          { value: 'this', label: `Only at ${viewport}` },
-          { value: 'all', label: 'At all viewports' },
-        ],
-        value: 'this',
-      },
-    },
-    null,
-  );
-  return { action, fields, hasChoice: options.length > 0, draw };
+  const options = [
+    { value: 'here', label: `Only on ${path} at ${viewport}` },
+    { value: 'every', label: 'On all pages at all viewports' },
+  ];
+  const { where } = buildFields({ where: { label: 'Where', type: 'select', options, value: 'here' } }, null);
+  return { action, areas: areas.flatMap(areaChoices), where, draw };
 }
 
 /** Whether the viewer may ignore something about the result. An approved result is not judged again. */

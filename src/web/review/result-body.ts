@@ -14,7 +14,7 @@ import { RESULT_WAIT } from '../live-poll.ts';
 import { imagePath, readImage } from './read-image.ts';
 import { readPair } from './read-pair.ts';
 import type { ReviewAddress } from './review-path.ts';
-import { judgingPath, reviewPath } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
 import type { ComparisonView } from './comparison-view.ts';
 import { comparisonView } from './comparison-view.ts';
 import { describeControl } from './describe-control.ts';
@@ -145,7 +145,7 @@ export async function resultBody(
     control: describeControl(result),
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
-    poll: choosePoll(overview, result, judging ? judgingPath(address, result.id) : here, judging),
+    poll: choosePoll(overview, result, judging ? reviewPath(address, result.id, { judging: 'wait' }) : here, judging),
     ahead: listAhead(ctx, review),
     isRearranged: (images.plain !== undefined && address.choice.view === null) || isFolded,
     moves: describeMoves(result.moves),

@@ -7,36 +7,32 @@ import type { Choice } from './view-mode.ts';
 
 export const ResultParams = z.object({ id: Id, resultId: Id });
 
-/** The parts of a review's URLs that stay the same from result to result. */
-export type ReviewAddress = { runId: string; filter: ReviewFilter; choice: Choice };
+/** What is open beside the screenshots. */
+export const PANELS = ['notes', 'comments', 'ignore'] as const;
+export type Panel = (typeof PANELS)[number];
 
-export function reviewPath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
-  return withQuery(`/runs/${runId}/results/${resultId}`, { ...filterQuery(filter), ...choice });
-}
+/** The parts of a review's URLs that stay the same from result to result. `change`: the key of the one that is looked at. */
+export type ReviewAddress = {
+  runId: string;
+  change: string | null;
+  filter: ReviewFilter;
+  choice: Choice;
+  panel: Panel | null;
+};
 
 /**
- * The same URL, with the list next to the result starting at the given place, from 0. `until` is the place where it
- * ends, exclusive.
+ * `list`, `until`: the list beside the result from and to a place, from 0, exclusive. `judging`: an open page polls this while
+ * its result is judged again.
  */
-export function listPath(address: ReviewAddress, resultId: string, list: number, until: number | null = null): string {
-  const { runId, filter, choice } = address;
-  return withQuery(`/runs/${runId}/results/${resultId}`, { ...filterQuery(filter), ...choice, list, until });
-}
+type Extra = { list?: number; until?: number | null; judging?: 'wait' };
 
-/** The same URL, with the forms to ignore something about the result. */
-export function ignorePath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
-  const query = { ...filterQuery(filter), ...choice, ignore: 'open' };
+export function reviewPath(address: ReviewAddress, resultId: string, extra: Extra = {}): string {
+  const { runId, change, filter, choice, panel } = address;
+  const query = { change, ...filterQuery(filter), ...choice, panel, ...extra };
   return withQuery(`/runs/${runId}/results/${resultId}`, query);
 }
 
-/** The same URL, with the comments on the result. */
-export function commentsPath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
-  const query = { ...filterQuery(filter), ...choice, comments: 'open' };
-  return withQuery(`/runs/${runId}/results/${resultId}`, query);
-}
-
-/** The URL that an open page polls while its result is judged again. It leads to the result once that is done. */
-export function judgingPath({ runId, filter, choice }: ReviewAddress, resultId: string): string {
-  const query = { ...filterQuery(filter), ...choice, judging: 'wait' };
-  return withQuery(`/runs/${runId}/results/${resultId}`, query);
+/** The screenshots as they are, neither lined up nor folded. Places are told in px of these. */
+export function plainAddress(address: ReviewAddress): ReviewAddress {
+  return { ...address, choice: { ...address.choice, view: 'plain', fold: null } };
 }

@@ -10,7 +10,7 @@ import { foldFaint } from '../runs/fold-faint.ts';
 import { isFaintChange, resultRow } from '../runs/result-row.ts';
 import type { ResultRow } from '../runs/result-row.ts';
 import type { ReviewAddress } from './review-path.ts';
-import { listPath, reviewPath } from './review-path.ts';
+import { reviewPath } from './review-path.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
 const PART = 50;
@@ -88,8 +88,10 @@ function sidebarPart(
       ({ row }) => row.current,
     ),
     earlier:
-      window.start > first ? listPath(address, currentId, Math.max(first, window.start - PART), window.start) : null,
-    later: end < last ? listPath(address, currentId, end) : null,
+      window.start > first
+        ? reviewPath(address, currentId, { list: Math.max(first, window.start - PART), until: window.start })
+        : null,
+    later: end < last ? reviewPath(address, currentId, { list: end }) : null,
   };
 }
 
@@ -135,7 +137,7 @@ export async function readSidebar(
   const { mainTotal, total } = input;
   const isResting = at >= mainTotal && total > mainTotal;
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
-  const folded: SidebarPart = { ...NOTHING, later: listPath(input.address, input.currentId, mainTotal) };
+  const folded: SidebarPart = { ...NOTHING, later: reviewPath(input.address, input.currentId, { list: mainTotal }) };
   const [main, rest] = await Promise.all([
     mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
     isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,

@@ -1,68 +1,112 @@
 import type { Context } from '../../context.ts';
+import { cropUrl, wholeCropUrl } from '../../http/image-url.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
-import { listShownVariants } from '../../review/changes/change-group.ts';
+import { describeWhere } from '../../review/changes/describe-where.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
+import { PICTURES } from '../../review/changes/list-variants.ts';
+import type { Crop, Variant } from '../../review/changes/variant.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { formatCount, formatNumber } from '../../text/format.ts';
+import { formatCount } from '../../text/format.ts';
+import type { Badge } from '../badge.ts';
+import { stopBadge } from '../review/change-walk.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { ChangeRow } from './change-row.ts';
-import { changeRow } from './change-row.ts';
+import { CHANGE_BADGES } from './change-badges.ts';
+import { toVariantValue } from './change-value.ts';
 
-/** Groups shown at once, and results listed for each of their variants. */
+/** Groups shown at once. */
 const PART = 30;
-export const RESULTS = 60;
+
+/** At a viewport of the first page that has it. */
+type Picture = { at: string; before: string | null; after: string | null };
+
+/** One cause: what it looks like, and where. */
+type ChangeRow = {
+  key: string;
+  element: string | null;
+  summary: string;
+  badges: Badge[];
+  where: string;
+  /** The review at this change. */
+  href: string;
+  /** `3 variants`. Null: it looks the same on all of its pages. */
+  varied: string | null;
+  /** Of each variant that is shown. */
+  pictures: Picture[];
+  left: number;
+  /** What ticking it selects: the variants that are shown, and how many screenshots that is. Null: nothing. */
+  tick: { variants: string[]; screenshots: number } | null;
+};
 
 /** What `runs/changes` prints: the causes of a run's differences. */
 export type ChangeList = {
-  heading: string;
-  /** Null when the viewer can approve none of those that are shown. */
-  form: { action: string; open: number; seen: number; isVaried: boolean } | null;
   rows: ChangeRow[];
   /** Those that a person would hardly see. */
   faint: { label: string; rows: ChangeRow[] } | null;
+  total: number;
+  /** How many of all nobody has decided about. */
+  undecided: number;
   more: string | null;
   previous: string | null;
-  /** The ids of the variants that are shown, of changes that come in several. */
-  shown: string[];
 };
 
-export const mayApprove = ({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean =>
-  listPermissions(suite.access).approve && isDecidable(run.status);
+const OWN = { publicUrl: '' };
+
+/** A change that comes in several variants is shown with all that it draws, one that does not only where it is. */
+function toPictures({ pictures }: Variant, isVaried: boolean): Picture[] {
+  const url = (crop: Crop | null) => crop && (isVaried ? wholeCropUrl : cropUrl)(OWN, crop);
+  return pictures.map(({ viewport: at, before, after, wholeBefore, wholeAfter }) => ({
+    at,
+    before: url(isVaried ? wholeBefore : before),
+    after: url(isVaried ? wholeAfter : after),
+  }));
+}
+
+function changeRow(group: ChangeGroup, runId: string, canApprove: boolean): ChangeRow {
+  const { key, kind, element, summary, variants, variantCount } = group;
+  const state = stopBadge(group);
+  const open = canApprove ? variants.filter(({ undecided }) => undecided > 0) : [];
+  return {
+    key,
+    element: element === '' ? null : element,
+    summary: summary === '' ? CHANGE_BADGES[kind].label : summary,
+    badges: [CHANGE_BADGES[kind], ...(state === null ? [] : [state])],
+    where: describeWhere(group),
+    href: `/runs/${runId}/changes/${key}`,
+    varied: variantCount > 1 ? formatCount(variantCount, 'variant') : null,
+    pictures: variants.flatMap((variant) => toPictures(variant, variantCount > 1)),
+    left: variantCount - variants.length,
+    tick:
+      open.length === 0
+        ? null
+        : {
+            variants: open.map(({ id }) => toVariantValue(key, id)),
+            screenshots: open.reduce((sum, { undecided }) => sum + undecided, 0),
+          },
+  };
+}
 
 /** Null when the run has none, or when no changes were stored with its results. */
 export async function readChangeList(
   ctx: Pick<Context, 'db'>,
-  overview: RunOverview,
+  { run, suite }: RunOverview,
   offset: number,
 ): Promise<ChangeList | null> {
-  const { run } = overview;
-  const found = await listChanges(ctx, run, { limit: PART + 1, offset }, RESULTS);
+  const found = await listChanges(ctx, run, { limit: PART + 1, offset }, PICTURES);
   if (found.groups.length === 0) return null;
+  const canApprove = listPermissions(suite.access).approve && isDecidable(run.status);
   const groups = found.groups.slice(0, PART);
-  const canApprove = mayApprove(overview);
-  const row = (group: ChangeGroup) => changeRow(group, { runId: run.id, canApprove, first: 1 });
-  const faint = groups.filter((group) => group.faint).map(row);
-  const rows = groups.filter((group) => !group.faint).map(row);
-  const open = [...rows, ...faint].filter(({ isOpen }) => isOpen);
+  const rowsOf = (isFaint: boolean) =>
+    groups.filter(({ faint }) => faint === isFaint).map((group) => changeRow(group, run.id, canApprove));
+  const faint = rowsOf(true);
   const at = (changes: number) => withQuery(`/runs/${run.id}`, { changes: changes === 0 ? null : changes });
-  const waiting = found.pending === found.total ? '' : `, ${formatNumber(found.pending)} to review`;
   return {
-    heading: `${formatCount(found.total, 'change')}${waiting}`,
-    form:
-      open.length === 0
-        ? null
-        : {
-            action: `/runs/${run.id}/changes/approve`,
-            open: open.length,
-            seen: run.verdictNumber,
-            isVaried: open.some(({ varied }) => varied !== null),
-          },
-    rows,
+    rows: rowsOf(false),
     faint: faint.length === 0 ? null : { label: formatCount(faint.length, 'faint change'), rows: faint },
+    total: found.total,
+    undecided: found.undecided,
     more: found.groups.length > PART ? at(offset + PART) : null,
     previous: offset === 0 ? null : at(Math.max(0, offset - PART)),
-    shown: listShownVariants(groups),
   };
 }

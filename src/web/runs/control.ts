@@ -8,18 +8,12 @@ import { redirect } from '../reply.ts';
 import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute } from '../web-route.ts';
-import { backTo, viewBefore } from './back.ts';
+import { refused } from './approve.ts';
+import { backTo } from './back.ts';
 import { RunParams } from './run-page.ts';
-import { showRun } from './show-run.ts';
 
-async function redisplay(
-  ctx: Context,
-  { viewer, params, preferences }: WebRequest<{ id: string }, unknown>,
-  problem: Problem,
-) {
-  const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-  return showRun(ctx, run, viewBefore(problem, preferences), problem);
-}
+const redisplay = async (_ctx: Context, { params }: WebRequest<{ id: string }, unknown>, problem: Problem) =>
+  refused(problem, params.id);
 
 /** Cancels a run in flight. */
 export const postCancel = formRoute(

@@ -25,6 +25,7 @@ const shape = {
   search: Text,
   unapproved: Flag,
   sinceMine: Flag,
+  rest: Flag,
 };
 
 /** The filter of a run's results, in the URLs of the run and of the review. */
@@ -45,6 +46,7 @@ export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, st
     search: filter.search ?? null,
     unapproved: filter.unapproved === true ? '1' : null,
     sinceMine: filter.sinceMine === true ? '1' : null,
+    rest: filter.rest === true ? '1' : null,
   };
 }
 
@@ -60,9 +62,9 @@ export function rowAnchor(what: 'page' | 'result', id: string, section: string |
   return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
 }
 
-/** The URL of the run's page with the filtered list. */
+/** The URL of the run's page: without a filter its changes, otherwise the filtered list by page. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
-  return withQuery(`/runs/${runId}`, filterQuery(filter));
+  return withQuery(`/runs/${runId}`, { view: isFiltered(filter) ? 'pages' : null, ...filterQuery(filter) });
 }
 
 /** The URL of the review of one result, with the filtered list next to it. */

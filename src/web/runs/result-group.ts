@@ -5,12 +5,10 @@ import type { ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from '../../
 import type { ReviewSection } from '../../review/list/review-section.ts';
 import { isQuiet } from '../../review/list/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { rowAnchor } from './result-filter.ts';
 import type { ResultRow } from './result-row.ts';
 import { isFaintChange, resultRow } from './result-row.ts';
-import { formatNumber } from '../../text/format.ts';
 
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 export type ResultGroup = {
@@ -29,9 +27,6 @@ export type ResultGroup = {
    * The IDs of all results that can be approved, as one value. Without scripts, a single check box represents them all.
    */
   tick: string | null;
-  /** The form's URL contains the place of this part of the list, to return to it. */
-  approve: { action: string; value: string; label: string } | null;
-  undo: { action: string; value: string } | null;
   canRerun: boolean;
   /** Whether most people would hardly see any of its changes. */
   isFaint: boolean;
@@ -59,26 +54,18 @@ export type GroupsOf = {
   overview: RunOverview;
   can: Can;
   filter: ReviewFilter;
-  /** The place of the list part that contains the groups. */
-  offset: number;
-  /** The results with an approval that can be undone. */
-  canUndo: ReadonlySet<string>;
   /** The section of the group before these. */
   lastSection: ReviewSection | null;
 };
 
 const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
-function buildGroup(
-  group: ReviewGroup,
-  { overview, can, filter, offset, canUndo }: GroupsOf,
-): Omit<ResultGroup, 'heading'> {
+function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf): Omit<ResultGroup, 'heading'> {
   const { run, suite } = overview;
   const reviewable = can.approve && isDecidable(run.status);
-  const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row)) : [];
-  const undoable = reviewable ? group.rows.filter((row) => canUndo.has(row.id)) : [];
+  // Of what somebody asked to be changed one decides alone.
+  const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
   const section = filter.section ?? null;
-  const at = (name: string) => withQuery(`/runs/${run.id}/${name}`, { offset: offset === 0 ? null : offset });
   return {
     id: rowAnchor('page', group.rows[0]?.id ?? '', section),
     title: group.title ?? group.path,
@@ -86,15 +73,6 @@ function buildGroup(
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${suite.id}/pages/${group.pageId}`,
     tick: approvable.length === 0 ? null : joinIds(approvable),
-    approve:
-      approvable.length === 0
-        ? null
-        : {
-            action: at('approve'),
-            value: joinIds(approvable),
-            label: approvable.length === 1 ? 'Approve' : `Approve ${formatNumber(approvable.length)}`,
-          },
-    undo: undoable.length === 0 ? null : { action: at('undo'), value: joinIds(undoable) },
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
     isFaint: group.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({

@@ -3,9 +3,7 @@ import { formatCount } from '../../text/format.ts';
 import type { GroupedPart } from '../../review/list/list-for-review.ts';
 import { listReviewGroups } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import type { RunFor } from '../../runs/read-run.ts';
-import { listUndoable } from '../../review/overview/read-run-overview.ts';
-import type { ReviewFilter, ReviewGroup } from '../../review/list/review-row.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { ReviewSection } from '../../review/list/review-section.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
@@ -38,13 +36,10 @@ type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSe
 
 function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null): More {
   const query = { ...filterQuery(filter), offset };
-  return { part: withQuery(`/runs/${runId}/results`, { ...query, last }), page: withQuery(`/runs/${runId}`, query) };
-}
-
-/** The shown results with an approval that can be undone. */
-async function readUndoable(ctx: Pick<Context, 'db'>, run: RunFor, groups: ReviewGroup[]) {
-  const approved = groups.flatMap(({ rows }) => rows.filter((row) => row.approved).map(({ id }) => id));
-  return listUndoable(ctx, run, approved);
+  return {
+    part: withQuery(`/runs/${runId}/results`, { ...query, last }),
+    page: withQuery(`/runs/${runId}`, { view: 'pages', ...query }),
+  };
 }
 
 type RowContext = Parameters<typeof buildGroups>[1];
@@ -54,7 +49,7 @@ function foldedList({ section, groups, totalGroups }: GroupedPart & { section: R
   const only = { ...filter, section };
   return {
     label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
-    groups: buildGroups(groups, { ...context, filter: only, offset: 0, lastSection: section }),
+    groups: buildGroups(groups, { ...context, filter: only, lastSection: section }),
     more: totalGroups > FOLDED_PART ? addresses(overview.run.id, only, FOLDED_PART, section) : null,
     open: false,
   };
@@ -70,9 +65,7 @@ export async function readResultsByPage(
   const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
   const found = await listReviewGroups(ctx, run, filter, part);
   const hasMore = found.totalGroups > offset + PART;
-  const all = [found, ...found.folded].flatMap((list) => list.groups);
-  const canUndo = await readUndoable(ctx, run, all);
-  const context = { overview, can: listPermissions(suite.access), filter, offset, lastSection, canUndo };
+  const context = { overview, can: listPermissions(suite.access), filter, lastSection };
   const folded = found.folded.map((list) => foldedList(list, context));
   const before = Math.max(0, offset - PART);
   const groups = buildGroups(found.groups, context);
@@ -80,7 +73,10 @@ export async function readResultsByPage(
     groups,
     pages: foldFaint(groups, ({ isFaint }) => isFaint),
     more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.section ?? null) : null,
-    previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: before || null }),
+    previous:
+      offset === 0
+        ? null
+        : withQuery(`/runs/${run.id}`, { view: 'pages', ...filterQuery(filter), offset: before || null }),
     folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
   };
 }

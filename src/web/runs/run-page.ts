@@ -12,15 +12,16 @@ import { resultsModel, showRun } from './show-run.ts';
 
 export const RunParams = z.object({ id: Id });
 
-const RunQuery = ResultPart.extend({ changes: Offset });
+const RunQuery = ResultPart.extend({ changes: Offset, view: z.literal('pages').optional().catch(undefined) });
 
 /** A run. When htmx changes the filter, it gets only the results. */
 export const getRun = pageRoute(
   { path: '/runs/:id', params: RunParams, query: RunQuery },
   async (ctx, { viewer, params, query, htmx, preferences }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { offset, changes, ...filter } = query;
-    if (!htmx) return showRun(ctx, run, { filter, offset, changes, layout: preferences.resultLayout });
+    const { offset, changes, view, ...filter } = query;
+    const byPage = view === 'pages';
+    if (!htmx) return showRun(ctx, run, { filter, offset, changes, byPage, layout: preferences.resultLayout });
     const overview = await readRunOverview(ctx, run);
     const results = await resultsModel(ctx, overview, { filter, offset });
     return { kind: 'fragment', view: 'runs/results', model: { results } };

@@ -1,9 +1,8 @@
 import type { Route } from '../web-route.ts';
 import { postApprove, postRequestChanges, postUndo } from './approve.ts';
 import { postAssignees } from './assignees.ts';
-import { postApproveChanges } from './approve-changes.ts';
 import { postCancel, postRerun } from './control.ts';
-import { getChange } from './change-page.ts';
+import { getChange, getReview } from './begin-review.ts';
 import { getLive } from './live.ts';
 import { getLog } from './log.ts';
 import { postComment, postDeleteComment, postEditComment } from './comment-forms.ts';
@@ -18,7 +17,7 @@ export const RUN_ROUTES: readonly Route[] = [
   getResults,
   getLog,
   postApprove,
-  postApproveChanges,
+  getReview,
   getChange,
   postUndo,
   postSettingsChange,

@@ -6,10 +6,10 @@ import { ApprovalNote } from '../approval-note.ts';
 import { SeenVerdict } from '../form-values.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
+import { refused } from './approve.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
 import { runPath } from './result-filter.ts';
 import { RunParams } from './run-page.ts';
-import { showRun } from './show-run.ts';
 
 const Form = z.object({
   decision: z.enum(DECISIONS),
@@ -25,18 +25,12 @@ export const postSettingsChange = formRoute(
     path: '/runs/:id/settings-change',
     params: RunParams,
     form: Form,
-    redisplay: async (ctx, { viewer, params, url, preferences }, problem) =>
+    redisplay: async (_ctx, { params, url }, problem) =>
       decidedMeanwhile(problem, {
         action: url,
         decision: DECISIONS.find((each) => each === problem.typed['decision']) ?? 'approve',
         keep: runPath(params.id),
-      }) ??
-      showRun(
-        ctx,
-        await getRunFor(ctx, viewer, params.id, 'suite.read'),
-        { filter: {}, offset: 0, changes: 0, layout: preferences.resultLayout },
-        { ...problem, message: problem.fields['note'] ?? problem.message },
-      ),
+      }) ?? refused(problem, params.id),
   },
   async (ctx, { viewer, params, form }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');

@@ -7,9 +7,11 @@ import { countLogLines } from '../../runs/log/read-log-part.ts';
 import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
+import { readRest } from '../../review/list/list-for-review.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import type { Reply } from '../reply.ts';
@@ -17,15 +19,15 @@ import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
 import { assigneesModel } from './assignees.ts';
+import type { ChangeList } from './change-list.ts';
 import { readChangeList } from './change-list.ts';
 import { readLive } from './live.ts';
-import { filterQuery, isFiltered, resultPath } from './result-filter.ts';
+import { filterQuery, isFiltered, resultPath, runPath } from './result-filter.ts';
 import type { ResultsByPage } from './results-by-page.ts';
 import { readResultsByPage } from './results-by-page.ts';
 import { resultToolbar, sectionChips } from './result-toolbar.ts';
-import { reviewBar } from './review-bar.ts';
+import { runBar } from './run-bar.ts';
 import type { CommentList } from './comment-list.ts';
 import { readCommentList } from './comment-list.ts';
 import { firstNews } from './news.ts';
@@ -51,12 +53,21 @@ async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<stri
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
-function runActions({ run, suite, errorPaths, undoable, counts }: RunOverview, can: Can) {
+/** The form that undoes all approvals of the run. Null if there are none that one can undo. */
+function undoForm({ run, undoable }: RunOverview, can: Can) {
+  if (!can.approve || undoable === 0 || !isDecidable(run.status)) return null;
+  const approvals = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');
+  const question = `Undo ${approvals} in this run? The screenshots will need a review again.`;
+  return { question, button: `Undo ${approvals}`, action: `/runs/${run.id}/undo`, seen: run.verdictNumber };
+}
+
+function runActions(overview: RunOverview, can: Can) {
+  const { run, suite, errorPaths, counts } = overview;
   const over = !isInFlight(run.status);
   const errors = formatCount(counts.error, 'error');
   return {
     log: `/runs/${run.id}/log`,
-    undo: over && can.approve && undoable > 0 ? `/runs/${run.id}/undo` : null,
+    undo: undoForm(overview, can),
     cancel:
       over || !can.run
         ? null
@@ -98,12 +109,16 @@ const LAYOUTS: Record<ResultLayout, { label: string; icon: IconName }> = {
 };
 
 /** The forms of the page that return to the current filtered list. */
-const FORMS = ['review', 'undo', 'rerun', 'layout'];
+const FORMS = ['review', 'rerun', 'layout'];
 
-/** `changes`: how many causes come before the first one shown. */
-export type RunView = { filter: ReviewFilter; offset: number; changes: number; layout: ResultLayout };
+/** `byPage`: the list of results in place of the changes. `changes`: how many causes come before the first one shown. */
+export type RunView = { filter: ReviewFilter; offset: number; changes: number; byPage: boolean; layout: ResultLayout };
 
 type ListView = Pick<RunView, 'filter' | 'offset'>;
+
+/** The changes have what has no known change below them. */
+const listOf = ({ filter, offset, byPage }: RunView): ListView =>
+  byPage ? { filter, offset } : { filter: { rest: true }, offset };
 
 /**
  * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
@@ -131,58 +146,66 @@ export async function resultsModel(ctx: Context, overview: RunOverview, view: Li
   const { filter } = view;
   const { list, offset } = await listAt(ctx, overview, view);
   const { run, counts } = overview;
+  const isRest = filter.rest === true;
+  const isFresh = run.runType === 'MANUAL' && (filter.section === undefined || isRest);
   return {
-    chips: sectionChips(overview, filter),
+    chips: isRest ? [] : sectionChips(overview, filter),
     list,
-    back: withQuery(`/runs/${run.id}`, { ...filterQuery(filter), offset: offset === 0 ? null : offset }),
+    back: withQuery(`/runs/${run.id}`, {
+      view: isRest ? null : 'pages',
+      ...filterQuery({ ...filter, rest: undefined }),
+      offset: offset === 0 ? null : offset,
+    }),
     forms: FORMS,
-    isEmpty: list.groups.length === 0 && list.folded.length === 0,
-    isCalm: run.status === 'COMPLETED' && list.groups.length === 0 && list.folded.length > 0,
-    seeded: run.runType === 'MANUAL' && filter.section === undefined ? counts.new : 0,
+    isEmpty: list.groups.length === 0 && list.folded.length === 0 && !isRest,
+    isCalm:
+      run.status === 'COMPLETED' &&
+      list.groups.length === 0 &&
+      (isRest ? overview.toDecide + counts.error === 0 : list.folded.length > 0),
+    seeded:
+      isFresh && counts.new > 0
+        ? { count: counts.new, href: isRest ? runPath(run.id, { section: 'new' }) : null }
+        : null,
     isFiltered: isFiltered(filter),
     said: describeList(list),
-    clear: `/runs/${run.id}`,
+    clear: `/runs/${run.id}?view=pages`,
   };
 }
 
-export async function showRun(
-  ctx: Context,
-  run: RunFor,
-  view: RunView,
-  problem: Problem | null = null,
-): Promise<Reply> {
+export async function showRun(ctx: Context, run: RunFor, view: RunView): Promise<Reply> {
   const overview = await readRunOverview(ctx, run);
   const { suite } = run;
   const can = listPermissions(suite.access);
   const inFlight = isInFlight(run.status);
-  const showsResults = !inFlight || isFiltered(view.filter) || view.offset > 0;
-  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, settings] =
+  const byPage = view.byPage || isFiltered(view.filter);
+  const showsResults = !inFlight || byPage || view.offset > 0;
+  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, settings, rest] =
     await Promise.all([
       listApprovers(ctx, overview),
       listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
       inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
       readReviewProgress(ctx, overview),
       inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-      showsResults ? resultsModel(ctx, overview, view) : null,
-      inFlight || isFiltered(view.filter) || view.offset > 0 ? null : readChangeList(ctx, overview, view.changes),
+      showsResults ? resultsModel(ctx, overview, listOf({ ...view, byPage })) : null,
+      inFlight ? null : readChangeList(ctx, overview, view.changes),
       readTrouble(ctx, run),
       newerRun(ctx, overview),
       readPeople(ctx, [run]),
       readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+      readRest(ctx, run),
     ]);
   const assignees = await assigneesModel(ctx, run);
   const head = runHead(ctx.config, overview, approvers, people);
+  const bar = runBar(overview, { can, requests, progress, changes: changes?.undecided ?? 0, others: rest.undecided });
   const model = {
     head,
     assignees,
-    problem,
     actions: runActions(overview, can),
     ending: explainEnding(run, newer, people.get(run.cancelledById ?? '')),
     trouble,
     waiting: describeWaiting(ctx.config, overview, inFlight ? await readPreviewSearch(ctx, run) : null),
     live,
     arrivals: !showsResults && overview.total > 0,
-    seen: run.verdictNumber,
     comments,
     news: comments === null ? null : firstNews(run, null, await readLastComment(ctx, run, comments)),
     requests: requests.map((request) => ({
@@ -194,22 +217,21 @@ export async function showRun(
       can,
       isMine: requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id),
     }),
-    bar: reviewBar(overview, {
-      can,
-      problem,
-      requests,
-      progress,
-      shown: changes?.shown ?? [],
-      first:
-        overview.undecided === 0
-          ? null
-          : `/runs/${run.id}/review${settings?.review === 'PENDING' ? '?results=only' : ''}`,
-    }),
-    toolbar: overview.total === 0 ? null : resultToolbar(overview, view.filter),
-    changes,
+    bar,
+    views: overview.total === 0 || !showsResults ? [] : listViews(run.id, byPage, changes, overview),
+    toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, view.filter),
+    changes: byPage ? null : changes,
     results,
     layout: view.layout,
     layouts: RESULT_LAYOUTS.map((value) => ({ value, ...LAYOUTS[value], current: value === view.layout })),
   };
   return { kind: 'page', view: 'runs/show', title: head.pageTitle, model, section: 'runs' };
+}
+
+/** The two ways to see what a run found. The key `g` leads from one to the other. */
+function listViews(runId: string, byPage: boolean, changes: ChangeList | null, { total }: RunOverview) {
+  return [
+    { label: 'By change', count: changes?.total ?? 0, href: `/runs/${runId}`, current: !byPage },
+    { label: 'By page', count: total, href: `/runs/${runId}?view=pages`, current: byPage },
+  ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { thumbnailUrl } from '../../http/image-url.ts';
+import { ownPath } from '../../http/own-path.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
 import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -80,11 +81,12 @@ export const postRevokeChange = formRoute(
   {
     path: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
     params: z.object({ id: Id, ignoredChangeId: Id }),
-    form: z.object({}),
+    form: z.object({ back: z.string().optional() }),
   },
-  async (ctx, { viewer, params }) => {
+  async (ctx, { viewer, params, form: { back } }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
     await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
-    return redirect(`/suites/${suite.id}/ignored-changes`, 'This change is no longer ignored');
+    const list = `/suites/${suite.id}/ignored-changes`;
+    return redirect(back === undefined ? list : ownPath(back), 'This change is no longer ignored');
   },
 );

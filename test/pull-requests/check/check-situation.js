@@ -63,10 +63,11 @@ export function variant(said = {}) {
     viewports: ['desktop', 'mobile'],
     count: 6,
     pending: 6,
+    undecided: 6,
     drift: false,
     place: 0,
     occurrences: [],
-    pictures: [{ resultId: 'r1', path: '/', viewport: 'desktop', approved: false, ...crops }],
+    pictures: [{ resultId: 'r1', path: '/', viewport: 'desktop', approved: false, held: false, ...crops }],
     ...said,
   };
 }
@@ -88,6 +89,7 @@ export function group(said = {}) {
     viewports: ['desktop', 'mobile'],
     count: 6,
     pending: 6,
+    undecided: 6,
     faint: false,
     drift: false,
     beforeCrop: { changeId: 'c1', file: 'before.png', box: BOX },

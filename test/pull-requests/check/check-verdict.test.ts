@@ -98,6 +98,21 @@ describe('the verdict on a run in progress', () => {
 });
 
 describe('the verdict on a completed run', () => {
+  it('counts causes where they are known, and what is left of them', () => {
+    const pending = { reviewState: 'PENDING' as const };
+    const known = (total: number, undecided: number) => ({ changes: { groups: [], total, undecided } });
+    const pages = [...changed(29), ...changed(2, { path: '/twice' })];
+    expect(title(situation(pages, pending, known(5, 5)))).toBe('5 changes on 30 pages: review required');
+    expect(title(situation([...pages, ...fresh(2)], pending, known(5, 5)))).toBe(
+      '5 changes on 30 pages, 2 new: review required',
+    );
+    const approved = changed(3, { approved: true });
+    expect(title(situation([...changed(1), ...approved], pending, known(5, 1)))).toBe(
+      '1 of 5 changes on 1 page: review required',
+    );
+    expect(title(situation(changed(2), pending, known(1, 0)))).toBe('2 changed, 0 new, 0 unchanged: review required');
+  });
+
   it('names who approved, and counts those who are left', () => {
     const says = (...names: (string | null)[]) =>
       title(situation(approvedBy(...names), { reviewState: 'APPROVED' })).replace(/^\d+ changes? approved by /, '');

@@ -234,11 +234,24 @@ describe('the summary of a check', () => {
     const one = group({ element: '', paths: ['/a|b'], viewports: ['mobile'], count: 1, pending: 0, faint: true });
     const { summary } = desired({ ...of, changes: { groups: [all, one], total: 30 } });
     expect(summary).toContain(
-      `**\`nav a.cta\`** \`background #1a7f37 → #0969da\`\\\n3 pages × 2 viewports: \`/\`, \`/a|b\`, \`/c\` · [Review](${links.run}#change-${all.key})`,
+      `**\`nav a.cta\`** \`background #1a7f37 → #0969da\`\\\n3 pages × 2 viewports: \`/\`, \`/a|b\`, \`/c\` · [Review](${links.run}/changes/${all.key})`,
     );
     expect(summary).toContain('`/a|b` at `mobile` · faint · approved · [Review](');
     expect(summary).toContain(`…and 28 more changes: [see all](${links.run}).`);
     expect(summary.indexOf('nav a.cta')).toBeLessThan(summary.indexOf('| Path |'));
+  });
+
+  it('folds where a change is with it, and lists beside the changes what has none', () => {
+    const one = group();
+    const its = results(2, { status: 'FAIL', diffScore: 1, changeIds: [one.key] });
+    const { summary } = desired({
+      ...situation([...its, ...changed(1)], pending),
+      changes: { groups: [one], total: 1 },
+    });
+    const [, fold = ''] = /<summary>6 screenshots<\/summary>([^]*?)<\/details>/.exec(summary) ?? [];
+    expect(fold).toContain(`(${links.resultUrl(its[0]?.id ?? '')}?change=${one.key})`);
+    expect(fold).toContain('…and 4 more screenshots.');
+    expect(summary).toContain('<summary>1 screenshot changed</summary>');
   });
 
   const varied = (count: number, said: Parameters<typeof group>[0] = {}) =>

@@ -65,7 +65,7 @@ describe('a request for changes', () => {
       await decide(world.ctx, ben, runId, { decision: 'request_changes', note: 'Too pale', ...about });
       await decide(world.ctx, ann, runId, { decision: 'approve' });
       expect(await gate(runId)).toBe('PENDING');
-      await decide(world.ctx, ann, runId, { decision: 'approve', resultIds: await idsOf(runId) });
+      await decide(world.ctx, ann, runId, { decision: 'approve', resultIds: [first] });
       expect([await gate(runId), (await read(runId)).run.changeRequests]).toEqual(['PENDING', 1]);
       await decide(world.ctx, ben, runId, { decision: 'undo', ...about });
       expect([await gate(runId), (await read(runId)).run.changeRequests]).toEqual(['APPROVED', 0]);

@@ -176,7 +176,7 @@ const SUITES: Place[] = [
 
 const RUNS: Place[] = [
   { name: 'Run: review required', at: run('branchRun'), wide: true },
-  { name: 'Run: approve all', at: run('branchRun'), act: unfold(/Approve all \d+…/) },
+  { name: 'Run: by page', at: run('branchRun', '?view=pages') },
   { name: 'Run: variants of a change', at: (stage) => `/runs/${stage.branchRun}/changes/${stage.change}` },
   { name: 'Run: request changes', at: run('branchRun'), act: unfold('Request changes') },
   { name: 'Run: keys', at: run('branchRun'), act: press('Keyboard shortcuts') },
@@ -207,10 +207,10 @@ const REVIEW: Place[] = [
   { name: 'Review: error', at: result('broken', '', 'errorRun') },
   { name: 'Review: settings and servers in doubt', at: result('doubted', '', 'pullRequestRun') },
   { name: 'Review: as a viewer', at: result('changed'), ...viewer },
-  { name: 'Review: approve menu', at: result('changed'), act: labelled('More approval options') },
+  { name: 'Review: approve menu', at: result('changed'), act: labelled('Other ways to approve') },
   { name: 'Review: request changes', at: result('changed'), act: keys('c') },
-  { name: 'Review: ignore', at: result('changed', '?ignore=open') },
-  { name: 'Review: comments', at: result('changed', '?comments=open') },
+  { name: 'Review: ignore', at: result('changed', '?panel=ignore') },
+  { name: 'Review: comments', at: result('changed', '?panel=comments') },
   { name: 'Review: keys', at: result('changed'), act: keys('?') },
   {
     name: 'Review: list',

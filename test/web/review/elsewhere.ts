@@ -37,7 +37,7 @@ export function reviewElsewhere(scene: Scene): void {
         Single: ['current'],
         'Side by side': ['baseline', 'current'],
       });
-      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('button', { name: 'Approve screenshot', exact: true }).click();
       expect(await heading(page)).toBe('/tall');
       await page.getByRole('link', { name: 'Only what differs' }).click();
       expect(await page.getByText('px unchanged').filter({ visible: true }).count()).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ export function reviewElsewhere(scene: Scene): void {
       );
       const of = await reviewRun(scene.api, suite, screenshots);
       const { page, leave } = await scene.open('/p70', { of });
-      const rows = page.locator('#review-list [data-result]');
+      const rows = page.locator('#review-list [data-stop]');
       expect(await rows.count()).toBeLessThan(120);
       expect(await page.locator('#review-list [aria-current]').textContent()).toContain('/p70');
       await page.getByText('130').first().waitFor();
@@ -77,18 +77,15 @@ export function reviewElsewhere(scene: Scene): void {
     it.each([
       { width: 375, height: 812 },
       { width: 320, height: 640 },
-    ])('of $width px, two thirds belong to the picture, and a menu covers no button', async (viewport) => {
+    ])('of $width px, the picture comes first, and a menu covers no button', async (viewport) => {
       const { page, complaints, leave } = await scene.open('/wide', { viewport, of: await scene.newRun() });
-      expect(await pictureShare(page)).toBeGreaterThanOrEqual(2 / 3);
-      const caret = page.locator('.review-approve summary');
+      expect(await pictureShare(page)).toBeGreaterThanOrEqual(1 / 2);
+      const top = await page.locator('[data-pane] .comparison-layer').first().boundingBox();
+      expect(top?.y).toBeLessThan(160);
+      const caret = page.getByLabel('Other ways to approve');
       await caret.click();
-      const [button, panel] = [
-        await caret.boundingBox(),
-        await page.locator('.review-approve .menu-panel').boundingBox(),
-      ];
-      expect((panel?.y ?? 0) >= (button?.y ?? 0) + (button?.height ?? 0) || (panel?.x ?? 0) > (button?.x ?? 0)).toBe(
-        true,
-      );
+      const [button, panel] = [await caret.boundingBox(), await page.locator('.verdict-bar .menu-panel').boundingBox()];
+      expect((panel?.y ?? 0) + (panel?.height ?? 0) <= (button?.y ?? 0)).toBe(true);
       const isSideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect([isSideways, complaints]).toEqual([false, []]);
       await leave();
@@ -108,26 +105,26 @@ export function reviewElsewhere(scene: Scene): void {
       );
       const first = await scene.open('/tall', { of });
       const second = await scene.open('/tall', { of, token: other.token });
-      await second.page.getByText('Request changes…').click();
+      await second.page.keyboard.press('c');
       await second.page.getByLabel('What has to change').fill('Too <b>pale</b>');
-      await second.page.getByRole('button', { name: 'Request changes' }).click();
-      await second.page.getByText('other requested changes').waitFor();
+      await second.page.getByRole('button', { name: 'Request changes', exact: true }).click();
+      await second.page.getByText('Requested changes to 1 screenshot.').waitFor();
       await first.page.locator('#review-news').getByText('requested changes to this result').waitFor();
       await first.page.keyboard.press('a');
       await first.page.getByRole('heading', { name: 'Decided in the meantime' }).waitFor();
       expect(await first.page.locator('blockquote').textContent()).toBe('Too <b>pale</b>');
       expect(await axeViolations(first.page)).toEqual([]);
       await first.page.getByRole('button', { name: 'Approve anyway' }).click();
-      await first.page.getByRole('status').filter({ hasText: 'Approved 1 result' }).waitFor();
+      await first.page.getByRole('status').filter({ hasText: 'Approved 1 screenshot' }).waitFor();
       expect(first.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
       await Promise.all([first.leave(), second.leave()]);
     });
 
     it('comment on a box of a result', async () => {
       const { page, complaints, leave } = await scene.open('/tall', { of: await scene.newRun() });
-      await page.getByRole('link', { name: 'Comment…' }).click();
+      await page.getByRole('link', { name: 'Comments' }).click();
       await page.getByLabel('New comment').fill('Is this <i>right</i>?');
-      await page.getByRole('button', { name: 'Draw a box' }).click();
+      await page.getByRole('button', { name: 'Pin to a place' }).click();
       const stage = await page.locator('[data-pane=main]').boundingBox();
       const [x, y] = [(stage?.x ?? 0) + 40, (stage?.y ?? 0) + 60];
       await page.mouse.move(x, y);
@@ -136,7 +133,8 @@ export function reviewElsewhere(scene: Scene): void {
       await page.mouse.up();
       await page.getByRole('button', { name: 'Comment', exact: true }).click();
       await page.getByText('Is this <i>right</i>?').first().waitFor();
-      expect(await page.locator('.comment-head').textContent()).toContain('box of');
+      expect(await page.locator('.comparison-pin').first().getAttribute('width')).toMatch(/\d/);
+      expect(await page.locator('.comment-head').textContent()).toMatch(/at \d+, \d+/);
       expect([await axeViolations(page), complaints]).toEqual([[], []]);
       await leave();
     });

@@ -18,10 +18,6 @@ export function reviewByKeys(scene: Scene): void {
         await page.keyboard.press('j');
         await page.getByRole('heading', { level: 1, name: path, exact: true }).waitFor();
       }
-      await page.keyboard.press('ArrowDown');
-      await page.getByRole('heading', { level: 1, name: '/same' }).waitFor();
-      await page.keyboard.press('ArrowUp');
-      await page.getByRole('heading', { level: 1, name: '/broken' }).waitFor();
       await page.keyboard.press('k');
       await page.getByRole('heading', { level: 1, name: '/new' }).waitFor();
       await page.goBack();
@@ -63,12 +59,13 @@ export function reviewByKeys(scene: Scene): void {
       const users = scene.api.ctx.db('users').where({ id: scene.owner.user.id });
       await users.clone().update({ preferences: JSON.stringify({ singleKeys: 'off' }) });
       const { page, complaints, leave } = await scene.open('/wide');
-      for (const key of ['d', 'j', '?', 'A']) await page.keyboard.press(key);
+      for (const key of ['d', 'j', '?', 'a']) await page.keyboard.press(key);
       expect([await comparison(page).getAttribute('data-mode'), await heading(page)]).toEqual(['side', '/wide']);
-      expect(await page.getByRole('link', { name: 'Next result' }).getAttribute('title')).toBe('Next result');
+      expect(await page.getByRole('link', { name: 'Next', exact: true }).getAttribute('title')).toBe('Next');
       await page.keyboard.down('ArrowLeft');
       expect(await layers(page)).toEqual(['baseline', 'baseline']);
       await page.keyboard.up('ArrowLeft');
+      await page.getByLabel('More', { exact: true }).click();
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
       expect(await page.getByRole('dialog').getByRole('link', { name: 'Turn them on' }).isVisible()).toBe(true);
       expect(complaints).toEqual([]);
@@ -76,7 +73,7 @@ export function reviewByKeys(scene: Scene): void {
       await leave();
     });
 
-    it('opens the help and the filter by keys, and has none while somebody types', async () => {
+    it('opens the help and panels by keys, and has none while somebody types', async () => {
       const { page, leave } = await scene.open('/wide');
       await page.keyboard.press('?');
       expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(true);
@@ -84,14 +81,16 @@ export function reviewByKeys(scene: Scene): void {
       await page.keyboard.press('Escape');
       expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false);
       expect(await heading(page)).toBe('/wide');
-      await page.keyboard.press('f');
+      await page.keyboard.press('t');
+      await page.getByLabel('New comment').click();
       await page.keyboard.type('jsa');
-      expect(await page.getByLabel('Path contains').inputValue()).toBe('jsa');
+      expect(await page.getByLabel('New comment').inputValue()).toBe('jsa');
       expect(await heading(page)).toBe('/wide');
-      await page.getByLabel('Path contains').fill('TALL');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/search=TALL/);
-      expect(await page.locator('#review-list [data-result]').count()).toBe(1);
+      await page.getByLabel('New comment').blur();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('New comment').waitFor({ state: 'detached' });
+      await page.keyboard.press('e');
+      await page.getByRole('heading', { name: 'Notes' }).waitFor();
       await leave();
     });
 
@@ -107,22 +106,23 @@ export function reviewByKeys(scene: Scene): void {
       expect(new URL(page.url()).searchParams.get('mode')).toBe('onion');
       await page.keyboard.press('a');
       await page.waitForURL((url) => url.pathname === `/runs/${of.id}`);
-      await page.goto(scene.addressOf('/wide', '', of));
+      await page.goto(scene.addressOf('/wide', '?panel=notes', of));
       expect(await page.locator('.review-approval').textContent()).toContain('Approved by owner');
       expect(complaints).toEqual([]);
       await leave();
     });
 
-    it('asks before it approves all', async () => {
+    it('undoes by a key what was just done, and leads back there', async () => {
       const of = await scene.newRun();
-      const { page, leave } = await scene.open('/tall', { of });
-      await page.keyboard.press('Shift+A');
-      const button = page.getByRole('button', { name: 'Approve all 4' });
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
-      await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.pathname === `/runs/${of.id}`);
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      await page.keyboard.press('a');
+      await page.waitForURL((url) => url.pathname === scene.addressOf('/tall', '', of));
+      await page.getByText('Approved 1 screenshot. The baseline is now version 2.').waitFor();
+      await page.keyboard.press('z');
+      await page.waitForURL((url) => url.pathname === scene.addressOf('/wide', '', of));
+      await page.getByText('Undid 1 approval. Restored 1 baseline.').waitFor();
       const approved = await scene.api.ctx.db('page_results').where({ test_run_id: of.id, approved: true });
-      expect(approved).toHaveLength(4);
+      expect([approved, complaints]).toEqual([[], []]);
       await leave();
     });
   });

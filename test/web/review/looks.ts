@@ -106,17 +106,19 @@ export function reviewLooks(scene: Scene): void {
       await leave();
     });
 
-    it('says above the screenshots what is wrong with them', async () => {
+    it('says beside the screenshots what is wrong with them, and how much above', async () => {
       const of = await scene.newRun();
       await scene.api.ctx
         .db('page_results')
         .where({ id: of.results['/wide'] })
         .update({ cut: true, stability: 'UNSTABLE' });
       const { page, leave } = await scene.open('/wide', { of });
+      await page.getByRole('link', { name: 'Notes: 3 to look at' }).click();
       const warnings = page.getByRole('list', { name: 'About the screenshots' });
+      await warnings.waitFor();
       expect(await warnings.getByRole('listitem').count()).toBe(3);
-      const [above, stage] = [await warnings.boundingBox(), await page.locator('[data-stage]').boundingBox()];
-      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(stage?.y ?? 0);
+      const [beside, stage] = [await warnings.boundingBox(), await page.locator('[data-stage]').boundingBox()];
+      expect(beside?.x ?? 0).toBeGreaterThanOrEqual((stage?.x ?? 0) + (stage?.width ?? 0));
       await leave();
     });
   });

@@ -1,0 +1,89 @@
+import type { Run } from '../../runs/run.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
+import type { ApprovedChanges } from '../changes/approve-changes.ts';
+import type { Approved } from './approve-run.ts';
+import type { Undone } from './undo-approval.ts';
+
+/** What a decision came to, in sentences. `isDone`: it changed something. */
+export type Said = { message: string; isDone: boolean };
+
+type Kind = Pick<Run, 'runType' | 'isGated'>;
+
+const screenshots = (count: number) => formatCount(count, 'screenshot');
+
+/** What approved screenshots do to baselines. */
+export function describeEffect({ runType, isGated }: Kind): string {
+  if (runType !== 'PR') return 'Approved screenshots become baselines immediately.';
+  return isGated
+    ? 'Approved screenshots become baselines when the pull request is merged.'
+    : 'Approved screenshots do not become baselines. The approvals carry over to the pull request this one is based on, if any.';
+}
+
+function describeBaselines(
+  { runType, isGated }: Kind,
+  { approved, appended, version }: Pick<Approved, 'approved' | 'appended' | 'version'>,
+): string[] {
+  if (approved === 0) return [];
+  if (appended === 1 && version !== null) return [`The baseline is now version ${version}.`];
+  if (appended > 1) return [`${formatNumber(appended)} baselines have a new version.`];
+  if (runType !== 'PR' || !isGated) return [];
+  return [`${approved === 1 ? 'It becomes the baseline' : 'They become baselines'} when the pull request is merged.`];
+}
+
+/** Of what was left out of an approval in bulk. */
+export const describeHeld = (held: number): string =>
+  `${screenshots(held)} ${held === 1 ? 'stays' : 'stay'} out: changes were requested.`;
+
+/** For whoever approved all that they were shown. */
+export const describeNotShown = (results: number): string =>
+  `${screenshots(results)} left out: a change has variants there that were not shown.`;
+
+/** Null: nothing. */
+export function describeApproved({ approved, settings }: Approved): string | null {
+  const what = [...(settings === true ? ['the settings'] : []), ...(approved > 0 ? [screenshots(approved)] : [])];
+  return what.length === 0 ? null : `Approved ${what.join(' and ')}`;
+}
+
+const leftOut = ({ held, notShown = 0 }: { held: number; notShown?: number }) => [
+  ...(held > 0 ? [describeHeld(held)] : []),
+  ...(notShown > 0 ? [describeNotShown(notShown)] : []),
+];
+
+const NOTHING_LEFT = 'Nothing was left to approve.';
+
+export function sayApproved(run: Kind, done: Approved): Said {
+  const approved = describeApproved(done);
+  const first = approved === null ? NOTHING_LEFT : `${approved}.`;
+  return {
+    message: [first, ...describeBaselines(run, done), ...leftOut(done)].join(' '),
+    isDone: approved !== null,
+  };
+}
+
+/** @param groups how many changes the person approved. */
+export function sayApprovedChanges(run: Kind, done: ApprovedChanges, groups: number): Said {
+  const { changes, approved, waiting, alone } = done;
+  const shown = changes + alone;
+  const much = groups === 0 ? screenshots(approved) : `${formatCount(groups, 'change')} (${screenshots(shown)})`;
+  const isDone = changes + approved > 0;
+  const message = [
+    isDone ? `Approved ${much}.` : NOTHING_LEFT,
+    ...describeBaselines(run, done),
+    ...(isDone && waiting > 0
+      ? [`${screenshots(waiting)} ${waiting === 1 ? 'has' : 'have'} other changes to decide.`]
+      : []),
+    ...leftOut(done),
+  ].join(' ');
+  return { message, isDone };
+}
+
+export function sayUndone({ undone, withdrawn, restored }: Undone): Said {
+  const parts = [
+    ...(withdrawn > 0 ? [`Withdrew ${formatCount(withdrawn, 'request')} for changes.`] : []),
+    ...(undone > 0 ? [`Undid ${formatCount(undone, 'approval')}.`] : []),
+    ...(restored > 0 ? [`Restored ${formatCount(restored, 'baseline')}.`] : []),
+  ];
+  return parts.length === 0
+    ? { message: 'Nothing was left to undo.', isDone: false }
+    : { message: parts.join(' '), isDone: true };
+}

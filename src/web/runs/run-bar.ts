@@ -1,0 +1,78 @@
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { isDecidable, isInBase } from '../../runs/run.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
+import { formatCount } from '../../text/format.ts';
+import type { Can } from '../permissions.ts';
+import type { ReviewProgress } from './review-progress.ts';
+
+/** The state of the review of a run, and the form that acts on what is ticked. */
+export type RunBar = {
+  /** What is left to do, and what stays out of it. */
+  state: string;
+  held: string | null;
+  effect: string;
+  progress: ReviewProgress | null;
+  seen: number;
+  /** Where the review begins. Null: nothing is left to decide. */
+  review: { href: string; label: string } | null;
+  /** The form of the ticks. Null for those who may not approve, and when nothing is left. */
+  approve: { action: string; noteLength: number } | null;
+  request: { action: string; noteLength: number } | null;
+  withdraw: { action: string } | null;
+};
+
+function describeState({ run, toDecide, undecided }: RunOverview, changes: number, others: number): string {
+  const left = [
+    ...(changes > 0 ? [formatCount(changes, 'change')] : []),
+    ...(others > 0 ? [formatCount(others, changes > 0 ? 'other screenshot' : 'screenshot')] : []),
+  ];
+  if (undecided > 0) return `${left.join(' and ')} to review`;
+  if (run.changeRequests > 0) return 'Changes are requested';
+  if (settingsReview(run) === 'PENDING') return 'The settings above need an approval';
+  return toDecide > 0 ? 'Everything is approved' : 'Nothing to review';
+}
+
+/**
+ * Null if there is nothing to decide, or the run can't be decided.
+ * @param changes how many changes are undecided, and `others`: how many results without a known one
+ */
+export function runBar(
+  overview: RunOverview,
+  {
+    can,
+    requests,
+    progress,
+    changes,
+    others,
+  }: { can: Can; requests: ChangeRequest[]; progress: ReviewProgress | null; changes: number; others: number },
+): RunBar | null {
+  const { run, suite, unapproved, undecided, undoable, total } = overview;
+  if (!isDecidable(run.status)) return null;
+  const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
+  if (unapproved === 0 && undoable === 0 && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
+  const held = unapproved - undecided;
+  const noteLength = NOTE_MAX_LENGTH;
+  return {
+    state: describeState(overview, changes, others),
+    held: held > 0 ? describeHeld(held) : null,
+    effect: describeEffect(run),
+    progress,
+    seen: run.verdictNumber,
+    review:
+      undecided > 0
+        ? {
+            href: `/runs/${run.id}/review?results=only`,
+            label: `Review ${changes === 0 ? formatCount(others, 'screenshot') : formatCount(changes, 'change')}`,
+          }
+        : null,
+    approve: can.approve && undecided > 0 ? { action: `/runs/${run.id}/approve`, noteLength } : null,
+    request:
+      can.approve && total > 0 && !isInBase(run) && !isMine
+        ? { action: `/runs/${run.id}/request-changes`, noteLength }
+        : null,
+    withdraw: can.approve && isMine ? { action: `/runs/${run.id}/undo` } : null,
+  };
+}
