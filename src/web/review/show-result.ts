@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Preferences } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
@@ -56,14 +55,9 @@ type ReviewRequest = {
   ignores: boolean;
   comments: boolean;
   waits: boolean;
-  preferences: Preferences;
 };
 
-function parseRequest(
-  params: z.output<typeof ResultParams>,
-  query: z.output<typeof Query>,
-  preferences: Preferences,
-): ReviewRequest {
+function parseRequest(params: z.output<typeof ResultParams>, query: z.output<typeof Query>): ReviewRequest {
   const { mode, show, view, fold, list, until, ignore, comments, judging, ...filter } = query;
   return {
     address: { runId: params.id, filter, choice: { mode, show, view, fold } },
@@ -73,7 +67,6 @@ function parseRequest(
     ignores: ignore !== undefined,
     comments: comments !== undefined,
     waits: judging !== undefined,
-    preferences,
   };
 }
 
@@ -93,7 +86,7 @@ async function mainModel(ctx: Context, asked: ReviewRequest, { overview, review,
   const { run } = overview;
   const here = reviewPath(address, resultId);
   const [body, cause, undoable, requests, logged, commented, progress, servers, settings] = await Promise.all([
-    resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
+    resultBody(ctx, overview, review, { address, judging }),
     causeNote(ctx, run, review.result),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
     listChangeRequests(ctx, run, { limit: MAX_REQUESTS, resultId }),
@@ -162,9 +155,9 @@ const formatTitle = ({ overview: { suite }, review: { result } }: Read) =>
  */
 export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
-  async (ctx, { viewer, params, query, htmx, preferences }): Promise<Reply> => {
+  async (ctx, { viewer, params, query, htmx }): Promise<Reply> => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const asked = parseRequest(params, query, preferences);
+    const asked = parseRequest(params, query);
     const read = await readAll(ctx, run, asked);
     if (htmx && asked.list !== null) {
       const rows = await readSidebarPart(ctx, read.list, { start: asked.list, until: asked.until });

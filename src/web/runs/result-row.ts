@@ -23,12 +23,13 @@ export type ResultRow = {
   notes: string[];
   /** Shows the first change, or the top of the screenshot. Null if there is no screenshot. */
   thumbnail: string | null;
+  smallThumbnail: string | null;
   /** Whether it is the result that is open next to the list. */
   current: boolean;
 };
 
-/** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 384;
+/** px. Twice the widths at which they are shown in a grid and in a list, for dense screens. */
+const THUMBNAIL_WIDTHS = { large: 384, small: 192 } as const;
 
 /**
  * Images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`, such as
@@ -37,14 +38,14 @@ const THUMBNAIL_WIDTH = 384;
 const OWN = { publicUrl: '' };
 
 /** The URL of a result's thumbnail. Null if it has no screenshot. */
-export function resultThumbnail({
-  id,
-  status,
-  currentFile,
-}: Pick<PageResult, 'id' | 'status' | 'currentFile'>): string | null {
+export function resultThumbnail(
+  { id, status, currentFile }: Pick<PageResult, 'id' | 'status' | 'currentFile'>,
+  as: keyof typeof THUMBNAIL_WIDTHS = 'large',
+): string | null {
   if (currentFile === null) return null;
-  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id });
-  return thumbnailUrl(OWN, currentFile, THUMBNAIL_WIDTH);
+  const width = THUMBNAIL_WIDTHS[as];
+  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, width);
+  return thumbnailUrl(OWN, currentFile, width);
 }
 
 export type ResultRowsOf = {
@@ -73,6 +74,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     error: row.error,
     notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
     thumbnail: resultThumbnail(row),
+    smallThumbnail: resultThumbnail(row, 'small'),
     current: row.id === currentId,
   };
 }
