@@ -312,7 +312,7 @@ describe('one result in the list', () => {
       previousLoud: null,
       nextLoud: '/ middle',
     });
-    expect(first.ahead).toHaveLength(2);
+    expect(first.ahead).toHaveLength(1);
     const error = await around(runId, '/broken wide');
     expect(error.place).toBe(13);
     expect(error.neighbors).toEqual({
