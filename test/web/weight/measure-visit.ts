@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
 
 /** What a page has cost since the measuring began: bytes over the line with their headers, and by kind. */
-export type Cost = { bytes: number; byType: Record<string, number>; shift: number };
+type Cost = { bytes: number; byType: Record<string, number>; shift: number };
 
 export type Meter = {
   /** Ends when nothing was asked for during some frames. */
