@@ -1,13 +1,4 @@
 import { z } from 'zod';
-import { typedNumber } from '../text/typed-number.ts';
-
-/** The colors in which differences can be marked. Their values are in `web/review/overlay.ts`. */
-export const OVERLAY_COLORS = ['magenta', 'orange', 'green', 'cyan'] as const;
-export type OverlayColor = (typeof OVERLAY_COLORS)[number];
-
-/** How fast the two screenshots of the mode `blink` alternate. */
-export const BLINK_SPEEDS = ['slow', 'medium', 'fast'] as const;
-export type BlinkSpeed = (typeof BLINK_SPEEDS)[number];
 
 /** How results with their thumbnails are laid out. */
 export const RESULT_LAYOUTS = ['list', 'grid'] as const;
@@ -23,14 +14,10 @@ export const SINGLE_KEYS = ['on', 'off'] as const;
 const FIELDS = {
   pageColors: z.enum(PAGE_COLORS),
   singleKeys: z.enum(SINGLE_KEYS),
-  overlayColor: z.enum(OVERLAY_COLORS),
-  /** In percent. What is below stays visible. */
-  overlayOpacity: typedNumber(10, 90),
-  blinkSpeed: z.enum(BLINK_SPEEDS),
   resultLayout: z.enum(RESULT_LAYOUTS),
 };
 
-/** What a form may change: any of the fields. Numbers may be text. */
+/** What a form may change: any of the fields. */
 export const PreferenceChange = z.object(FIELDS).partial();
 export type PreferenceChange = z.output<typeof PreferenceChange>;
 
@@ -38,9 +25,6 @@ export type PreferenceChange = z.output<typeof PreferenceChange>;
 const Preferences = z.object({
   pageColors: FIELDS.pageColors.default('default').catch('default'),
   singleKeys: FIELDS.singleKeys.default('on').catch('on'),
-  overlayColor: FIELDS.overlayColor.default('magenta').catch('magenta'),
-  overlayOpacity: FIELDS.overlayOpacity.default(60).catch(60),
-  blinkSpeed: FIELDS.blinkSpeed.default('medium').catch('medium'),
   resultLayout: FIELDS.resultLayout.default('list').catch('list'),
 } satisfies Record<keyof PreferenceChange, z.ZodType>);
 export type Preferences = z.output<typeof Preferences>;

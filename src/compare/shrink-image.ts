@@ -97,11 +97,18 @@ export async function cropWhole(png: Buffer, box: Region): Promise<Buffer> {
   );
 }
 
+/** Lists have many, and none is read. */
+const SMALL = { ...WEBP, quality: 70 };
+
 /**
- * A part of a PNG with some of its surroundings, as WebP at most 640 px wide and of 64 KiB.
+ * A part of a PNG with some of its surroundings, as WebP at most 640 px wide and of 64 KiB, or at most `width` wide.
  * @throws Error when the file is not a readable PNG.
  */
-export async function cropImage(png: Buffer, box: Region): Promise<Buffer> {
+export async function cropImage(png: Buffer, box: Region, width?: number): Promise<Buffer> {
   const size = await readPngSize(png, 'stored');
-  return reading('stored', () => writeCrop(cutOut(png, size, box, MAX_CROP)));
+  return reading('stored', () => {
+    const part = cutOut(png, size, box, MAX_CROP);
+    if (width === undefined) return writeCrop(part);
+    return part.resize({ width, withoutEnlargement: true }).webp(SMALL).toBuffer();
+  });
 }

@@ -4,7 +4,7 @@ export type StoredName = {
   /** The hash in its name, SHA-256 as hex digits; null when it has none. */
   sha256: string | null;
   /**
-   * `own`: a row names it. `derived`: a thumbnail or part of the image with this hash. `build`: a file of the build that
+   * `own`: a row names it. `derived`: a thumbnail, tile or part of the image with this hash. `build`: a file of the build that
    * is stored in `folder`.
    */
   as: 'own' | 'derived' | 'build' | 'unknown';
@@ -14,7 +14,7 @@ export type StoredName = {
 const SUITE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/;
 const OWN = /^([0-9a-f]{64})\.(?:png|elements|(?:[0-9a-f]{16}\.)?manifest)$/;
 /** Crops were once named with a `c`. */
-const DERIVED = /^([0-9a-f]{64})\.[wckp][0-9-]+\.webp$/;
+const DERIVED = /^([0-9a-f]{64})\.[wckpst][0-9-]+\.webp$/;
 const BUILD = /^builds\/([^/]+)\/(?:([0-9a-f]{64})|files\.json)$/;
 
 /** Null: it is in no suite's folder. */

@@ -13,8 +13,8 @@ import { verifyObject } from '../storage/signed-address.ts';
 import { mayReadSuite } from '../suites/read-suite.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
-import { THUMBNAIL_WIDTHS } from './image-url.ts';
 import type { ThumbnailWidth } from './image-url.ts';
+import { THUMBNAIL_WIDTHS, TILE_WIDTHS } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
 import { createThumbnails } from './thumbnails.ts';
 import type { Wanted } from './thumbnails.ts';
@@ -41,6 +41,8 @@ const Signature = z.object({
 /** px */
 const RESULT_WIDTH = 384;
 
+const TILE = /^(?:0|[1-9]\d{0,4})$/;
+
 const isSigned = (req: Request) => req.query['signature'] !== undefined;
 
 /**
@@ -62,14 +64,19 @@ function readSigned({ config }: FilesContext, req: Request, name: string, nowSec
   return { ...crop, headers };
 }
 
-/** Null: the full image. */
-function wantedWidth(req: Request): ThumbnailWidth | null {
+/** Null: none is asked for. */
+function readWidth<W extends number>(req: Request, widths: readonly W[]): W | null {
   const given = req.query['width'];
   if (given === undefined) return null;
-  const width = THUMBNAIL_WIDTHS.find((each) => String(each) === given);
+  const width = widths.find((each) => String(each) === given);
   if (width !== undefined) return width;
-  const message = `must be one of ${THUMBNAIL_WIDTHS.join(', ')}`;
-  throw invalid('The thumbnail width is not valid', [{ path: 'width', message }]);
+  throw invalid('The width is not valid', [{ path: 'width', message: `must be one of ${widths.join(', ')}` }]);
+}
+
+function readTile(req: Request, given: unknown): Wanted {
+  const tile = typeof given === 'string' && TILE.test(given) ? Number(given) : null;
+  if (tile === null) throw invalid('The tile is not valid', [{ path: 'tile', message: 'must be a number from 0 on' }]);
+  return { tile, scaledTo: readWidth(req, TILE_WIDTHS) };
 }
 
 /** Which side of a change is asked for: the box that was stored with it. */
@@ -81,17 +88,23 @@ async function findChange(ctx: FilesContext, name: string, changeId: string, isW
 }
 
 /** Of a screenshot in which nothing differs, the top. */
-async function findThumbnail(ctx: FilesContext, name: string, resultId: string): Promise<Wanted> {
+async function findThumbnail(
+  ctx: FilesContext,
+  name: string,
+  resultId: string,
+  width: ThumbnailWidth,
+): Promise<Wanted> {
   const box = z.guid().safeParse(resultId).success ? await findFirstChangeBox(ctx, resultId, name) : null;
-  return box === null ? { width: RESULT_WIDTH } : { box };
+  return box === null ? { width } : { box, scaledTo: width };
 }
 
 /** Null: the full image. */
 async function readWanted(ctx: FilesContext, req: Request, name: string): Promise<Wanted | null> {
-  const { change, result, whole } = req.query;
+  const { change, result, whole, tile } = req.query;
   if (typeof change === 'string') return findChange(ctx, name, change, whole !== undefined);
-  if (typeof result === 'string') return findThumbnail(ctx, name, result);
-  const width = wantedWidth(req);
+  if (tile !== undefined) return readTile(req, tile);
+  const width = readWidth(req, THUMBNAIL_WIDTHS);
+  if (typeof result === 'string') return findThumbnail(ctx, name, result, width ?? RESULT_WIDTH);
   return width === null ? null : { width };
 }
 
@@ -196,8 +209,8 @@ function limitSigned(ctx: FilesContext): RequestHandler[] {
 }
 
 /**
- * GET and HEAD /files/<object name>, with `?width=` or `?result=` for a thumbnail, or `?change=` for the part that changed. The name of
- * such a part with `?expires=` and `?signature=` needs no session.
+ * GET and HEAD /files/<object name>, with `?tile=` for some of its rows, `?width=` or `?result=` for a thumbnail, or
+ * `?change=` for the part that changed. The name of such a part with `?expires=` and `?signature=` needs no session.
  */
 export function filesRouter(ctx: FilesContext): Router {
   const router = Router();

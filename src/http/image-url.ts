@@ -17,6 +17,20 @@ export function thumbnailUrl({ publicUrl }: Pick<Config, 'publicUrl'>, name: str
   return `${publicUrl}/files/${name}?width=${width}`;
 }
 
+/** The widths to which tiles are scaled in px. Whoever zooms in gets them as they are. */
+export const TILE_WIDTHS = [192, 384, 640, 896, 1152] as const;
+export type TileWidth = (typeof TILE_WIDTHS)[number];
+
+/** The URL of a WebP of a tile of a stored image, scaled to a width, or, without one, with each pixel as it is. */
+export function tileUrl(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  name: string,
+  tile: number,
+  width?: TileWidth,
+): string {
+  return `${publicUrl}/files/${name}?tile=${tile}${width === undefined ? '' : `&width=${width}`}`;
+}
+
 /** The URL of a WebP of one side of a change: what the element looked like in the image. Only the service makes them. */
 export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
   return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
@@ -34,6 +48,7 @@ export function wholeCropUrl(config: Pick<Config, 'publicUrl'>, crop: { file: st
 export function changeThumbnailUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   result: { file: string; resultId: string },
+  width: ThumbnailWidth,
 ): string {
-  return `${publicUrl}/files/${result.file}?result=${result.resultId}`;
+  return `${publicUrl}/files/${result.file}?result=${result.resultId}&width=${width}`;
 }

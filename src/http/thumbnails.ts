@@ -1,39 +1,93 @@
 import pLimit from 'p-limit';
-import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
+import type { Size } from '../compare/image.ts';
 import type { Region } from '../compare/region.ts';
+import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
+import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { cropName, suiteOfObject, suitePrefix, thumbnailName, wholeCropName } from '../storage/object-name.ts';
+import {
+  cropName,
+  smallCropName,
+  suiteOfObject,
+  suitePrefix,
+  thumbnailName,
+  tileName,
+  wholeCropName,
+} from '../storage/object-name.ts';
+import { readImageSize } from '../storage/read-image-size.ts';
 import { isSuite } from '../suites/read-suite.ts';
-import type { ThumbnailWidth } from './image-url.ts';
+import type { ThumbnailWidth, TileWidth } from './image-url.ts';
 
 type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
 
 type Thumbnail = { name: string; size: number };
 
-/** A smaller image made of a stored one: its top at a width, or a part of it, which may have to be seen whole. */
-export type Wanted = { width: ThumbnailWidth } | { box: Region } | { whole: Region };
+/** A tile of an image, and the width that it is scaled to. Null: as it is. */
+type Tile = { tile: number; scaledTo: TileWidth | null };
+
+/** The top of an image at a width, or a part of it: for a list, on its own, or one that has to be seen whole. */
+type Part = { width: ThumbnailWidth } | { box: Region; scaledTo?: ThumbnailWidth } | { whole: Region };
+
+/** What is made of a stored image, and is smaller. */
+export type Wanted = Tile | Part;
 
 function nameOf(image: string, wanted: Wanted): string {
+  if ('tile' in wanted) return tileName(image, wanted.tile, wanted.scaledTo);
   if ('width' in wanted) return thumbnailName(image, wanted.width);
-  return 'box' in wanted ? cropName(image, wanted.box) : wholeCropName(image, wanted.whole);
+  if ('whole' in wanted) return wholeCropName(image, wanted.whole);
+  const { box, scaledTo } = wanted;
+  return scaledTo === undefined ? cropName(image, box) : smallCropName(image, box, scaledTo);
 }
 
-async function draw(png: Buffer, wanted: Wanted): Promise<Buffer> {
+async function draw(png: Buffer, wanted: Part): Promise<Buffer> {
   if ('width' in wanted) return shrinkImage(png, wanted.width);
-  return 'box' in wanted ? cropImage(png, wanted.box) : cropWhole(png, wanted.whole);
+  return 'whole' in wanted ? cropWhole(png, wanted.whole) : cropImage(png, wanted.box, wanted.scaledTo);
 }
 
 /** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
 
-async function make(ctx: ThumbnailsContext, image: string, name: string, wanted: Wanted): Promise<Thumbnail> {
-  const png = await ctx.storage.get(image);
+/** Tiles that are made together. Tiles as they are take longer to write than to find. */
+const TOGETHER = { scaled: 4, asTheyAre: 1 } as const;
+
+const countTogether = ({ scaledTo }: Tile) => (scaledTo === null ? TOGETHER.asTheyAre : TOGETHER.scaled);
+const firstTogether = (wanted: Tile) => wanted.tile - (wanted.tile % countTogether(wanted));
+
+/** The tile that is asked for, and those that are made with it. */
+function listTiles(wanted: Tile, count: number): number[] {
+  const first = firstTogether(wanted);
+  return Array.from({ length: Math.min(countTogether(wanted), count - first) }, (_, at) => first + at);
+}
+
+async function readPng({ storage }: ThumbnailsContext, image: string): Promise<Buffer> {
+  const png = await storage.get(image);
   if (png === null) throw notFound('Image');
-  const webp = await draw(png, wanted);
-  await ctx.storage.put(name, webp);
+  return png;
+}
+
+/** Only tiles that the image has are made, so nobody can fill the storage. */
+async function assertTile({ storage }: ThumbnailsContext, image: string, { tile, scaledTo }: Tile): Promise<Size> {
+  const size = await readImageSize(storage, image);
+  const isThere = size !== null && tile < countTiles(size) && (scaledTo === null || scaledTo < size.width);
+  if (!isThere) throw notFound('Image');
+  return size;
+}
+
+/** Each object that is made together with the wanted one, by name. */
+async function drawAll(ctx: ThumbnailsContext, image: string, wanted: Wanted): Promise<[string, Buffer][]> {
+  if (!('tile' in wanted)) return [[nameOf(image, wanted), await draw(await readPng(ctx, image), wanted)]];
+  const size = await assertTile(ctx, image, wanted);
+  const tiles = listTiles(wanted, countTiles(size));
+  const drawn = await cutTiles(await readPng(ctx, image), size, tiles, wanted.scaledTo);
+  return drawn.map((webp, at) => [tileName(image, tiles[at] ?? 0, wanted.scaledTo), webp]);
+}
+
+/** @returns sizes by name */
+async function make(ctx: ThumbnailsContext, image: string, wanted: Wanted): Promise<Map<string, number>> {
+  const drawn = await drawAll(ctx, image, wanted);
+  for (const [name, webp] of drawn) await ctx.storage.put(name, webp);
   await forgetWithSuite(ctx, image);
-  return { name, size: webp.length };
+  return new Map(drawn.map(([name, webp]) => [name, webp.length]));
 }
 
 /** The suite and its screenshots may have been deleted while this thumbnail was being made. Then it is deleted, too. */
@@ -45,25 +99,28 @@ async function forgetWithSuite(ctx: ThumbnailsContext, image: string): Promise<v
 }
 
 /**
- * Provides thumbnails and parts of stored screenshots. Each is made on the first request for it and stored next to its
- * screenshot. Concurrent requests for the same one share the work.
- * @returns a function that throws AppError not_found if there is no such screenshot.
+ * Provides thumbnails, tiles and parts of stored screenshots. Each is made on the first request for it and stored next to
+ * its screenshot. Concurrent requests share the work.
+ * @returns a function that throws AppError not_found if there is no such screenshot, or no such tile of it.
  */
 export function createThumbnails(ctx: ThumbnailsContext): (image: string, wanted: Wanted) => Promise<Thumbnail> {
   const inTurn = pLimit(AT_ONCE);
-  const underWay = new Map<string, Promise<Thumbnail>>();
+  const underWay = new Map<string, Promise<Map<string, number>>>();
 
-  async function findOrMake(image: string, name: string, wanted: Wanted): Promise<Thumbnail> {
-    const kept = await ctx.storage.stat(name);
-    return kept === null ? inTurn(() => make(ctx, image, name, wanted)) : { name, size: kept.size };
+  async function share(image: string, wanted: Wanted): Promise<Map<string, number>> {
+    const together = 'tile' in wanted ? { ...wanted, tile: firstTogether(wanted) } : wanted;
+    const name = nameOf(image, together);
+    const making = underWay.get(name) ?? inTurn(() => make(ctx, image, wanted)).finally(() => underWay.delete(name));
+    underWay.set(name, making);
+    return making;
   }
 
   return async (image, wanted) => {
     const name = nameOf(image, wanted);
-    const awaited = underWay.get(name);
-    if (awaited !== undefined) return awaited;
-    const found = findOrMake(image, name, wanted).finally(() => underWay.delete(name));
-    underWay.set(name, found);
-    return found;
+    const kept = await ctx.storage.stat(name);
+    if (kept !== null) return { name, size: kept.size };
+    // Another one may be made for others meanwhile, which must not fail with this.
+    if ('tile' in wanted) await assertTile(ctx, image, wanted);
+    return { name, size: (await share(image, wanted)).get(name) ?? 0 };
   };
 }

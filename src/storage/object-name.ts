@@ -61,6 +61,14 @@ export function thumbnailName(image: string, width: number): string {
   return `${image.replace(/\.png$/, '')}.w${width}.webp`;
 }
 
+/**
+ * A tile of an image: some of its rows, numbered from 0 at the top, scaled to a width or as they are. Kept and named as
+ * thumbnails are.
+ */
+export function tileName(image: string, tile: number, width: number | null): string {
+  return `${image.replace(/\.png$/, '')}.t${tile}${width === null ? '' : `-${width}`}.webp`;
+}
+
 type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 const CROP_NAME = /^(.+)\.k(-?\d{1,6})-(-?\d{1,6})-(\d{1,6})-(\d{1,6})\.webp$/;
@@ -68,6 +76,11 @@ const CROP_NAME = /^(.+)\.k(-?\d{1,6})-(-?\d{1,6})-(\d{1,6})-(\d{1,6})\.webp$/;
 /** A part of an image, in px of it. Kept and named as thumbnails are. */
 export function cropName(image: string, { x, y, width, height }: Box): string {
   return `${image.replace(/\.png$/, '')}.k${x}-${y}-${width}-${height}.webp`;
+}
+
+/** The same part, scaled to a width for a list. */
+export function smallCropName(image: string, { x, y, width, height }: Box, scaledTo: number): string {
+  return `${image.replace(/\.png$/, '')}.s${scaledTo}-${x}-${y}-${width}-${height}.webp`;
 }
 
 /** The same part, but never cut off. */

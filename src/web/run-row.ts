@@ -101,7 +101,6 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
 type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
 
 /** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 192;
 
 /**
  * @param run includes its suite if the list covers several suites
@@ -131,7 +130,7 @@ export function runRow(
     note: describeStatus(run, people),
     waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(displaySummary).join(', ') || null : null,
     asked: asked?.get(run.id) ?? null,
-    shots: (shots?.get(run.id) ?? []).flatMap((shot) => resultThumbnail(shot, THUMBNAIL_WIDTH) ?? []),
+    shots: (shots?.get(run.id) ?? []).flatMap((shot) => resultThumbnail(shot, 'small') ?? []),
     createdAt: run.createdAt,
     age: formatAge(run.createdAt, now),
     seconds: countSeconds(run),

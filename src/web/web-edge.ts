@@ -42,9 +42,6 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
       if (reply.clearCache === true) res.setHeader('Clear-Site-Data', '"cache"');
       sendRedirect(exchange, ownPath(reply.to));
       break;
-    case 'empty':
-      res.status(204).end();
-      break;
     case 'fragment':
       res.status(reply.status ?? 200).type('html');
       res.send(printFragment(printer, incoming, reply));

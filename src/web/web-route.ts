@@ -122,7 +122,7 @@ function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.Zo
       const problem = redisplay === undefined ? null : toProblem(error, incoming.body);
       if (redisplay === undefined || problem === null) return null;
       const reply = await redisplay(ctx, parseRequest(spec, incoming, viewerOf(incoming)), problem);
-      return reply.kind === 'redirect' || reply.kind === 'empty' ? reply : { ...reply, status: problem.status };
+      return reply.kind === 'redirect' ? reply : { ...reply, status: problem.status };
     },
   };
 }

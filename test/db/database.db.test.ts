@@ -7,7 +7,6 @@ import { inTransaction } from '../../src/db/in-transaction.ts';
 import { readRows } from '../../src/db/read-rows.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
 import { violates } from '../../src/db/unique-violation.ts';
-import { readRows } from '../../src/db/read-rows.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';

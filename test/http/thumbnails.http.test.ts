@@ -4,7 +4,7 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
-import { cropName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
+import { cropName, imageName, sha256Of, suitePrefix, thumbnailName, tileName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { queueEndOfChecks } from '../../src/pull-requests/check/queue-end-of-checks.ts';
@@ -54,6 +54,12 @@ async function storedImage(png = PNG) {
 
 const fetchFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(api.url + path, { method, headers: { authorization: `Bearer ${owner.token}`, ...headers } });
+
+async function listed(suite: { id: string }): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of api.ctx.storage.list(suitePrefix(suite.id))) names.push(name);
+  return names;
+}
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
@@ -128,6 +134,72 @@ describe('a thumbnail', () => {
   });
 });
 
+describe('a tile', () => {
+  const sizeOf = async (path: string) => {
+    const { width, height } = await sharp(await bytesOf(await fetchFile(path))).metadata();
+    return { width, height };
+  };
+
+  it('has some rows of the image as they are, to be kept for good', async () => {
+    const png = await paint({ width: 400, height: 3000 }, [{ x: 20, y: 2040 }]);
+    const { path } = await storedImage(png);
+    const response = await fetchFile(`${path}?tile=1`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      etag: `"${sha256Of(png)}.t1"`,
+    });
+    const rows = sharp(png).extract({ left: 0, top: 1024, width: 400, height: 1032 });
+    const drawn = await sharp(await bytesOf(response))
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    expect(drawn.equals(await rows.removeAlpha().raw().toBuffer())).toBe(true);
+  });
+
+  it('ends with the image, and can be scaled', async () => {
+    const { path } = await storedImage();
+    expect(await sizeOf(`${path}?tile=2`)).toEqual({ width: 400, height: 952 });
+    expect(await sizeOf(`${path}?tile=2&width=384`)).toEqual({ width: 384, height: 914 });
+  });
+
+  it.each([
+    ['tile=-1', 400],
+    ['tile=01', 400],
+    ['tile=1.5', 400],
+    ['tile=', 400],
+    ['tile=0&tile=1', 400],
+    ['tile=0&width=768', 400],
+    ['tile=0&width=385', 400],
+    ['tile=3', 404],
+    ['tile=99999', 404],
+    ['tile=0&width=640', 404],
+  ])('is not made for %s', async (query, status) => {
+    const { suite, path } = await storedImage();
+    expect((await fetchFile(`${path}?${query}`)).status).toBe(status);
+    expect(await listed(suite)).toHaveLength(1);
+  });
+
+  it('needs the right to see the suite', async () => {
+    const { path } = await storedImage();
+    const other = await api.account();
+    expect((await fetch(`${api.url}${path}?tile=0`)).status).toBe(401);
+    expect((await api.request('GET', `${path}?tile=0`, { token: other.token })).status).toBe(404);
+  });
+
+  it('is made once, with those that will be asked for with it', async () => {
+    const { suite, name } = await storedImage();
+    const { ctx, reads, writes } = counting(api.ctx);
+    const getThumbnail = createThumbnails(ctx);
+    const wanted = [0, 1, 2].map((tile) => getThumbnail(name, { tile, scaledTo: 384 }));
+    await expect(getThumbnail(name, { tile: 3, scaledTo: 384 })).rejects.toMatchObject({ kind: 'not_found' });
+    await Promise.all(wanted);
+    expect([reads.length, writes.toSorted()]).toEqual([1, [0, 1, 2].map((tile) => tileName(name, tile, 384))]);
+    await removeSuiteObjects(api.ctx, { suiteId: suite.id });
+    expect(await listed(suite)).toEqual([]);
+  });
+});
+
 describe('the thumbnail of a result', () => {
   const SIZE = { width: 1280, height: 3000 };
 
@@ -141,7 +213,7 @@ describe('the thumbnail of a result', () => {
     const { data, info } = await sharp(await bytesOf(response))
       .raw()
       .toBuffer({ resolveWithObject: true });
-    expect([info.width, info.height]).toEqual([512, 392]);
+    expect([info.width, info.height]).toEqual([384, 294]);
     const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
     const [red = 0, green = 0] = data.subarray(middle);
     expect([red > 180, green < 80]).toEqual([true, true]);

@@ -13,6 +13,7 @@ import {
   suiteOfObject,
   suitePrefix,
   thumbnailName,
+  tileName,
 } from '../../src/storage/object-name.ts';
 
 const SUITE = '0b8f6f5e-5a52-4c7c-9d3a-0f6a3f1f7b11';
@@ -27,6 +28,15 @@ describe('imageName', () => {
   it('is taken apart again', () => {
     expect(suiteOfObject(imageName(SUITE, SHA))).toBe(SUITE);
     expect(sha256OfObject(imageName(SUITE, SHA))).toBe(SHA);
+  });
+});
+
+describe('tileName', () => {
+  it('lies beside the image, one for each tile and width, and is no image itself', () => {
+    const image = imageName(SUITE, SHA);
+    const names = [tileName(image, 0, null), tileName(image, 0, 384), tileName(image, 12, null)];
+    expect(names).toEqual(['t0', 't0-384', 't12'].map((part) => `suites/${SUITE}/${SHA}.${part}.webp`));
+    expect(names.map((name) => [isObjectName(name), suiteOfObject(name)])).toEqual(names.map(() => [true, null]));
   });
 });
 

@@ -353,21 +353,24 @@ describe('preferences', () => {
     const { token } = await api.account();
     const preferences = async () => (await findViewer(api.ctx, token))?.preferences;
     expect(await preferences()).toEqual(DEFAULT_PREFERENCES);
-    const color = await postForm(api, '/preferences', { overlayColor: 'cyan', back: '/runs?status=FAILED' }, { token });
+    const color = await postForm(
+      api,
+      '/preferences',
+      { pageColors: 'colorblind', back: '/runs?status=FAILED' },
+      { token },
+    );
     expect(ledTo(color)).toEqual([303, '/runs?status=FAILED']);
-    const headers = { 'hx-request': 'true' };
-    const opacity = await postForm(api, '/preferences', { overlayOpacity: '80' }, { token, headers });
-    expect([opacity.status, opacity.headers.get('hx-redirect')]).toEqual([204, null]);
-    expect(await preferences()).toEqual({ ...DEFAULT_PREFERENCES, overlayColor: 'cyan', overlayOpacity: 80 });
+    await postForm(api, '/preferences', { resultLayout: 'grid' }, { token });
+    expect(await preferences()).toEqual({ ...DEFAULT_PREFERENCES, pageColors: 'colorblind', resultLayout: 'grid' });
   });
 
   it('are refused if they are not offered, and what is no longer offered gives the default', async () => {
     const { token, user } = await api.account();
-    for (const wrong of [{ overlayColor: 'pink' }, { overlayOpacity: '100' }, { overlayOpacity: '' }]) {
+    for (const wrong of [{ pageColors: 'pink' }, { resultLayout: '' }]) {
       expect((await postForm(api, '/preferences', wrong, { token })).status).toBe(400);
     }
-    const stored = JSON.stringify({ overlayColor: 'pink', blinkSpeed: 'slow' });
+    const stored = JSON.stringify({ pageColors: 'pink', resultLayout: 'grid', blinkSpeed: 'slow' });
     await api.ctx.db.raw('update users set preferences = ? where id = ?', [stored, user.id]);
-    expect((await findViewer(api.ctx, token))?.preferences).toEqual({ ...DEFAULT_PREFERENCES, blinkSpeed: 'slow' });
+    expect((await findViewer(api.ctx, token))?.preferences).toEqual({ ...DEFAULT_PREFERENCES, resultLayout: 'grid' });
   });
 });

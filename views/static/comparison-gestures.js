@@ -13,7 +13,7 @@ import {
   setScale,
   showScale,
 } from './comparison-zoom.js';
-import { closest } from './elements.js';
+import { closest, release } from './elements.js';
 
 /**
  * @typedef {import('./comparison-zoom.js').Zoom} Zoom
@@ -129,10 +129,16 @@ export function startGestures(zoom) {
     for (const [pane, control] of controls) if (pane.offsetWidth > 0) update(zoom, pane, control);
   });
   comparison.addEventListener('comparison:mode', () => showScale(zoom));
-  new ResizeObserver(() => {
+  const resized = new ResizeObserver(() => {
+    if (!stage.isConnected) {
+      resized.disconnect();
+      release(zoom.tiles);
+      return;
+    }
     showScale(zoom);
     const pane = openPane(zoom);
     const control = pane && controls.get(pane);
     if (control) update(zoom, pane, control);
-  }).observe(stage);
+  });
+  resized.observe(stage);
 }

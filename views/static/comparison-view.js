@@ -1,9 +1,8 @@
 /** The comparison view: changes the mode without a request, and handles the keys for the screenshots. */
 import { withChoice } from './choice.js';
+import { loadAhead } from './comparison-ahead.js';
 import { startGestures } from './comparison-gestures.js';
-import { startMagnifier } from './comparison-magnifier.js';
 import { startRegions } from './comparison-regions.js';
-import { startSettings } from './comparison-settings.js';
 import { startSwipe, swipeTo } from './comparison-swipe.js';
 import { createZoom, reveal } from './comparison-zoom.js';
 import { closest, find, findAll } from './elements.js';
@@ -77,14 +76,13 @@ function startComparison(comparison) {
   startChoices(comparison);
   startOpacity(comparison);
   startMarks(comparison);
-  startSettings(comparison);
-  startMagnifier(comparison);
   const zoom = createZoom(comparison);
   if (zoom !== null) {
     startGestures(zoom);
     startRegions(comparison, (box) => reveal(zoom, box));
   }
   if (comparison.dataset.mode === 'swipe') void startSwipe(comparison);
+  void loadAhead(comparison);
 }
 
 /** Starts all comparisons inside the element that were not started yet. @param {ParentNode} within */

@@ -16,6 +16,7 @@ import { find, findAll } from './elements.js';
  * @property {HTMLElement} stage scrolls vertically
  * @property {HTMLElement[]} panes scroll horizontally; those that the mode hides have no size
  * @property {HTMLElement[]} canvases contain the screenshots
+ * @property {HTMLImageElement[]} tiles of the screenshots
  * @property {number | null} chosen the scale. Null: as wide as there is room, but never wider than the screenshots.
  */
 
@@ -53,10 +54,22 @@ function measureTop(zoom) {
   return canvas - zoom.stage.getBoundingClientRect().top + zoom.stage.scrollTop;
 }
 
+/**
+ * Tells the browser how wide the tiles are seen, so that it loads them in the size that is needed.
+ * @param {Zoom} zoom @param {number} scale
+ */
+function sizeTiles({ tiles }, scale) {
+  for (const tile of tiles) {
+    const sizes = `${Math.ceil(Number(tile.getAttribute('width')) * scale)}px`;
+    if (tile.sizes !== sizes) tile.sizes = sizes;
+  }
+}
+
 /** Displays the scale, and marks whether the screenshots can be dragged. @param {Zoom} zoom */
 export function showScale(zoom) {
   const { comparison, stage, panes, chosen } = zoom;
   const scale = measureScale(zoom);
+  sizeTiles(zoom, scale);
   const toggle = comparison.querySelector('[data-zoom=toggle]');
   if (toggle !== null) {
     toggle.textContent = chosen === null ? 'Fit' : `${Math.round(scale * 100)}%`;
@@ -119,7 +132,8 @@ export function createZoom(comparison) {
   if (stage === null) return null;
   const panes = findAll(comparison, '[data-pane]', HTMLElement);
   const canvases = findAll(comparison, '.comparison-canvas', HTMLElement);
-  const zoom = { comparison, stage, panes, canvases, chosen: null };
+  const tiles = findAll(stage, 'img', HTMLImageElement);
+  const zoom = { comparison, stage, panes, canvases, tiles, chosen: null };
   if (kept !== null) setScale(zoom, kept, 0);
   return zoom;
 }

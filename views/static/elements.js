@@ -20,6 +20,19 @@ export function findAll(within, selector, kind) {
 }
 
 /**
+ * For images that are shown no more. Chromium 150 keeps each one that had `sizes`, with all that it stands in and what it
+ * has loaded: so it gets the bare element only.
+ * @param {HTMLImageElement[]} images
+ */
+export function release(images) {
+  for (const image of images) {
+    image.removeAttribute('src');
+    image.removeAttribute('srcset');
+    image.remove();
+  }
+}
+
+/**
  * The target of an event, or the nearest ancestor that matches.
  * @template {Element} E
  * @param {EventTarget | null} target @param {string} selector @param {new () => E} kind

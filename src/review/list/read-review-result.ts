@@ -29,7 +29,7 @@ export type ReviewResult = {
   /** How many of them stand on pages that want something of somebody. Those come first. */
   inMain: number;
   neighbors: Neighbors;
-  /** Images of the results that come next. */
+  /** Images of the result that comes next. */
   ahead: string[];
   /**
    * The result to open after this one is approved: the next one that awaits a decision; after the last, the first. Null

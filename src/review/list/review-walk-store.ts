@@ -167,17 +167,16 @@ const Step = z.object({
 const Walk = z.object({ counts: z.array(Count), steps: z.array(Step) });
 /**
  * `counts` of each section of a list: all results, those on pages that want something of somebody, and those up to the
- * given one; and whether that one is listed. `steps`: where one can go from there. `next` comes twice, the nearest first,
- * with its images.
+ * given one; and whether that one is listed. `steps`: where one can go from there. `next` has the images that
+ * its page shows first.
  */
 type Walk = z.infer<typeof Walk>;
 
-/** How many following results a walk names. */
-const AHEAD = 2;
-
 const NO_IMAGES = 'array[]::text[] as images';
 const IMAGES = `array(
-  select file from page_results, unnest(array[baseline_file, current_file, diff_file]) with ordinality as image (file, number)
+  select file from page_results, unnest(array[
+    coalesce(aligned_baseline_file, baseline_file), coalesce(aligned_current_file, current_file)
+  ]) with ordinality as image (file, number)
   where page_results.id = listed.id and file is not null order by number
 ) as images`;
 
@@ -208,7 +207,7 @@ export async function readWalk(db: Db, list: ReviewList, id: string): Promise<Wa
      ), step as (
        (select 'previous' as what, id, place, ${NO_IMAGES} from listed where ${before} order by place desc limit 1)
        union all
-       (select 'next' as what, id, place, ${IMAGES} from listed where ${after} order by place limit ${AHEAD})
+       (select 'next' as what, id, place, ${IMAGES} from listed where ${after} order by place limit 1)
        union all
        (select 'previousLoud' as what, id, place, ${NO_IMAGES} from listed
         where ${before} and not ${IS_QUIET('review_rank')} order by place desc limit 1)

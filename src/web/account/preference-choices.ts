@@ -1,5 +1,5 @@
 import type { Preferences } from '../../auth/preferences.ts';
-import { BLINK_SPEEDS, OVERLAY_COLORS, PAGE_COLORS, SINGLE_KEYS } from '../../auth/preferences.ts';
+import { PAGE_COLORS, SINGLE_KEYS } from '../../auth/preferences.ts';
 
 /** A preference as a row of buttons, each of which saves its value. */
 export type PreferenceChoice = {
@@ -20,13 +20,9 @@ function choice(name: keyof Preferences, label: string, values: readonly string[
 
 /** What the account page offers. Other preferences are chosen where they show. */
 export function preferenceChoices(chosen: Preferences) {
-  const { pageColors, overlayColor, blinkSpeed, singleKeys } = chosen;
+  const { pageColors, singleKeys } = chosen;
   return {
     colors: [choice('pageColors', 'Colors', PAGE_COLORS, pageColors)],
-    review: [
-      choice('overlayColor', 'Color of differences', OVERLAY_COLORS, overlayColor),
-      choice('blinkSpeed', 'Blink speed', BLINK_SPEEDS, blinkSpeed),
-    ],
     keys: [choice('singleKeys', 'Single-key shortcuts', SINGLE_KEYS, singleKeys)],
   };
 }

@@ -7,9 +7,9 @@ import { formRoute } from '../web-route.ts';
 
 const Form = PreferenceChange.extend({ back: z.string().optional() });
 
-/** Changes the fields that the form has. A script sends them when the open page already shows them, and gets nothing. */
-export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form, htmx }) => {
+/** Changes the fields that the form has. */
+export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form }) => {
   const { back, ...change } = form;
   await changePreferences(ctx, viewer, change);
-  return htmx ? { kind: 'empty' } : redirect(ownPath(back));
+  return redirect(ownPath(back));
 });

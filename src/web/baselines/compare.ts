@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Preferences } from '../../auth/preferences.ts';
 import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import type { Context } from '../../context.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
@@ -69,7 +68,7 @@ async function compare(
   ctx: Context,
   suite: SuiteFor,
   pair: Pair,
-  view: { choice: Choice; preferences: Preferences; addressOf: (choice: Choice) => string },
+  view: { choice: Choice; addressOf: (choice: Choice) => string },
 ) {
   const { from, to } = pair;
   const compared = await compareScreenshots(ctx, suite, nameFile(from), nameFile(to));
@@ -101,7 +100,7 @@ function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (Screensh
 /** Shows any two screenshots of a suite in the comparison view: versions and results, of any page and viewport. */
 export const getCompare = pageRoute(
   { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
-  async (ctx, { viewer, params, query, preferences }) => {
+  async (ctx, { viewer, params, query }) => {
     const { from: fromId, to: toId, with: other, ...choice } = query;
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
@@ -121,7 +120,7 @@ export const getCompare = pageRoute(
     const shown =
       from === null || to === null
         ? { diff: null, identical: false, comparison: null }
-        : await compare(ctx, suite, { from, to }, { choice, preferences, addressOf });
+        : await compare(ctx, suite, { from, to }, { choice, addressOf });
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
       path,

@@ -1,11 +1,9 @@
-import type { Preferences } from '../../auth/preferences.ts';
 import type { Region } from '../../compare/region.ts';
+import { tilesIn } from '../../compare/tile.ts';
 import { formatNumber } from '../../text/format.ts';
 import type { FoldedCanvas } from './fold-bands.ts';
 import { foldBands, foldMarks } from './fold-bands.ts';
-import type { OverlaySettings } from './overlay.ts';
-import { overlaySettings } from './overlay.ts';
-import type { Image } from './read-image.ts';
+import type { Image, Tile } from './read-image.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
 import type { Choice, Mode, Show } from './view-mode.ts';
 import type { ChangeOnBoth, Marks } from './outline-changes.ts';
@@ -20,8 +18,17 @@ type ImageLabel = {
   at: Date | null;
 };
 
-/** `tinted`: in the mode `overlay`, only what differs is visible, in the chosen color. */
-type Layer = Image & { show: Show; alt: string; tinted: boolean };
+/**
+ * One screenshot on the canvas, in bands with the tiles that they show. `tinted`: in the mode `overlay`, only what differs
+ * is visible, in another color.
+ */
+type Layer = {
+  show: Show;
+  alt: string;
+  url: string;
+  tinted: boolean;
+  bands: (FoldedCanvas['bands'][number] & { tiles: Tile[] })[];
+};
 
 type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
 type ShowLink = { show: Show; label: string; href: string; current: boolean };
@@ -35,17 +42,15 @@ export type ComparisonView = {
   show: Show;
   /**
    * The size of the canvas in px. The upper left corners of the screenshots are at its upper left corner. If the canvas is
-   * folded, it consists of `bands`, and of a strip for each of the `folds`.
+   * folded, it has a strip for each of the `folds`.
    */
   width: number;
   height: number;
-  bands: FoldedCanvas['bands'] | null;
   folds: FoldedCanvas['folds'];
   /** The link that folds and unfolds the canvas. Null if there is nothing to fold. */
   fold: { href: string; isOn: boolean; hidden: number } | null;
-  settings: OverlaySettings;
-  /** Where a form leads that changes the settings. */
-  here: string;
+  /** How wide the main screenshot is in the window, until the script has measured it. */
+  mainSizes: string;
   layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
   /** Whether there are two screenshots to compare. */
   both: boolean;
@@ -84,7 +89,6 @@ export type ComparisonInput = {
   /** What the screenshots show, for screen readers: `/prices at mobile`. */
   subject: string;
   choice: Choice;
-  preferences: Preferences;
   addressOf: (choice: Choice) => string;
 };
 
@@ -102,8 +106,12 @@ function describeSizes(baseline: Image | null, current: Image | null): string | 
   return changes.length === 0 ? null : changes.join(', ');
 }
 
-function buildLayer(show: Show, image: Image | null, name: string, subject: string): Layer | null {
-  return image === null ? null : { ...image, show, alt: `${name}: ${subject}`, tinted: show === 'difference' };
+function buildLayer(show: Show, image: Image | null, bands: FoldedCanvas['bands'], alt: string): Layer | null {
+  if (image === null) return null;
+  const tilesOf = ({ top, height }: { top: number; height: number }) =>
+    tilesIn({ from: top, to: top + height }).flatMap((at) => image.tiles[at] ?? []);
+  const shown = bands.map((band) => ({ ...band, tiles: tilesOf(band) }));
+  return { show, alt, url: image.url, tinted: show === 'difference', bands: shown };
 }
 
 const SITE_LABEL: ImageLabel = { name: 'Site now', detail: 'without this preview', at: null };
@@ -150,14 +158,14 @@ function foldCanvas(
   images: Image[],
   marks: Marks,
   { choice, addressOf }: ComparisonInput,
-): Pick<ComparisonView, 'width' | 'height' | 'bands' | 'folds' | 'fold' | 'marks'> {
+): Pick<ComparisonView, 'width' | 'height' | 'folds' | 'fold' | 'marks'> & Pick<FoldedCanvas, 'bands'> {
   const width = Math.max(...images.map((image) => image.width));
   const height = Math.max(...images.map((image) => image.height));
   const folded = foldBands([...marks.baseline.changes, ...marks.current.changes], { width, height });
   const isOn = folded !== null && choice.fold === 'unchanged';
   const href = addressOf({ ...choice, fold: isOn ? null : 'unchanged' });
   const fold = folded === null ? null : { href, isOn, hidden: folded.hidden };
-  if (!isOn) return { width, height, bands: null, folds: [], fold, marks };
+  if (!isOn) return { width, height, bands: [{ top: 0, height, at: 0 }], folds: [], fold, marks };
   return {
     width,
     height: folded.height,
@@ -170,7 +178,7 @@ function foldCanvas(
 
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput): ComparisonView | null {
-  const { regions, subject, choice, preferences, addressOf } = input;
+  const { regions, subject, choice, addressOf } = input;
   const isOfSite = choice.view === 'control' && Boolean(input.control);
   const labels = isOfSite ? { ...input.labels, baseline: SITE_LABEL } : input.labels;
   const plain = input.plain ?? input;
@@ -179,16 +187,16 @@ export function comparisonView(input: ComparisonInput): ComparisonView | null {
   if (baseline === null && current === null) return null;
   const available = { baseline: baseline !== null, current: current !== null, difference: difference !== null };
   const { modes, shows, mode, show } = chooseView(choice, available);
+  const { bands, ...canvas } = foldCanvas(images, marks, input);
   return {
     mode,
     show,
-    ...foldCanvas(images, marks, input),
-    settings: overlaySettings(preferences),
-    here: addressOf({ ...choice, mode, show }),
+    ...canvas,
+    mainSizes: mode === 'side' ? '40vw' : '80vw',
     layers: {
-      baseline: buildLayer('baseline', baseline, labels.baseline.name, subject),
-      current: buildLayer('current', current, labels.current.name, subject),
-      difference: buildLayer('difference', difference, 'Diff image', subject),
+      baseline: buildLayer('baseline', baseline, bands, `${labels.baseline.name}: ${subject}`),
+      current: buildLayer('current', current, bands, `${labels.current.name}: ${subject}`),
+      difference: buildLayer('difference', difference, bands, `Diff image: ${subject}`),
     },
     both: baseline !== null && current !== null,
     labels,

@@ -1,16 +1,36 @@
+import { countTiles, tileRows } from '../../compare/tile.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { imageUrl } from '../../http/image-url.ts';
+import { TILE_WIDTHS, imageUrl, tileUrl } from '../../http/image-url.ts';
 import { readImageSize } from '../../storage/read-image-size.ts';
 
-/** A stored image as a page shows it. Its size is in px. */
-export type Image = { url: string; width: number; height: number };
+/** Our own images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`. */
+const OWN = { publicUrl: '' };
 
-/**
- * Our own images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`.
- */
+/** Rows of an image at a place of it in px. `srcset` has them as they are and scaled, for the browser to choose. */
+export type Tile = { y: number; width: number; height: number; src: string; srcset: string };
+
+/** A stored image as a page shows it. Its size is in px. `url`: the file itself, which pages only link to. */
+export type Image = { url: string; width: number; height: number; tiles: Tile[] };
+
+function listTiles(name: string, size: { width: number; height: number }): Tile[] {
+  const widths = TILE_WIDTHS.filter((width) => width < size.width);
+  return Array.from({ length: countTiles(size) }, (_, at) => {
+    const { from, to } = tileRows(size, at);
+    const src = tileUrl(OWN, name, at);
+    const scaled = widths.map((width) => `${tileUrl(OWN, name, at, width)} ${width}w`);
+    return {
+      y: from,
+      width: size.width,
+      height: to - from,
+      src,
+      srcset: [...scaled, `${src} ${size.width}w`].join(', '),
+    };
+  });
+}
+
 export function imagePath({ cdnBaseUrl }: Pick<Config, 'cdnBaseUrl'>, name: string): string {
-  return imageUrl({ cdnBaseUrl, publicUrl: '' }, name);
+  return imageUrl({ cdnBaseUrl, ...OWN }, name);
 }
 
 /** Null if there is none, or if it is missing in the storage. */
@@ -19,5 +39,6 @@ export async function readImage(
   name: string | null,
 ): Promise<Image | null> {
   const size = name === null ? null : await readImageSize(storage, name);
-  return name === null || size === null ? null : { url: imagePath(config, name), ...size };
+  if (name === null || size === null) return null;
+  return { url: imagePath(config, name), ...size, tiles: listTiles(name, size) };
 }

@@ -1,4 +1,3 @@
-import type { Preferences } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
@@ -31,7 +30,7 @@ import { verdictBar } from './verdict-bar.ts';
 /** More are not named. */
 const MAX_REQUESTS = 10;
 
-export type Asked = { address: ReviewAddress; resultId: string; preferences: Preferences };
+export type Asked = { address: ReviewAddress; resultId: string };
 
 /** What is looked at, and the walk that it is a part of: over changes, or over results. */
 type Found = {
@@ -137,7 +136,7 @@ export async function readReview(ctx: Context, run: RunFor, asked: Asked, found:
   const here = reviewPath(address, resultId);
   const [steps, body, undoable, commented, progress] = await Promise.all([
     readSteps(ctx, run, asked, found),
-    resultBody(ctx, overview, review, { address, judging, preferences: asked.preferences }),
+    resultBody(ctx, overview, review, { address, judging }),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
     countCommentsOn(ctx, run, resultId),
     readReviewProgress(ctx, overview),

@@ -1,4 +1,3 @@
-import type { Preferences } from '../../auth/preferences.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
@@ -11,7 +10,8 @@ import { CHANGE_BADGES } from '../runs/change-badges.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
-import { imagePath, readImage } from './read-image.ts';
+import type { Tile } from './read-image.ts';
+import { readImage } from './read-image.ts';
 import { readPair } from './read-pair.ts';
 import type { ReviewAddress } from './review-path.ts';
 import { reviewPath } from './review-path.ts';
@@ -32,8 +32,8 @@ export type ResultBody = {
   note: string | null;
   /** Set while the result is pending or judged again. */
   poll: Poll | null;
-  /** URLs of images that people will probably open next. */
-  ahead: string[];
+  /** Tiles that people will probably see next. */
+  ahead: Tile[];
   /** Whether the screenshots are not shown as they are, because they are lined up or folded. */
   isRearranged: boolean;
   /** What only moved, such as `12 blocks moved down by 48 px`. */
@@ -98,9 +98,13 @@ async function readIgnored(
   return { canvas, ...(await readIgnoredAreas(ctx, { ...result, run })) };
 }
 
-/** URLs of the images of the results that come next. */
-function listAhead({ config }: Pick<Context, 'config'>, { ahead }: ReviewResult): string[] {
-  return ahead.map((name) => imagePath(config, name));
+/** Of each image, these fill a window. */
+const TILES_AHEAD = 2;
+
+/** The tops of the images of the result that comes next. */
+async function listAhead(ctx: Pick<Context, 'config' | 'storage'>, { ahead }: ReviewResult): Promise<Tile[]> {
+  const images = await Promise.all(ahead.map(async (name) => readImage(ctx, name)));
+  return images.flatMap((image) => image?.tiles.slice(0, TILES_AHEAD) ?? []);
 }
 
 /** Whether the screenshots are shown as they are, where they could be lined up or beside another one. */
@@ -111,14 +115,15 @@ export async function resultBody(
   ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
   overview: RunOverview,
   review: ReviewResult,
-  { address, judging, preferences }: { address: ReviewAddress; judging: boolean; preferences: Preferences },
+  { address, judging }: { address: ReviewAddress; judging: boolean },
 ): Promise<ResultBody> {
   const { result } = review;
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
-  const [changes, images] = await Promise.all([
+  const [changes, images, ahead] = await Promise.all([
     result.status === 'FAIL' ? listChangesOfResult(ctx, result) : [],
     readImages(ctx, review),
+    listAhead(ctx, review),
   ]);
   const { baseline, current } = images.plain ?? images;
   const comparison = comparisonView({
@@ -131,10 +136,9 @@ export async function resultBody(
     ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
     subject: `${result.path} at ${result.viewport}`,
     choice: address.choice,
-    preferences,
     addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
   });
-  const isFolded = comparison !== null && comparison.bands !== null;
+  const isFolded = comparison?.fold?.isOn === true;
   return {
     comparison,
     changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
@@ -146,7 +150,7 @@ export async function resultBody(
     error: errorModel(overview, review, here),
     note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
     poll: choosePoll(overview, result, judging ? reviewPath(address, result.id, { judging: 'wait' }) : here, judging),
-    ahead: listAhead(ctx, review),
+    ahead,
     isRearranged: (images.plain !== undefined && address.choice.view === null) || isFolded,
     moves: describeMoves(result.moves),
   };

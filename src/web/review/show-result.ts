@@ -39,11 +39,11 @@ function rerunForm(overview: RunOverview) {
  */
 export const getResult = pageRoute(
   { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
-  async (ctx, { viewer, params: { id: runId, resultId }, query, htmx, preferences }): Promise<Reply> => {
+  async (ctx, { viewer, params: { id: runId, resultId }, query, htmx }): Promise<Reply> => {
     const { change, mode, show, view, fold, list, until, panel, judging: waits, ...filter } = query;
     const run = await getRunFor(ctx, viewer, runId, 'suite.read');
     const address = { runId, change, filter: change === null ? filter : {}, choice: { mode, show, view, fold }, panel };
-    const asked = { address, resultId, preferences };
+    const asked = { address, resultId };
     const found = await findReviewed(ctx, run, asked);
     const { overview, review, walk, judging, mainTotal } = found;
     if (change !== null && walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));

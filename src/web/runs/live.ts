@@ -41,6 +41,7 @@ type Arrival = {
   error: string | null;
   href: string;
   thumbnail: string | null;
+  smallThumbnail: string | null;
 };
 
 /** What the partial `run-progress` prints, and the results since the last poll. */
@@ -73,6 +74,7 @@ function toArrival(runId: string, result: SettledResult): Arrival {
     error,
     href: resultPath(runId, id),
     thumbnail: resultThumbnail(result),
+    smallThumbnail: resultThumbnail(result, 'small'),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ThumbnailWidth } from '../../http/image-url.ts';
 import { changeThumbnailUrl, thumbnailUrl } from '../../http/image-url.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { ReviewFilter, ReviewRow } from '../../review/list/review-row.ts';
@@ -24,12 +23,13 @@ export type ResultRow = {
   notes: string[];
   /** Shows the first change, or the top of the screenshot. Null if there is no screenshot. */
   thumbnail: string | null;
+  smallThumbnail: string | null;
   /** Whether it is the result that is open next to the list. */
   current: boolean;
 };
 
-/** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 384;
+/** px. Twice the widths at which they are shown in a grid and in a list, for dense screens. */
+const THUMBNAIL_WIDTHS = { large: 384, small: 192 } as const;
 
 /**
  * Images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`, such as
@@ -40,10 +40,11 @@ const OWN = { publicUrl: '' };
 /** The URL of a result's thumbnail. Null if it has no screenshot. */
 export function resultThumbnail(
   { id, status, currentFile }: Pick<PageResult, 'id' | 'status' | 'currentFile'>,
-  width: ThumbnailWidth = THUMBNAIL_WIDTH,
+  as: keyof typeof THUMBNAIL_WIDTHS = 'large',
 ): string | null {
   if (currentFile === null) return null;
-  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id });
+  const width = THUMBNAIL_WIDTHS[as];
+  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, width);
   return thumbnailUrl(OWN, currentFile, width);
 }
 
@@ -73,6 +74,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     error: row.error,
     notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
     thumbnail: resultThumbnail(row),
+    smallThumbnail: resultThumbnail(row, 'small'),
     current: row.id === currentId,
   };
 }

@@ -51,7 +51,11 @@ async function approved(): Promise<string> {
   return rows.map(({ path }) => String(path)).join(' ');
 }
 const approvedChanges = async () =>
-  world.db('result_changes').where({ test_run_id: runId }).whereNotNull('approved_at').then(({ length }) => length);
+  world
+    .db('result_changes')
+    .where({ test_run_id: runId })
+    .whereNotNull('approved_at')
+    .then(({ length }) => length);
 
 describe('an approval in bulk', () => {
   it.each(['somebody else', 'the approver'])('leaves out what %s asked to be changed', async (who) => {

@@ -43,15 +43,6 @@ export function reviewElsewhere(scene: Scene): void {
       expect(await page.getByText('px unchanged').filter({ visible: true }).count()).toBeGreaterThan(0);
       await leave();
     });
-
-    it('keeps how differences look', async () => {
-      const { page, leave } = await scene.open('/wide', { javaScriptEnabled: false, query: '?mode=overlay' });
-      await page.getByLabel('Color').selectOption('Orange');
-      await page.getByRole('button', { name: 'Apply' }).filter({ visible: true }).click();
-      expect(new URL(page.url()).searchParams.get('mode')).toBe('overlay');
-      expect(await page.locator('[data-tint]').getAttribute('flood-color')).toBe('#ffa600');
-      await leave();
-    });
   });
 
   describe('the list of a large run', () => {

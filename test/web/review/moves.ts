@@ -1,47 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { axeViolations } from '../../support/visitor.ts';
 import { shareSuite } from '../../support/requests.ts';
 import { postForm } from '../../support/web-form.ts';
 import type { Scene } from './scene.ts';
-import { heading, HOSTILE_PATH } from './scene.ts';
+import { HOSTILE_PATH } from './scene.ts';
 
-/** Zoom, magnifier, scrolling, and jumping from change to change. */
+/** Zoom, scrolling, and jumping from change to change. */
 export function reviewMoves(scene: Scene): void {
   describe('moving over the screenshots', () => {
-    it('magnifies both screenshots beside the pointer, and by keys', async () => {
-      const { page, complaints, leave } = await scene.open('/tall');
-      const lens = page.getByRole('group', { name: 'Magnifier.' });
-      const place = page.locator('[data-lens-place]');
-      const boxes = async () =>
-        lens.locator('svg').evaluateAll((images) => images.map((image) => image.getAttribute('viewBox')));
-      await page.keyboard.press('m');
-      expect(await lens.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await page.getByRole('button', { name: 'Magnifier', pressed: true }).count()).toBe(1);
-      const before = await place.textContent();
-      for (const key of ['ArrowRight', 'ArrowDown', 'Shift+ArrowDown', '+']) await page.keyboard.press(key);
-      expect(await place.textContent()).not.toBe(before);
-      expect(await place.textContent()).toContain('8 times as large');
-      expect(new Set(await boxes()).size).toBe(1);
-      expect(await heading(page)).toBe('/tall');
-      expect(await axeViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await lens.isVisible()).toBe(false);
-      expect(
-        await page.getByRole('button', { name: 'Magnifier' }).evaluate((it) => it === document.activeElement),
-      ).toBe(true);
-      await page.getByRole('button', { name: 'Magnifier' }).click();
-      const pane = await page.locator('[data-pane=left]').boundingBox();
-      await page.mouse.move((pane?.x ?? 0) + 60, (pane?.y ?? 0) + 100);
-      expect(await lens.isVisible()).toBe(true);
-      const first = await boxes();
-      await page.mouse.move((pane?.x ?? 0) + 90, (pane?.y ?? 0) + 130);
-      expect(await boxes()).not.toEqual(first);
-      await page.mouse.move(2, 2);
-      expect(await lens.isVisible()).toBe(false);
-      expect(complaints).toEqual([]);
-      await leave();
-    });
-
     it('stays where it is seen when the page is reloaded or learns of others, and starts anew elsewhere', async () => {
       const of = await scene.newRun();
       const { page, complaints, leave } = await scene.open('/tall', { of });

@@ -103,25 +103,48 @@ export const layers = async (page: Page): Promise<string[]> =>
       .map((layer) => layer.getAttribute('class')?.replace('comparison-layer comparison-', '') ?? ''),
   );
 
-/** The color of a pixel of the current screenshot in the main pane, at 100 %. */
-export async function colorAt(page: Page, x: number, y: number): Promise<number[]> {
+/** Once all tiles that can be seen are there. */
+export async function tilesLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('[data-stage] img')].every((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      const isSeen = image.checkVisibility({ visibilityProperty: true }) && bottom > 0 && top < innerHeight;
+      return !isSeen || (image.complete && image.naturalWidth > 0);
+    }),
+  );
+}
+
+/** The pixels of a part of the current screenshot in the main pane, at 100 %: red, green and blue. */
+export async function areaAt(
+  page: Page,
+  { left, top }: Place,
+  size: { width: number; height: number },
+): Promise<Buffer> {
   const at = await page.evaluate(
-    ([left = 0, top = 0]) => {
+    ([x = 0, y = 0]) => {
       const stage = document.querySelector('[data-stage]');
       const pane = document.querySelector('[data-pane=main]');
       const layer = pane?.querySelector('.comparison-ground');
       if (!stage || !pane || !layer) return { x: 0, y: 0 };
-      stage.scrollTop = Math.max(0, top - 200);
-      pane.scrollLeft = Math.max(0, left - 100);
+      stage.scrollTop = Math.max(0, y - 200);
+      pane.scrollLeft = Math.max(0, x - 100);
       const box = layer.getBoundingClientRect();
-      return { x: box.left + left, y: box.top + top };
+      return { x: box.left + x, y: box.top + y };
     },
-    [x, y],
+    [left, top],
   );
+  await tilesLoaded(page);
   // Without `caret`, Playwright adds a style to the page, which the policy of the page forbids.
-  const png = await page.screenshot({ clip: { ...at, width: 4, height: 4 }, caret: 'initial' });
-  const pixel = await sharp(png).removeAlpha().raw().toBuffer();
-  return [...pixel.subarray(0, 3)];
+  const png = await page.screenshot({ clip: { ...at, ...size }, caret: 'initial' });
+  return sharp(png).removeAlpha().raw().toBuffer();
+}
+
+type Place = { left: number; top: number };
+
+/** The color of a pixel: see `areaAt`. */
+export async function colorAt(page: Page, left: number, top: number): Promise<number[]> {
+  const pixels = await areaAt(page, { left, top }, { width: 4, height: 4 });
+  return [...pixels.subarray(0, 3)];
 }
 
 /** How the first color looks over the second one. A browser mixes with whole numbers. */
