@@ -39,7 +39,7 @@ export const describeNotShown = (results: number): string =>
   `${screenshots(results)} left out: a change has variants there that were not shown.`;
 
 /** Null: nothing. */
-export function describeApproved({ approved, settings }: Approved): string | null {
+function describeApproved({ approved, settings }: Approved): string | null {
   const what = [...(settings === true ? ['the settings'] : []), ...(approved > 0 ? [screenshots(approved)] : [])];
   return what.length === 0 ? null : `Approved ${what.join(' and ')}`;
 }

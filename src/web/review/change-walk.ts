@@ -21,7 +21,7 @@ const RESULTS = 60;
 const OWN = { publicUrl: '' };
 
 /** One screenshot in the strip below the picture. */
-export type StripItem = {
+type StripItem = {
   href: string;
   label: string;
   viewport: string;
@@ -74,7 +74,7 @@ export function stopBadge({
   return undecided === 0 ? REQUESTED_BADGE : null;
 }
 
-export const stopImage = ({ beforeCrop, afterCrop }: Pick<ChangeStop, 'beforeCrop' | 'afterCrop'>): string | null => {
+const stopImage = ({ beforeCrop, afterCrop }: Pick<ChangeStop, 'beforeCrop' | 'afterCrop'>): string | null => {
   const crop = afterCrop ?? beforeCrop;
   return crop && cropUrl(OWN, crop);
 };

@@ -149,7 +149,7 @@ export async function readReview(ctx: Context, run: RunFor, asked: Asked, found:
   ]);
   const { position, ways, nextUndecided, strip } = steps;
   const head: ResultHead = resultHead(overview, review, address, walk, position);
-  const toPanel = (name: 'notes' | 'comments' | 'ignore') =>
+  const to = ({ panel: name }: Pick<ReviewAddress, 'panel'>) =>
     reviewPath({ ...address, panel: address.panel === name ? null : name }, resultId);
   return {
     id: resultId,
@@ -168,9 +168,9 @@ export async function readReview(ctx: Context, run: RunFor, asked: Asked, found:
     notes,
     panel,
     tools: {
-      notes: { href: toPanel('notes'), current: address.panel === 'notes' },
-      comments: { href: toPanel('comments'), count: commented.count, current: address.panel === 'comments' },
-      ignore: ignorable ? { href: toPanel('ignore'), current: address.panel === 'ignore' } : null,
+      notes: { href: to({ panel: 'notes' }), current: address.panel === 'notes' },
+      comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },
+      ignore: ignorable ? { href: to({ panel: 'ignore' }), current: address.panel === 'ignore' } : null,
     },
     news: firstNews(run, resultId, commented.last),
     progress,

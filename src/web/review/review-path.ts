@@ -9,7 +9,7 @@ export const ResultParams = z.object({ id: Id, resultId: Id });
 
 /** What is open beside the screenshots. */
 export const PANELS = ['notes', 'comments', 'ignore'] as const;
-export type Panel = (typeof PANELS)[number];
+type Panel = (typeof PANELS)[number];
 
 /** The parts of a review's URLs that stay the same from result to result. `change`: the key of the one that is looked at. */
 export type ReviewAddress = {
