@@ -230,7 +230,7 @@ describe('the way from an installation to the first check', () => {
     expect((await post(path, { number: String(NUMBER) })).headers.get('location')).toBe(run);
     const found = await service.apiOf(browser).call('GET', `/test-runs/${run.slice('/runs/'.length)}`);
     expect(found).toMatchObject({ runType: 'PR', status: 'PENDING', git: { prNumber: NUMBER, headSha } });
-    expect(await read(path)).toContain(`Pull request #${NUMBER} has a run`);
+    expect(await read(path)).toContain(`Waiting for the first screenshot of pull request #${NUMBER}.`);
     expect((await post(path, { number: '32' })).status).toBe(404);
     world.repository.pulls.set(NUMBER, { ...payload.pull_request, state: 'closed' });
     expect((await post(path, { number: String(NUMBER) })).status).toBe(409);

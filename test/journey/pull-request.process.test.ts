@@ -23,7 +23,7 @@ it(
     expect(check.output?.title).toMatch(/^Capturing: \d of 2 screenshots$/);
     show();
     await checkOf(head, 'completed/action_required');
-    expect(check.output?.title).toBe('1 changed, 0 new, 1 unchanged: review required');
+    expect(check.output?.title).toBe('1 change on 1 page: review required');
     expect(check.details_url).toContain(check.external_id);
     expect(check.actions?.map((action) => action.identifier)).toEqual(['approve']);
 

@@ -34,10 +34,12 @@ function checkStep({ run }: FirstCheck): Draft {
     return { title, text: 'Open or update a pull request, or try it on an open one.', isDone: false, link: null };
   }
   const { prNumber } = run.git ?? {};
-  const name = prNumber === undefined ? 'A pull request' : `Pull request #${prNumber}`;
   const link = { href: `/runs/${run.id}`, label: 'View run' };
   const isOver = !isInFlight(run.status) && run.resultCount > 0;
-  const text = isOver ? `${name} has its check.` : `Waiting for the first screenshot of ${name}.`;
+  const number = prNumber === undefined ? '' : ` #${prNumber}`;
+  const text = isOver
+    ? `Pull request${number} has its check.`
+    : `Waiting for the first screenshot of pull request${number}.`;
   return { title, text, isDone: isOver, link };
 }
 
