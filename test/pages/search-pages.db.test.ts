@@ -101,6 +101,7 @@ describe('searching the pages of a suite', () => {
       null,
       {
         testRunId: run?.id,
+        screenshot: null,
         status: 'FAIL',
         diffScore: 3.5,
         isFirst: false,

@@ -54,7 +54,7 @@ describe('the dashboard', () => {
   it('leads straight to the first result that is not approved, then to the run', async () => {
     const { id, resultIds } = await runOf(api, suite, { results: { '/': passed, '/a': changed } });
     const led = async () => (await api.request('GET', `/runs/${id}/review`, owner)).headers.get('location');
-    expect(await led()).toBe(`/runs/${id}/results/${resultIds[2]}`);
+    expect(await led()).toBe(`/runs/${id}/results/${resultIds[2]}?rest=1`);
     await api.ctx.db('page_results').where({ test_run_id: id }).update({ status: 'PASS' });
     expect(await led()).toBe(`/runs/${id}`);
     const other = await api.account();

@@ -189,7 +189,7 @@ describe('the button "Approve"', () => {
     await press();
     expect([await approved(), await notice()]).toEqual([
       0,
-      '@octocat approved what this check shows. 2 results left out: a change has variants there that were not shown.',
+      '@octocat approved what this check shows. 2 screenshots left out: a change has variants there that were not shown.',
     ]);
     const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
     if (check === null) throw new Error('no check');
