@@ -70,6 +70,7 @@ describe('the start page', () => {
       followed: [],
       failed: [],
       failedCrawls: [],
+      assigned: [],
     };
     expect(await readStartPage(world.ctx, await newViewer(world))).toEqual(nothing);
   });
