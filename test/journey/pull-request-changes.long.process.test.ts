@@ -96,7 +96,7 @@ it(
     site.pages.set('/prices', pageOf('#0a0'));
     await journey.tell(pull.event('opened', { headSha: head }), pull.deployed(head, alias));
     const check = await pull.check(head, 'completed/action_required');
-    expect(check.output?.title).toContain('1 changed');
+    expect(check.output?.title).toBe('1 change on 1 page: review required');
     expect(check.output?.summary).toContain('nothing shows that they are different servers');
     const versions = await journey.versions();
     await journey.api().call('POST', `/test-runs/${check.external_id}/different-servers`);

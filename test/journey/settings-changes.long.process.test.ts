@@ -95,8 +95,8 @@ it(
     expect(await readRun(first.external_id)).toMatchObject({ reviewState: 'PENDING' });
     const shown = await openPage(`/runs/${first.external_id}`);
     expect(shown).toContain('Approve settings');
-    expect(shown).toContain('The settings above need an approval.');
-    expect(await openPage(`/runs/${first.external_id}/results/${page.id}`)).toContain(
+    expect(shown).toContain('The settings above need an approval');
+    expect(await openPage(`/runs/${first.external_id}/results/${page.id}?panel=notes`)).toContain(
       'With the settings of the base, this result would differ by',
     );
     expect(await decide(first.external_id, { decision: 'approve', id })).toMatchObject({ reviewState: 'APPROVED' });
