@@ -32,16 +32,13 @@ async function tour(context, reviewLink) {
   const page = await context.newPage();
   await page.goto(reviewLink);
   await take(page, 'run');
-  await page
-    .getByRole('article', { name: /Prices/ })
-    .locator('a[href*="/results/"]')
-    .first()
-    .click();
+  await page.locator('[data-review]').first().click();
   await page.waitForURL(/\/results\//);
   await take(page, 'review');
   await page.keyboard.press('d');
   await take(page, 'review-differences');
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('summary[aria-label=More]').click();
+  await page.getByRole('link', { name: 'Baselines of this page' }).click();
   await page.waitForURL(/\/pages\//);
   await take(page, 'history');
   await page.goto('/');
