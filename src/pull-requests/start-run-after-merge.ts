@@ -6,7 +6,7 @@ import { findPullRequest } from './pull-request-store.ts';
 import { hasRunAfterMerge } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';
-import { openRun } from '../runs/start-run.ts';
+import { draftSiteRun, openRun } from '../runs/start-run.ts';
 
 /**
  * Starts a MANUAL run of the suite's own site, once per merge. No user is stored as its starter.
@@ -21,17 +21,9 @@ export async function startRunAfterMerge(
     await lockSuiteRuns(trx, suite.id);
     if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
     const title = (await findPullRequest(trx, merge))?.title ?? null;
-    const run = await openRun(trx, {
-      testSuiteId: suite.id,
-      runType: 'MANUAL',
-      buildId: null,
-      targetBaseUrl: suite.baseUrl,
-      config: suite.config,
-      git: { prNumber: merge.number, headSha: merge.sha, ...(title === null ? {} : { title }) },
-      startedById: null,
-      trigger: 'MERGE',
-      tokenName: null,
-    });
+    const git = { prNumber: merge.number, headSha: merge.sha, ...(title === null ? {} : { title }) };
+    const began = { startedById: null, trigger: 'MERGE', tokenName: null } as const;
+    const run = await openRun(trx, draftSiteRun(suite, began, git));
     return run.id;
   });
 }

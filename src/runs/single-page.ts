@@ -10,7 +10,7 @@ import { getSuiteFor, getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { Permission } from '../access/role.ts';
 import type { Run } from './run.ts';
-import { beganBy, openRun } from './start-run.ts';
+import { beganBy, draftSiteRun, openRun } from './start-run.ts';
 
 /**
  * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline (spec 4, rule 3).
@@ -29,16 +29,7 @@ export async function createSinglePage(
   const { singlePageId, run } = await inTransaction(ctx.db, async (trx) => {
     const singlePage = await createSinglePageSuite(trx, viewer, { name: input.name ?? host + page.path, origin });
     await addTrackedPage(trx, singlePage, page);
-    const draft = {
-      testSuiteId: singlePage.id,
-      runType: 'MANUAL' as const,
-      targetBaseUrl: singlePage.baseUrl,
-      buildId: null,
-      config: singlePage.config,
-      git: null,
-      ...beganBy(viewer),
-    };
-    return { singlePageId: singlePage.id, run: await openRun(trx, draft) };
+    return { singlePageId: singlePage.id, run: await openRun(trx, draftSiteRun(singlePage, beganBy(viewer))) };
   });
   return { singlePage: await getSuiteFor(ctx, viewer, singlePageId, 'suite.read'), run };
 }

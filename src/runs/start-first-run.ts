@@ -4,7 +4,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../errors.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { hasSiteRun, lockSuiteRuns } from './run-store.ts';
-import { openRun } from './start-run.ts';
+import { draftSiteRun, openRun } from './start-run.ts';
 
 const hasNothingToCapture = (error: unknown) => error instanceof AppError && error.details.code === 'no_tracked_pages';
 
@@ -12,17 +12,8 @@ async function openFirstRun(trx: Db, suiteId: string): Promise<string | null> {
   await lockSuiteRuns(trx, suiteId);
   const suite = await findSuite(trx, suiteId);
   if (suite === null || !suite.isActive || (await hasSiteRun(trx, suiteId))) return null;
-  const run = await openRun(trx, {
-    testSuiteId: suiteId,
-    runType: 'MANUAL',
-    buildId: null,
-    targetBaseUrl: suite.baseUrl,
-    config: suite.config,
-    git: null,
-    startedById: suite.userId,
-    trigger: 'CRAWL',
-    tokenName: null,
-  });
+  const began = { startedById: suite.userId, trigger: 'CRAWL', tokenName: null } as const;
+  const run = await openRun(trx, draftSiteRun(suite, began));
   return run.id;
 }
 

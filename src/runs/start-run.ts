@@ -12,7 +12,7 @@ import { firstLine } from '../text/lines.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { findSkippedViewports } from '../suites/page-rule.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { buildName } from './builds/build.ts';
 import { lockBuild } from './builds/build-store.ts';
 import { openCaptureSlots } from './page-jobs/slots.ts';
@@ -60,6 +60,15 @@ export function beganBy({ id, within, tokenName }: Viewer): Pick<RunDraft, 'star
   return { startedById: id, trigger, tokenName: tokenName ?? null };
 }
 
+/** A run of the suite's own site, and what began it. Pure. */
+export function draftSiteRun(
+  { id, baseUrl, config }: Pick<Suite, 'id' | 'baseUrl' | 'config'>,
+  began: Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'>,
+  git: RunGit | null = null,
+): RunDraft {
+  return { testSuiteId: id, runType: 'MANUAL', targetBaseUrl: baseUrl, buildId: null, config, git, ...began };
+}
+
 /** The run that a request asks for: its type and its target (contract 7.0). Pure. */
 function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   const preview = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
@@ -72,7 +81,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   const target = buildId === null ? preview : suite.baseUrl;
   const runType = input.runType ?? (target === null ? 'MANUAL' : 'BRANCH');
   const rendersAll = input.render ?? false;
-  const shared = { testSuiteId: suite.id, config: suite.config, rendersAll, ...beganBy(suite.viewer) };
+  const began = beganBy(suite.viewer);
   switch (runType) {
     case 'PR':
       throw invalid('PR runs can only be started by pull requests', [
@@ -84,7 +93,16 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
           { path: 'targetBaseUrl', message: 'is required for a BRANCH run' },
         ]);
       }
-      return { ...shared, runType, targetBaseUrl: target, buildId, git: gitOf(input, preview) };
+      return {
+        testSuiteId: suite.id,
+        runType,
+        targetBaseUrl: target,
+        buildId,
+        config: suite.config,
+        git: gitOf(input, preview),
+        rendersAll,
+        ...began,
+      };
     }
     case 'MANUAL':
       if (target !== null) {
@@ -92,7 +110,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
           { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
         ]);
       }
-      return { ...shared, runType, targetBaseUrl: suite.baseUrl, buildId: null, git: null };
+      return { ...draftSiteRun(suite, began), rendersAll };
   }
 }
 

@@ -5,7 +5,7 @@ import { countRunnablePages } from '../../pages/site-page-store.ts';
 import { nextRun } from '../../suites/run-schedule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { isSiteRunInFlight, lockSuiteRuns } from '../run-store.ts';
-import { openRun } from '../start-run.ts';
+import { draftSiteRun, openRun } from '../start-run.ts';
 import type { DueRun } from './due-run-store.ts';
 import { claim, findDue, findUnplanned, forgetOutdated, plan } from './due-run-store.ts';
 
@@ -48,16 +48,7 @@ async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { ski
   if (suite === null || !suite.isActive) return { skipped: 'the suite is inactive' };
   if ((await countRunnablePages(trx, suiteId)) === 0) return { skipped: 'no page is tracked' };
   if (await isSiteRunInFlight(trx, suiteId)) return { skipped: 'the last run of the site is in progress' };
-  const run = await openRun(trx, {
-    testSuiteId: suiteId,
-    runType: 'MANUAL',
-    buildId: null,
-    targetBaseUrl: suite.baseUrl,
-    config: suite.config,
-    git: null,
-    startedById: null,
-    trigger: 'SCHEDULE',
-    tokenName: null,
-  });
+  const began = { startedById: null, trigger: 'SCHEDULE', tokenName: null } as const;
+  const run = await openRun(trx, draftSiteRun(suite, began));
   return { runId: run.id };
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from '../../../dist/db/database.js';
@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
 import { effectiveConfig } from '../../../dist/suites/suite-config.js';
 import { openClients, readTogether, summarize } from './clients.js';
-import { readCpu, readMemory } from './processes.js';
+import { readCpu, readMemory, readPostgresPid } from './processes.js';
 import { listRoutes } from './routes.js';
 import { readTargets, seedLoad } from './seed-load.js';
 import { startService } from './start-service.js';
@@ -107,8 +107,7 @@ try {
     const routes = listRoutes(await readTargets(db))
       .filter(({ name }) => name.includes(wanted))
       .map((route) => ({ ...route, page: !route.path.startsWith('/api') }));
-    const pidFile = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-    const measured = { ...service, token, postgres: Number(pidFile.split('\n')[0]) };
+    const measured = { ...service, token, postgres: await readPostgresPid(dataDir) };
     await measureCost(measured, routes);
     const light = routes.filter(({ heavy }) => heavy !== true);
     for (const count of SECONDS === 0 ? [] : [50, 200]) await measureClients(measured, light, count);

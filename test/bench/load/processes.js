@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 /* What processes have used, by `/proc`: Linux only. */
 
@@ -35,4 +36,10 @@ export async function readCpu(pid) {
 /** Resident memory of a process and of its children, in MB. What they share counts for each. */
 export async function readMemory(pid) {
   return (PAGE_BYTES * (await readFamily(pid)).reduce((all, { pages }) => all + pages, 0)) / 1e6;
+}
+
+/** The process of the embedded PostgreSQL in this folder. */
+export async function readPostgresPid(dataDir) {
+  const [pid] = (await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  return Number(pid);
 }

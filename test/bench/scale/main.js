@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { connect } from '../../../dist/db/database.js';
 import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
-import { readCpu } from '../load/processes.js';
+import { readCpu, readPostgresPid } from '../load/processes.js';
 import { startService } from '../load/start-service.js';
 import { startPooler } from './pooler.js';
 
@@ -113,8 +113,7 @@ async function measure(databaseUrl, count) {
   }
 }
 
-const pidFile = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-const postgresPid = Number(pidFile.split('\n')[0]);
+const postgresPid = await readPostgresPid(dataDir);
 const pooler = await startPooler(postgres.url, path.join(dataDir, 'pooler'));
 try {
   for (const [name, url] of [

@@ -1,18 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { connect } from '../../../dist/db/database.js';
 import { createLogger } from '../../../dist/logger.js';
+import { listen } from '../listen.js';
 
 async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
+  const { origin, stop } = await listen(() => {});
+  await stop();
+  return new URL(origin).port;
 }
 
 async function answers(url) {
@@ -53,7 +51,7 @@ export async function startPooler(databaseUrl, dir) {
   const child = spawn('pgbouncer', ['-q', ...(process.getuid() === 0 ? ['-u', 'nobody'] : []), file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(own), pathname }).href;
+  const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: own, pathname }).href;
   while (child.exitCode === null && !(await answers(url))) await after(50);
   if (child.exitCode !== null) throw new Error('PgBouncer ended at its start');
   const stop = async () => {
