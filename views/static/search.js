@@ -114,6 +114,12 @@ function watch(dialog, input, list) {
     if (status !== null) status.textContent = text;
   };
   const { chosen, choose, move, show } = optionsOf(input, list);
+  // A closed dialog's field keeps the focus until the next frame, and would take the keys. By itself, the first Escape would
+  // only empty the field.
+  const leave = () => {
+    input.blur();
+    dialog.close();
+  };
   openAndClose(dialog, input);
   // What was found before is not what is looked for now: Enter sends the form until the answer is there.
   input.addEventListener('input', () => choose(null));
@@ -122,8 +128,7 @@ function watch(dialog, input, list) {
     const option = event.key === 'Enter' ? chosen() : null;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    // By itself, the first one would only empty the field.
-    else if (event.key === 'Escape') dialog.close();
+    else if (event.key === 'Escape') leave();
     else if (option !== null) option.click();
     else return;
     event.preventDefault();
