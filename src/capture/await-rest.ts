@@ -22,7 +22,6 @@ const AT_REST: Unrest = {
   busy: false,
   live: false,
   silent: false,
-  drawing: false,
   registers: false,
 };
 
@@ -43,7 +42,6 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
         busy: all.busy || each.busy,
         live: all.live || each.live,
         silent: all.silent || each.silent,
-        drawing: all.drawing || each.drawing,
         registers: all.registers || each.registers,
       }),
       AT_REST,
@@ -90,7 +88,7 @@ export type Bounds = Pick<CaptureRequest, 'settle'> & {
 function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
   const { changes, late, reached, registers } = unrest;
   const rest = { changes, late, reached, registers, live: true };
-  const moves = unrest.moves || unrest.drawing || unrest.due > 0 || unrest.age < quiet;
+  const moves = unrest.moves || unrest.due > 0 || unrest.age < quiet;
   if (unrest.busy) return { ...rest, unrest: 'part of it is marked as busy', moves: false };
   if (oldestRequest > LONG_REQUEST_MS) return { ...rest, unrest: 'a request did not end', moves };
   return { ...rest, unrest: moves ? 'it kept changing' : null, moves };
@@ -117,10 +115,10 @@ export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, 
       settle.network - requests.quietFor(polls),
       unrest.busy ? POLL_MS : 0,
     );
-    const lenient = unrest.drawing ? bound - now : unrest.live ? patience - now : 0;
+    const lenient = unrest.live ? patience - now : 0;
     const wait = Math.max(firm, Math.min(lenient, POLL_MS));
     const { changes, late, reached, registers } = unrest;
-    if (settle.timeout === 0 || (wait <= 0 && !unrest.moves && !unrest.drawing)) {
+    if (settle.timeout === 0 || (wait <= 0 && !unrest.moves)) {
       const live = unrest.live || requests.inFlight();
       return { unrest: null, moves: false, changes, late, reached, registers, live };
     }

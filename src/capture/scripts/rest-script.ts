@@ -16,7 +16,7 @@ import type { Timers } from './watch-work.ts';
 export const Unrest = z.object({
   /** Since the last change. */
   age: z.number(),
-  /** How many changes there have been. Each frame may be one while it is `drawing`. */
+  /** How many changes there have been. */
   changes: z.number(),
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: z.number(),
@@ -34,8 +34,6 @@ export const Unrest = z.object({
   live: z.boolean(),
   /** One of them is a stream or worker from which something is still to come. */
   silent: z.boolean(),
-  /** Frame after frame is requested on a page with a canvas, on which changes can't be noticed. */
-  drawing: z.boolean(),
   /** The page has registered a service worker. */
   registers: z.boolean(),
 });
@@ -75,13 +73,12 @@ function answerUnrest(
     const roots = treeRoots();
     for (const root of roots) watch.observe(root);
     const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    const { due, awaited, moves, live, frames, drawn, ...work } = timers.read(limit);
+    const { due, awaited, moves, live, ...work } = timers.read(limit);
     const { late, reached } = stopped?.read(limit) ?? work;
-    const drawing = frames && find('canvas').length > 0;
     const silent = streams.areSilent();
     return {
       age: watch.now() - watch.changedAt(),
-      changes: watch.changes() + (drawing ? drawn : 0),
+      changes: watch.changes(),
       due,
       awaited,
       moves,
@@ -90,7 +87,6 @@ function answerUnrest(
       busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
       live: live || silent,
       silent,
-      drawing,
       registers: streams.haveServiceWorker(),
     };
   };

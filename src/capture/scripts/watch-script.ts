@@ -92,7 +92,7 @@ export function startWatch(): Watch {
   };
 }
 
-/** What alters the page without altering its tree: values of fields, rules of style sheets, images from workers. */
+/** What alters the page without altering its tree: values of fields, rules of style sheets, what is drawn on a canvas. */
 export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const note: Call = (original, self, args) => {
     change();
@@ -102,7 +102,20 @@ export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch)
   for (const name of ['value', 'selectedIndex']) wrapPart(HTMLSelectElement.prototype, name, 'set', note);
   wrapPart(HTMLTextAreaElement.prototype, 'value', 'set', note);
   wrapPart(HTMLOptionElement.prototype, 'selected', 'set', note);
-  wrap(ImageBitmapRenderingContext.prototype, 'transferFromImageBitmap', note);
+  const flat = ['clearRect', 'drawImage', 'fill', 'fillRect', 'fillText', 'putImageData', 'reset', 'stroke'];
+  const elements = ['drawElements', 'drawElementsInstanced', 'drawRangeElements'];
+  const draws = new Map<string, string[]>([
+    ['CanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
+    ['OffscreenCanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
+    ['WebGLRenderingContext', ['clear', 'drawArrays', 'drawElements']],
+    ['WebGL2RenderingContext', ['clear', 'drawArrays', 'drawArraysInstanced', 'blitFramebuffer', ...elements]],
+    ['ImageBitmapRenderingContext', ['transferFromImageBitmap']],
+    ['GPUQueue', ['submit']],
+  ]);
+  for (const [name, methods] of draws) {
+    const context: unknown = Reflect.get(globalThis, name);
+    if (typeof context === 'function') for (const method of methods) wrap(Object(context.prototype), method, note);
+  }
   for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync']) wrap(CSSStyleSheet.prototype, name, note);
 }
 

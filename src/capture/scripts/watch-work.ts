@@ -19,10 +19,6 @@ type Work = {
   reached: number;
   /** Timers, frames or streams are alive that have changed nothing so far. */
   live: boolean;
-  /** Frames are requested one after the other. */
-  frames: boolean;
-  /** How many frames have been drawn. */
-  drawn: number;
 };
 
 export type Timers = {
@@ -53,7 +49,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     /** As for a turn. */
     turns: number;
     fruitless: number;
-    kind: 'once' | 'again' | 'frame';
+    kind: 'once' | 'again';
     /** Runs it now. Null where that would not be the same. */
     runNow: (() => void) | null;
   };
@@ -68,7 +64,6 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   const lastTurns = new Map<number, { changes: number; turns: number; fruitless: number }>();
   let turn: Turn | null = null;
   let reached = 0;
-  let drawn = 0;
 
   /** A timer that an asynchronous function sets has no parent. It is known by its delay. */
   const open = (delay: number, kind: Timer['kind']): Timer => {
@@ -100,7 +95,6 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     const mine = { at, delay, turns: timer.turns + 1, fruitless: countFruitless(timer), changed: false };
     turn = mine;
     reached = Math.max(reached, at);
-    if (timer.kind === 'frame') drawn += 1;
     try {
       return work();
     } finally {
@@ -161,7 +155,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   wrap(
     globalThis,
     'requestAnimationFrame',
-    start('frame', () => open(16, 'frame')),
+    start('frame', () => open(16, 'again')),
   );
   wrap(globalThis, 'clearTimeout', stop('timer'));
   wrap(globalThis, 'clearInterval', stop('timer'));
@@ -207,7 +201,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   };
   const read = (limit: number) => {
     const late = new Set<number>();
-    const work = { due: 0, awaited: 0, moves: false, live: false, frames: false, drawn, reached };
+    const work = { due: 0, awaited: 0, moves: false, live: false, reached };
     for (const timer of timers.values()) {
       if (timer.at > limit) {
         if (timer.parent?.changed === true && timer.delay <= SLOWEST_MS) work.moves = true;
@@ -219,7 +213,6 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
       if (holds) work.due = Math.max(work.due, due);
       else if (countFruitless(timer) * timer.delay < PATIENT_MS) work.live = true;
       if (holds && !isFarOff(timer)) work.awaited = Math.max(work.awaited, due);
-      if (timer.kind === 'frame' && !holds) work.frames = true;
     }
     return { ...work, late: [...late] };
   };
