@@ -52,6 +52,7 @@ const TOLD_A_FAULT = new Set([
   'late: a worker that fetches',
   'late: a frame that moves on',
   'late: a frame that is lazy and far down',
+  'moves: a canvas that is drawn by an interval, without end',
   'moves: a declared closed shadow root with an animation',
   'moves: an SVG image with an endless style',
   'moves: an SVG background in its address with an endless style',
