@@ -54,6 +54,8 @@ const ARGS = [
   '--disable-checker-imaging',
   // Otherwise what is drawn again is cut to the area that changed, which rounds curves differently there.
   '--disable-partial-raster',
+  // Otherwise, on a busy machine, a part whose animation was ended may be drawn for good as it was in its first frame.
+  '--disable-threaded-animation',
   // Playwright's own features, which a second switch replaces, and cookies that keep to their port as well as to their
   // host: a login must not go to another server on the same machine.
   '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,EnablePortBoundCookies',

@@ -138,24 +138,19 @@ async function awaitFonts(bound: number): Promise<string[]> {
 
 /**
  * True when two frames in a row have the same size. Each frame ends the animations that began in the one before: a page
- * that is told of the end may begin another. What was moved when it ended may be drawn there for a frame more, so of a
- * page with animations it takes a third.
+ * that is told of the end may begin another, and what was moved when it ended may be drawn there for a frame more.
  */
 async function holdSize(bound: number): Promise<boolean> {
   // More than `endAnimation` tells any element of.
   const RESTARTS = 12;
-  const world: typeof globalThis & { pixelgateMoved?: boolean } = globalThis;
   const end = performance.now() + bound;
-  const wanted = world.pixelgateMoved === true ? 2 : 1;
   let restarts = 0;
-  let held = 0;
   for (let last = pageSize(); performance.now() < end;) {
     await nextFrame();
     const moved = freeze(treeRoots()) && restarts < RESTARTS;
     if (moved) restarts += 1;
     const size = pageSize();
-    held = !moved && size.width === last.width && size.height === last.height ? held + 1 : 0;
-    if (held === wanted) return true;
+    if (!moved && size.width === last.width && size.height === last.height) return true;
     last = size;
   }
   return false;
