@@ -25,7 +25,8 @@ const redirectToSinglePages: RequestHandler = (req, res) => {
 /** The server-rendered pages: their routes, the static files that they need, and the error page. */
 export async function createWeb(ctx: Context): Promise<Web> {
   const files = await readStaticFiles();
-  const printer = { render: await createRender(`${files.address}/${ICON_SHEET}`), assets: files.address };
+  const { address, modules } = files;
+  const printer = { render: await createRender(`${address}/${ICON_SHEET}`), assets: address, modules };
   const router = Router();
   router.use(compression());
   router

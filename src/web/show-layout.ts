@@ -4,12 +4,13 @@ import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { Reply, Section } from './reply.ts';
 import type { Render } from './render.ts';
+import type { StaticFiles } from './static-files.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import { chooseColors, themeChoices, readTheme } from './theme.ts';
 import type { IconName } from './icons.ts';
 
-/** What is needed for rendering in addition to the context. `assets`: where the static files are. */
-export type Printer = { render: Render; assets: string };
+/** What is needed for rendering in addition to the context. `assets`: where the static files are, of which `modules` tells. */
+export type Printer = { render: Render; assets: string } & Pick<StaticFiles, 'modules'>;
 
 const NAVIGATION: { section: Section; label: string; href: string; icon: IconName }[] = [
   { section: 'dashboard', label: 'Dashboard', href: '/', icon: 'home' },
@@ -36,11 +37,12 @@ function viewerModel(viewer: Viewer | null) {
 /** The person that a page is rendered for. */
 type Reader = Pick<Incoming, 'viewer' | 'cookies'>;
 
-function sharedModel({ assets }: Printer, { viewer, cookies }: Reader) {
+function sharedModel({ assets, modules }: Printer, { viewer, cookies }: Reader) {
   const { singleKeys } = viewer?.preferences ?? DEFAULT_PREFERENCES;
   return {
     zone: validTimeZone(cookies.read('zone')),
     assets,
+    modules,
     viewer: viewerModel(viewer),
     keysOff: singleKeys === 'off',
   };

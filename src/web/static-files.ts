@@ -31,6 +31,8 @@ export type StaticFiles = {
    * scripts import each other by relative path.
    */
   address: string;
+  /** For each of our scripts what it imports, and what that imports. Without being told, a browser asks level by level. */
+  modules: Record<string, string[]>;
   /** To be mounted at `/static`. */
   serve: RequestHandler;
 };
@@ -58,6 +60,17 @@ function hashFiles(files: Map<string, Buffer>): string {
   return hash.digest('hex').slice(0, 12);
 }
 
+const IMPORT = /(?:from|^import) '\.\/([\w-]+\.js)';/gmu;
+
+function listModules(files: Map<string, Buffer>, name: string): string[] {
+  const found = new Set([name]);
+  for (const each of found) {
+    const source = files.get(each)?.toString() ?? '';
+    for (const [, imported = ''] of source.matchAll(IMPORT)) found.add(imported);
+  }
+  return [...found].slice(1);
+}
+
 const Params = z.object({ version: z.string(), name: z.string() });
 
 /** Reads the style sheet, and all scripts, images and icons of the pages once. */
@@ -66,10 +79,12 @@ export async function readStaticFiles(): Promise<StaticFiles> {
     ['styles.css', Buffer.from(await readStyleSheet())],
     [ICON_SHEET, Buffer.from(await readIconSheet())],
   ];
-  const files = new Map([...(await vendored()), ...(await ours()), ...made]);
+  const own = await ours();
+  const files = new Map([...(await vendored()), ...own, ...made]);
   const version = hashFiles(files);
   return {
     address: `/static/${version}`,
+    modules: Object.fromEntries(own.map(([name]) => [name, listModules(files, name)])),
     serve(req, res) {
       const params = Params.parse(req.params);
       const bytes = files.get(params.name);

@@ -18,6 +18,32 @@ export function reviewLooks(scene: Scene): void {
       await leave();
     });
 
+    it('says at once which scripts it needs, and has all its tools in a window of 1,280 px', async () => {
+      const { page, complaints, leave } = await scene.open('/tall');
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.reload({ waitUntil: 'load' });
+      const links = page.locator('link[rel=modulepreload]');
+      const modules = await links.evaluateAll((all) =>
+        all.map((link) => new URL(link.getAttribute('href') ?? '', location.href).href),
+      );
+      expect(modules.length).toBeGreaterThan(5);
+      expect(asked).toEqual(expect.arrayContaining(modules));
+      const known = [...modules, 'htmx', 'app.js', 'requests.js', 'search.js', 'review.js'];
+      const scripts = asked.filter((url) => url.endsWith('.js'));
+      expect(scripts.filter((url) => !known.some((part) => url.includes(part)))).toEqual([]);
+      const bar = page.locator('[data-bar=view]');
+      const cut = await bar.evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(cut).toBe(0);
+      const right = await bar
+        .locator('button, a')
+        .evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+      expect(right).toBeLessThanOrEqual(1280);
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
     it('marks only what differs, in a color of its own, and loads the diff image only to show it', async () => {
       const { page, complaints, leave } = await scene.open('/tall');
       const asked: string[] = [];
