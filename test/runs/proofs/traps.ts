@@ -37,11 +37,7 @@ const same = (files: Record<string, Answers>): Trap => ({ looks: 'same', files }
 export const TRAPS: Record<string, Trap> = {
   clock: script('document.title = String(Date.now())'),
   chance: script('document.title = String(Math.random())'),
-  place: other({
-    '': page(
-      '<p></p><script>document.querySelector("p").style.cssText = "height:" + location.port.slice(-3) + "px;background:red"</script>',
-    ),
-  }),
+  place: other({ '': page('<h1></h1><script>document.querySelector("h1").textContent = location.port</script>') }),
   storage: script('localStorage.seen = "yes"'),
   post: script('fetch("data", { method: "POST", body: "1" }).catch(() => {})'),
   events: script('new EventSource("events").close()'),
@@ -53,7 +49,7 @@ export const TRAPS: Record<string, Trap> = {
     'app.js': () => ({ headers: { 'content-type': 'text/javascript' }, body: '' }),
   }),
   handler: other({
-    '': page('<img src="a.svg" onload="this.width = Number(location.port.slice(-3))">'),
+    '': page('<img src="a.svg" onload="document.body.append(location.port)">'),
     'a.svg': still,
   }),
   'javascript-frame': same({ '': page('<iframe src="javascript:\'text\'"></iframe>') }),
