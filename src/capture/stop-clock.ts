@@ -2,6 +2,7 @@ import type { BrowserContext } from 'playwright';
 import { z } from 'zod';
 import { evaluateInFrames } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
+import { SIZES_STAND } from './scripts/resize-loop-script.ts';
 import { FOLLOW_CLOCK_SCRIPT, momentExpression } from './scripts/rest-script.ts';
 
 /** Any instant will do, as long as it is always the same. */
@@ -72,5 +73,6 @@ export async function runStoppedClock(open: OpenPage, ms: number): Promise<numbe
     await runLast(open, wait);
     more -= wait;
   }
+  await evaluateInFrames(open, SIZES_STAND);
   return ms + MOMENTS_MS - more;
 }
