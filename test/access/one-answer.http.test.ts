@@ -224,9 +224,12 @@ const NAMED: ((ids: Ids) => Asked)[] = [
   }),
 ];
 
+const AREA = JSON.stringify({ paths: ['**'], ignore: ['#clock'] });
+
 /** What the forms of these pages send. */
 const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
   '/runs/:id/approve': ({ changeId }) => ({ keys: changeId }),
+  '/suites/:id/ignored-areas/remove': () => ({ area: AREA }),
   '/runs/:id/results/:resultId/ignore-area': () => ({ area: 'box 0,0,10,10' }),
   '/runs/:id/request-changes': () => ({ note: 'Too pale' }),
   '/runs/:id/comments': ({ resultId }) => ({ body: 'Looks odd', result: resultId }),

@@ -45,6 +45,13 @@ const CHANGES: Change[] = [
     post: (s) => [run(s, `/results/${s.changed.id}/ignore-area`), { area: 'box 0,0,10,10' }],
   },
   {
+    row: '/suites/:id/ignored-areas/remove',
+    least: 'EDITOR',
+    post: (s) => [suite(s, '/ignored-areas/remove'), { area: JSON.stringify({ paths: ['**'], ignore: ['#clock'] }) }],
+    // The suite ignores no area: see review-ignore.http.test.ts.
+    unseen: true,
+  },
+  {
     row: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
     least: 'REVIEWER',
     post: (s) => [suite(s, `/ignored-changes/${s.ignoredChangeId}/revoke`), {}],

@@ -78,7 +78,7 @@ describe('ignoring a very change', () => {
 });
 
 describe('ignoring an area', () => {
-  const rulesOf = async ({ suite }: ChangedRun) =>
+  const rulesOf = async ({ suite }: Pick<ChangedRun, 'suite'>) =>
     (await api.ctx.db('test_suites').where({ id: suite.id }).first('config'))?.config.rules;
 
   it('offers the element and the box of each change, and makes a rule of the chosen one', async () => {
@@ -97,6 +97,40 @@ describe('ignoring an area', () => {
     expect(await api.ctx.db('test_runs').where({ id: run.id }).first('review_state')).toEqual({
       reviewState: 'NOT_REQUIRED',
     });
+  });
+
+  it('is listed once for its pages until an editor removes it, unless the repository sets it', async () => {
+    const { suite } = await newChange();
+    const box = { x: 1, y: 2, width: 30, height: 40 };
+    const rule = { paths: ['/a', '!/a/?*'], viewports: ['desktop'], ignore: ['.ad'] };
+    const config = JSON.stringify({
+      rules: [rule, { ...rule, ignoreBoxes: [box] }, { paths: ['**'], mask: ['.map'] }],
+    });
+    await api.ctx.db('test_suites').where({ id: suite.id }).update({ config });
+    const list = `/suites/${suite.id}/ignored-changes`;
+    const { body } = await open(list);
+    expect(body.match(/<code>\.ad<\/code>\s*<span class="row-sub">On \/a at desktop</g)).toHaveLength(1);
+    expect(body).toContain('30 × 40 px at 1, 2');
+    expect(body).not.toContain('.map');
+    const action = `/suites/${suite.id}/ignored-areas/remove`;
+    expect((await open(list, reader)).body).toContain('<code>.ad</code>');
+    expect((await open(list, reader)).body).not.toContain(action);
+    const remove = async (area: object) => postForm(api, action, { area: JSON.stringify(area) }, owner);
+    expect((await remove({ paths: [] })).status).toBe(400);
+    expect(ledTo(await remove(rule))).toEqual([303, list]);
+    expect(await rulesOf({ suite })).toEqual([
+      { paths: rule.paths, viewports: rule.viewports, ignoreBoxes: [box] },
+      { paths: ['**'], mask: ['.map'] },
+    ]);
+    const file = { blobSha: null, lines: { rules: 7 }, branch: 'main', url: 'https://x/f', problem: null, readAt: '' };
+    await api.ctx
+      .db('test_suites')
+      .where({ id: suite.id })
+      .update({ config_file: JSON.stringify(file) });
+    const locked = (await open(list)).body;
+    expect(locked).toContain('href="https://x/f#L7"');
+    expect(locked).not.toContain(action);
+    expect((await remove({ ...rule, ignore: undefined, ignoreBoxes: [box] })).status).toBe(409);
   });
 
   it('adds to the rule that ignores at the same place, and knows a box only once', async () => {

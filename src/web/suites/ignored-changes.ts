@@ -10,6 +10,7 @@ import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
+import { ignoredAreas } from './ignored-areas.ts';
 import { SuiteParams } from './params.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -52,7 +53,7 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   };
 }
 
-/** The changes that reviewers ignored, newest first. */
+/** The areas that rules ignore, then the changes that reviewers ignored, newest first. */
 export const getIgnoredChanges = pageRoute(
   { path: '/suites/:id/ignored-changes', params: SuiteParams, query: Query },
   async (ctx, { viewer, params, query }) => {
@@ -69,10 +70,12 @@ export const getIgnoredChanges = pageRoute(
     const model = {
       head,
       can: listPermissions(suite.access),
+      // On the first page: they are few beside the changes.
+      areas: query.page === 1 ? ignoredAreas(suite) : null,
       changes: changes.map((change) => ignoredRow(change, path, now)),
       pager: buildPager({ total, page: query.page, size: CHANGES_AT_ONCE }, path, {}),
     };
-    const title = `Ignored changes of ${suite.name}`;
+    const title = `What is ignored in ${suite.name}`;
     return { kind: 'page', view: 'suites/ignored-changes', title, model, section: chooseSection(suite) };
   },
 );

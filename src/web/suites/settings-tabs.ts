@@ -93,10 +93,10 @@ export function settingsLinks(suite: SuiteForViewer): SettingsLink[] {
   return [
     link(
       'ignored',
-      'Ignored changes',
-      'Changes that reviewers chose to ignore don’t need approval again.',
+      'Ignored areas and changes',
+      'Areas that never count, and changes that don’t need approval again.',
       'ignored-changes',
-      'View ignored changes',
+      'View what is ignored',
     ),
     ...(can.link || codehost !== null
       ? [

@@ -5,6 +5,7 @@ import { getCrawl, postCrawl } from './start-crawl.ts';
 import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
 import { getSuites } from './list-suites-page.ts';
 import { postFollow } from './follow-form.ts';
+import { postRemoveIgnoredArea } from './ignored-areas.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
 import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
@@ -47,6 +48,7 @@ export const SUITE_ROUTES: readonly Route[] = [
   postDelete,
   getIgnoredChanges,
   postRevokeChange,
+  postRemoveIgnoredArea,
   getSuiteTokens,
   postSuiteToken,
   postRevokeSuiteToken,
