@@ -172,8 +172,9 @@ export async function inLoadedPage<T>(
   const guard = { ...watching, pause };
   const still = stopAfter !== null;
   const chance = chanceScript(still ? { clock: null, seedRandom: true, preview: request.preview } : request);
-  const stopped = still ? [workerClockScript(limitAfterLoad(request)), RESIZE_LOOP_SCRIPT] : [];
-  const scripts = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance, ...stopped].filter((script) => script !== '');
+  const all = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance];
+  const stopped = still ? [RESIZE_LOOP_SCRIPT, ...all, workerClockScript(limitAfterLoad(request))] : all;
+  const scripts = stopped.filter((script) => script !== '');
   try {
     await guard.step();
     const options = { ...request, scripts, before: still ? stopClock : null };

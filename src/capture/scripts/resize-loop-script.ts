@@ -5,15 +5,14 @@
 
 /** How often an observer is told of new sizes. A page that comes to rest needs a few. */
 const LIMIT = 24;
-/** Frames without news after which the sizes stand, how many are waited for at most, and for how long, ms. */
+/** Frames without news after which the sizes stand, and for how long they are waited for at most, ms. */
 const QUIET_FRAMES = 2;
-const MAX_FRAMES = 240;
 const FRAMES_MS = 2000;
 
 const KEY = 'pixelgate.sizes';
 
-function endResizeLoops(key: string, limit: number, quiet: number, most: number, bound: number): void {
-  // The browser's own: those of a stopped clock wait for it.
+function endResizeLoops(key: string, limit: number, quiet: number, bound: number): void {
+  // The browser's own: a stopped clock holds the others, and what is watched counts as the page's work.
   const frame = requestAnimationFrame.bind(globalThis);
   const wait = setTimeout.bind(globalThis);
   let news = 0;
@@ -34,26 +33,24 @@ function endResizeLoops(key: string, limit: number, quiet: number, most: number,
     configurable: true,
     writable: true,
   });
-  const stand = async () => {
-    let seen = news;
-    for (let frames = 0, still = 0; still < quiet && frames < most; frames += 1) {
-      await new Promise((resolve) => {
-        frame(resolve);
-      });
-      still = news === seen ? still + 1 : 0;
-      seen = news;
-    }
-  };
   const value = async () => {
     if (news === 0) return;
     // What isn't drawn has no frames.
-    await Promise.race([stand(), new Promise((resolve) => wait(resolve, bound))]);
+    const end = new Promise<boolean>((resolve) => wait(() => resolve(true), bound));
+    for (let still = 0; still < quiet;) {
+      const seen = news;
+      const next = new Promise<boolean>((resolve) => frame(() => resolve(false)));
+      if (await Promise.race([next, end])) return;
+      still = news === seen ? still + 1 : 0;
+    }
   };
   Object.defineProperty(globalThis, Symbol.for(key), { value });
 }
 
-/** For pages whose clock is stopped: every load ends at the same step, once {@link SIZES_STAND} has been awaited. */
-export const RESIZE_LOOP_SCRIPT = `(${String(endResizeLoops)})(${JSON.stringify(KEY)}, ${LIMIT}, ${QUIET_FRAMES}, ${MAX_FRAMES}, ${FRAMES_MS})`;
+/**
+ * For pages whose clock is stopped, before every other script: every load ends at the same step, once {@link SIZES_STAND} has been awaited.
+ */
+export const RESIZE_LOOP_SCRIPT = `(${String(endResizeLoops)})(${JSON.stringify(KEY)}, ${LIMIT}, ${QUIET_FRAMES}, ${FRAMES_MS})`;
 
 /** Resolves when no observer has been told of a new size for some frames: on a busy machine frames are late. */
 export const SIZES_STAND = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.()`;
