@@ -32,7 +32,6 @@ export async function startSwipe(comparison) {
     slider.value = key === 'Home' ? 0 : 100;
     sayValue();
   });
-  sayValue();
 }
 
 /** @param {HTMLElement} comparison @param {number} percent the part of the width that shows the first screenshot */
