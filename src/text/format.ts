@@ -12,6 +12,10 @@ export function formatNumber(amount: number): string {
   return NUMBER.format(amount);
 }
 
+/** A box in px, as `1,280 × 60 px at 10, 2000`. */
+export const formatBox = ({ x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>): string =>
+  `${formatNumber(width)} × ${formatNumber(height)} px at ${x}, ${y}`;
+
 /** The word alone, as `page` or `pages`. */
 export function plural(count: number, one: string, other = `${one}s`): string {
   return PLURAL.select(count) === 'one' ? one : other;

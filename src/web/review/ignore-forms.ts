@@ -1,3 +1,4 @@
+import { formatBox } from '../../text/format.ts';
 import type { Context } from '../../context.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
@@ -36,16 +37,15 @@ export type IgnoreForms = {
   } | null;
 };
 
-const formatBox = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
+const boxValue = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
 
 /** What the form of an area reads. An element comes before its box. */
 function areaChoices({ number, box, selector }: IgnorableArea) {
-  const size = `${box.width} × ${box.height} px at ${box.x}, ${box.y}`;
   return [
     ...(selector === null
       ? []
       : [{ number, value: `element ${selector}`, label: `Change ${number}: element ${selector}` }]),
-    { number, value: `box ${formatBox(box)}`, label: `Change ${number}: box of ${size}` },
+    { number, value: `box ${boxValue(box)}`, label: `Change ${number}: box of ${formatBox(box)}` },
   ];
 }
 

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { IgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
+import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
 import { globsForPage } from '../../suites/page-globs.ts';
 import { PageRule } from '../../suites/page-rule.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import { formatNumber } from '../../text/format.ts';
+import { formatBox } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
@@ -21,7 +22,7 @@ function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
       ...ignoreBoxes.map((box): IgnoreRule => ({ ...scope, ignoreBoxes: [box] })),
     ];
   });
-  return all.filter((area, at) => all.findIndex((other) => isDeepStrictEqual(area, other)) === at);
+  return [...new Map(all.map((area) => [JSON.stringify(area), area])).values()];
 }
 
 function namePages(paths: string[]): string {
@@ -34,7 +35,7 @@ function areaRow(area: IgnoreRule, action: string | null) {
   const { paths, viewports, ignore: [selector] = [], ignoreBoxes: [box] = [] } = area;
   return {
     selector,
-    box: box && `${formatNumber(box.width)} × ${formatNumber(box.height)} px at ${box.x}, ${box.y}`,
+    box: box && formatBox(box),
     pages: namePages(paths),
     viewports: viewports?.join(', ') ?? 'all viewports',
     remove: action !== null && {
@@ -50,14 +51,11 @@ function areaRow(area: IgnoreRule, action: string | null) {
 
 /** The elements and boxes that the suite's rules ignore, which editors may remove unless the repository's file sets them. */
 export function ignoredAreas(suite: SuiteForViewer) {
-  const file = suite.configFile;
-  const at = file?.lines.rules;
-  const mayRemove = at === undefined && listPermissions(suite.access).edit;
+  const { configFile: file } = suite;
+  const setBy = file === null ? undefined : lockedSettings(file).find(({ path }) => path === 'rules');
+  const mayRemove = setBy === undefined && listPermissions(suite.access).edit;
   const action = mayRemove ? `/suites/${suite.id}/ignored-areas/remove` : null;
-  return {
-    rows: listIgnored(suite.config.rules).map((area) => areaRow(area, action)),
-    setBy: file !== null && at !== undefined ? { line: at, url: `${file.url}#L${at}` } : null,
-  };
+  return { rows: listIgnored(suite.config.rules).map((area) => areaRow(area, action)), setBy };
 }
 
 /** As {@link ignoredAreas} names it: one element or one box. */
