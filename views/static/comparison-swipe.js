@@ -7,31 +7,32 @@ const findSlider = (comparison) => comparison.querySelector('img-comparison-slid
 export async function startSwipe(comparison) {
   const slider = findSlider(comparison);
   const stage = comparison.querySelector('[data-stage]');
-  if (slider === null || stage === null || slider.role === 'slider') return;
-  // Before the component is loaded, so that it never lacks a name or a value.
+  if (slider === null || stage === null) return;
+  await import('./img-comparison-slider.js');
+  // It is a slider once keys move it, and is started once.
+  if (slider.role === 'slider') return;
   slider.role = 'slider';
-  slider.ariaLabel = 'Divider between the screenshots';
-  slider.ariaValueMin = '0';
-  slider.ariaValueMax = '100';
   const sayValue = () => {
-    const percent = Math.round(slider.value ?? Number(slider.getAttribute('value')));
+    const percent = Math.round(slider.value);
     slider.ariaValueNow = String(percent);
     slider.ariaValueText = `${percent}% before`;
   };
-  sayValue();
-  await import('./img-comparison-slider.js');
   const keepHandleInSight = () => {
     const top = stage.scrollTop + Math.min(240, stage.clientHeight / 2);
     slider.style.setProperty('--handle-position-start', `min(${top}px, 100% - 32px)`);
   };
   stage.addEventListener('scroll', keepHandleInSight, { passive: true });
   keepHandleInSight();
+  slider.ariaLabel = 'Divider between the screenshots';
+  slider.ariaValueMin = '0';
+  slider.ariaValueMax = '100';
   slider.addEventListener('slide', sayValue);
   slider.addEventListener('keydown', ({ key }) => {
     if (key !== 'Home' && key !== 'End') return;
     slider.value = key === 'Home' ? 0 : 100;
     sayValue();
   });
+  sayValue();
 }
 
 /** @param {HTMLElement} comparison @param {number} percent the part of the width that shows the first screenshot */

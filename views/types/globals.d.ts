@@ -23,5 +23,5 @@ interface HTMLElementEventMap {
 
 interface HTMLElementTagNameMap {
   /** `value`: the part of the width that shows the first screenshot, in percent; none before its script is loaded. */
-  'img-comparison-slider': HTMLElement & { value: number | undefined };
+  'img-comparison-slider': HTMLElement & { value: number };
 }
