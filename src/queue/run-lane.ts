@@ -66,9 +66,9 @@ export async function runLane(
   };
   const places = createPlaces(count, lookAgain);
   const events: WorkerEvents = new EventEmitter();
-  events.on('worker:getJob:empty', () => {
-    // The worker that looked may sleep only when this is over.
-    if (places.foundNone()) setImmediate(lookAgain);
+  events.on('worker:getJob:empty', ({ worker }) => {
+    // Only the one that looked: to nudge the lane would have all others that look do it again, and those others, without end.
+    if (places.foundNone()) worker.nudge();
   });
   events.on('worker:getJob:error', () => places.foundNone());
   // What has been released can't be woken.

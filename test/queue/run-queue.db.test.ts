@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import type { JobRun } from '../../src/queue/job.ts';
@@ -73,6 +74,26 @@ describe('runQueue', () => {
     end.open();
     await until(() => begun.length === 9);
     await runner.stop();
+  });
+
+  it('stops to look for jobs when there is none, whoever is passed over and whatever is given back', async () => {
+    const end = gate();
+    const crawl = async (_payload: unknown, { takePlace }: JobRun) => {
+      for (let time = 0; time < 5; time += 1) takePlace()?.();
+      await end.opened;
+    };
+    const queries = jest.spyOn(Client.prototype, 'query');
+    const countLooks = () => queries.mock.calls.filter((args) => JSON.stringify(args).includes('skip locked')).length;
+    const runner = await start({ 'crawl-suite': crawl, 'send-reset-link': async () => end.open() });
+    for (const userId of ['a', 'a', 'b']) await enqueue(database.db, 'crawl-suite', { suiteId: userId }, { userId });
+    const inSomeLooks = { runAt: new Date(Date.now() + 2_500) };
+    await enqueue(database.db, 'send-reset-link', { email: 'a@b.co' }, inSomeLooks);
+    await end.opened;
+    const looks = countLooks();
+    queries.mockRestore();
+    await runner.stop();
+    expect(looks).toBeGreaterThan(5);
+    expect(looks).toBeLessThan(150);
   });
 
   it('puts off a job that failed', async () => {
