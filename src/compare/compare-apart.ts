@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { bufferOver } from '../buffer-over.ts';
 import { AppError } from '../errors.ts';
@@ -34,13 +35,13 @@ async function countPixels(baseline: Buffer, current: Buffer): Promise<number> {
   return sizes.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
-/** A comparison of large screenshots takes up to a GiB of memory, so they wait for each other. */
-function startThread(entry: URL): Tinypool {
+/** A comparison of large screenshots takes up to a GiB of memory, so these wait for each other. */
+function startThreads(entry: URL, maxThreads: number): Tinypool {
   return new Tinypool({
     filename: entry.href,
     name: 'compare',
     minThreads: 0,
-    maxThreads: 1,
+    maxThreads,
     idleTimeout: IDLE_MS,
   });
 }
@@ -54,8 +55,8 @@ export function openImageComparer({
   mostWaiting = Infinity,
   entry = new URL('./compare-thread.js', import.meta.url),
 }: ComparerOptions = {}): ImageComparer {
-  const small = startThread(entry);
-  const large = startThread(entry);
+  const small = startThreads(entry, availableParallelism());
+  const large = startThreads(entry, 1);
   return {
     async compareImages(baseline, current, options) {
       if (baseline.equals(current)) return compareImages(baseline, current, options);
