@@ -46,7 +46,7 @@ function answerUnrest(
   watch: Watch,
   watchClock: (now: () => number) => Timers,
   streams: ReturnType<typeof watchStreams>,
-  whenIdle: (answer: () => void) => void,
+  whenIdle: (answer: IdleRequestCallback) => void,
 ): void {
   let listens = false;
   const timers = watchClock(watch.now);
@@ -100,13 +100,17 @@ function answerUnrest(
       if (stopped === null) timers.bringForward(limit);
     },
     momentEnds: (within: number) => stopped?.momentEnds(within) ?? 0,
-    /** Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. */
+    /**
+     * Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. A page that
+     * does not come to an end with it is alive.
+     */
     readWhenIdle: async (limit: number) => {
       listen();
-      await new Promise<void>((resolve) => {
+      const { didTimeout } = await new Promise<IdleDeadline>((resolve) => {
         whenIdle(resolve);
       });
-      return read(limit);
+      const unrest = read(limit);
+      return { ...unrest, live: unrest.live || didTimeout };
     },
   };
   Object.defineProperty(globalThis, Symbol.for(key), { value });
