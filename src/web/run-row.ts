@@ -18,7 +18,7 @@ import { tallyRun } from '../review/overview/run-tally.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 import type { IconName } from './icons.ts';
-import { resultThumbnail } from './runs/result-row.ts';
+import { resultThumbnail } from './comparison/read-image.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = {

@@ -17,7 +17,7 @@ import { pageLatest } from '../page-latest.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { describeShare } from '../stability.ts';
 import type { Problem } from '../problem.ts';
-import { imagePath } from '../review/read-image.ts';
+import { imagePath } from '../comparison/read-image.ts';
 import { pageRoute } from '../web-route.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';

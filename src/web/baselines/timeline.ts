@@ -9,7 +9,7 @@ import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { describeStability } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
-import { imagePath } from '../review/read-image.ts';
+import { imagePath } from '../comparison/read-image.ts';
 import type { VersionOrigin } from './version-text.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';

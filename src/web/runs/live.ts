@@ -18,11 +18,11 @@ import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
-import { SECTION_NAMES } from './result-group.ts';
-import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './result-filter.ts';
-import { resultThumbnail } from './result-row.ts';
+import { SECTION_NAMES } from './results/result-groups.ts';
+import { resultThumbnail } from '../comparison/read-image.ts';
+import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './results/address.ts';
 import { runHead } from './run-head.ts';
-import { describeWaiting } from './waiting.ts';
+import { describeWaiting } from './run-state.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
 /** The results that the open page lists, if it lists any. */

@@ -13,8 +13,8 @@ import { redirect } from '../reply.ts';
 import { Id, many } from '../form-values.ts';
 import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { pageRoute } from '../web-route.ts';
+import { RunParams } from './results/address.ts';
 import { runHead } from './run-head.ts';
-import { RunParams } from './run-page.ts';
 
 /** How many lines are shown at once. */
 const PART = 300;

@@ -12,8 +12,8 @@ import { Id } from '../form-values.ts';
 import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
-import { describeVerdict } from './describe-verdict.ts';
-import { readReviewProgress } from './review-progress.ts';
+import { describeVerdict } from './decisions/decided-meanwhile.ts';
+import { readReviewProgress } from './run-bar.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
 /** More decisions are not named. */

@@ -1,12 +1,34 @@
+import type { Context } from '../../context.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readReviewSpan } from '../../review/verdicts/read-verdicts.ts';
+import { isDecidable, isInBase } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import { isDecidable, isInBase } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Can } from '../permissions.ts';
-import type { ReviewProgress } from './review-progress.ts';
+
+/** How far the review of a run is. */
+export type ReviewProgress = {
+  decided: number;
+  total: number;
+  left: number;
+  /** Since the first decision; until the last one, when all are made. Null before the first. */
+  seconds: number | null;
+};
+
+/** Null when there is nothing to decide, or not yet. */
+export async function readReviewProgress(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { run, toDecide: total, undecided: left }: RunOverview,
+): Promise<ReviewProgress | null> {
+  if (!isDecidable(run.status) || total === 0) return null;
+  const span = await readReviewSpan(ctx, run);
+  const end = left === 0 ? span?.endedAt : ctx.clock.now();
+  const seconds = span === null || end === undefined ? null : (end.getTime() - span.startedAt.getTime()) / 1000;
+  return { decided: total - left, total, left, seconds: seconds === null ? null : Math.max(0, seconds) };
+}
 
 /** The state of the review of a run, and the form that acts on what is ticked. */
 export type RunBar = {

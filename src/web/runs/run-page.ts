@@ -3,14 +3,11 @@ import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
-import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
-import { Offset, ResultPart, filterQuery } from './result-filter.ts';
-import { readResultsByPage } from './results-by-page.ts';
+import { Offset, ResultPart, RunParams, filterQuery } from './results/address.ts';
+import { readResultsByPage } from './results/results-by-page.ts';
 import { resultsModel, showRun } from './show-run.ts';
-
-export const RunParams = z.object({ id: Id });
 
 const RunQuery = ResultPart.extend({ changes: Offset, view: z.literal('pages').optional().catch(undefined) });
 

@@ -3,7 +3,8 @@ import { getArrangedRules, postArrangeRules } from './arrange-rules.ts';
 import { postAddPage, postPages } from './page-actions.ts';
 import { getCrawl, postCrawl } from './start-crawl.ts';
 import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
-import { getSuites } from './list-suites-page.ts';
+import { getNewSinglePage, postNewSinglePage } from './create-single-page.ts';
+import { getSinglePages, getSuites } from './list-suites-page.ts';
 import { postFollow } from './follow-form.ts';
 import { postRemoveIgnoredArea } from './ignored-areas.ts';
 import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
@@ -11,7 +12,6 @@ import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.t
 import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
 import { postRenewBaselines } from './renew-baselines-form.ts';
 import { postRun } from './start-run-form.ts';
-import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
 import { getSiteAccess, postSiteAccess } from './site-access.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
@@ -34,7 +34,6 @@ export const SUITE_ROUTES: readonly Route[] = [
   postCrawl,
   postRun,
   postRenewBaselines,
-  getSuiteRuns,
   getSettings,
   postSettings,
   getArrangedRules,
@@ -62,4 +61,7 @@ export const SUITE_ROUTES: readonly Route[] = [
   postRepository,
   postUnlink,
   postSynchronize,
+  getSinglePages,
+  getNewSinglePage,
+  postNewSinglePage,
 ];
