@@ -20,20 +20,9 @@ export const ScreenshotId = z
 export const resultChoice = (id: string): string => `${RESULT}${id}`;
 
 /** A version or a result that can be compared with any other. */
-export type ScreenshotChoice = {
-  /** As in `ScreenshotId`. */
-  id: string;
-  path: string;
-  viewport: string;
-  file: string;
-  /** As `Version 3` or `Run #12`. */
-  name: string;
-  /** Who approved it. */
-  detail: string | null;
-  at: Date;
-};
+export type ScreenshotChoice = ReturnType<typeof choiceOfVersion>;
 
-const choiceOfVersion = (version: BaselineVersion): ScreenshotChoice => ({
+const choiceOfVersion = (version: BaselineVersion) => ({
   id: version.id,
   path: version.path,
   viewport: version.viewport,

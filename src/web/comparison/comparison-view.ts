@@ -3,9 +3,9 @@ import { tilesIn } from '../../compare/tile.ts';
 import { formatNumber } from '../../text/format.ts';
 import type { FoldedCanvas } from './fold-bands.ts';
 import { foldBands, foldMarks } from './fold-bands.ts';
-import type { Image, Tile } from './read-image.ts';
+import type { Image } from './read-image.ts';
 import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
-import type { Choice, Mode, Show } from './view-mode.ts';
+import type { Choice, Show } from './view-mode.ts';
 import type { ChangeOnBoth, Marks } from './outline-changes.ts';
 import { outlineChanges } from './outline-changes.ts';
 
@@ -16,61 +16,6 @@ type ImageLabel = {
   /** Such as `version 2`. */
   detail: string | null;
   at: Date | null;
-};
-
-/**
- * One screenshot on the canvas, in bands with the tiles that they show. `tinted`: in the mode `overlay`, only what differs
- * is visible, in another color.
- */
-type Layer = {
-  show: Show;
-  alt: string;
-  url: string;
-  tinted: boolean;
-  bands: (FoldedCanvas['bands'][number] & { tiles: Tile[] })[];
-};
-
-type ModeLink = { mode: Mode; label: string; href: string; key: string | null; current: boolean };
-type ShowLink = { show: Show; label: string; href: string; current: boolean };
-
-/**
- * What the partial `review/comparison-view` prints: two screenshots and their differences, with all modes of viewing
- * them.
- */
-export type ComparisonView = {
-  mode: Mode;
-  show: Show;
-  /**
-   * The size of the canvas in px. The upper left corners of the screenshots are at its upper left corner. If the canvas is
-   * folded, it has a strip for each of the `folds`.
-   */
-  width: number;
-  height: number;
-  folds: FoldedCanvas['folds'];
-  /** The link that folds and unfolds the canvas. Null if there is nothing to fold. */
-  fold: { href: string; isOn: boolean; hidden: number } | null;
-  /** How wide the main screenshot is in the window, until the script has measured it. */
-  mainSizes: string;
-  layers: { baseline: Layer | null; current: Layer | null; difference: Layer | null };
-  /** Whether there are two screenshots to compare. */
-  both: boolean;
-  labels: { baseline: ImageLabel; current: ImageLabel };
-  /** What is drawn over each screenshot, in px of the canvas. */
-  marks: Marks;
-  /** Null if the screenshots are equal, or if it is not known where they differ. */
-  changes: number | null;
-  /** The pattern of the ignored areas is explained and can be hidden where there are some. */
-  hasIgnored: boolean;
-  /**
-   * Links to the screenshots lined up and as they are, if something moved, and to the suite's own site, if it was
-   * captured. `next`: the one that a key leads to.
-   */
-  views: { label: string; href: string; current: boolean; next: boolean }[];
-  modes: ModeLink[];
-  /** Empty unless there are several images to choose from. */
-  shows: ShowLink[];
-  /** Such as `12 px taller`. Null if both have the same size. */
-  sizes: string | null;
 };
 
 export type ComparisonInput = {
@@ -106,7 +51,11 @@ function describeSizes(baseline: Image | null, current: Image | null): string | 
   return changes.length === 0 ? null : changes.join(', ');
 }
 
-function buildLayer(show: Show, image: Image | null, bands: FoldedCanvas['bands'], alt: string): Layer | null {
+/**
+ * One screenshot on the canvas, in bands with the tiles that they show. `tinted`: in the mode `overlay`, only what differs
+ * is visible, in another color.
+ */
+function buildLayer(show: Show, image: Image | null, bands: FoldedCanvas['bands'], alt: string) {
   if (image === null) return null;
   const tilesOf = ({ top, height }: { top: number; height: number }) =>
     tilesIn({ from: top, to: top + height }).flatMap((at) => image.tiles[at] ?? []);
@@ -134,7 +83,7 @@ function chooseImages({ baseline, current, difference, plain, control, choice, .
   return { ...plain, difference: null, marks: outlineChanges(regions, ignored, true) };
 }
 
-function viewLinks({ plain, control, choice, addressOf }: ComparisonInput): ComparisonView['views'] {
+function viewLinks({ plain, control, choice, addressOf }: ComparisonInput) {
   const views: [label: string, view: Choice['view']][] = [
     [plain === undefined ? 'Baseline' : 'Aligned', null],
     ...(plain === undefined ? [] : [['Plain', 'plain'] satisfies [string, Choice['view']]]),
@@ -154,11 +103,7 @@ function viewLinks({ plain, control, choice, addressOf }: ComparisonInput): Comp
 }
 
 /** The canvas and what is drawn over it: whole, or without the bands in which nothing differs. */
-function foldCanvas(
-  images: Image[],
-  marks: Marks,
-  { choice, addressOf }: ComparisonInput,
-): Pick<ComparisonView, 'width' | 'height' | 'folds' | 'fold' | 'marks'> & Pick<FoldedCanvas, 'bands'> {
+function foldCanvas(images: Image[], marks: Marks, { choice, addressOf }: ComparisonInput) {
   const width = Math.max(...images.map((image) => image.width));
   const height = Math.max(...images.map((image) => image.height));
   const folded = foldBands([...marks.baseline.changes, ...marks.current.changes], { width, height });
@@ -177,7 +122,7 @@ function foldCanvas(
 }
 
 /** Null when there is no screenshot at all. */
-export function comparisonView(input: ComparisonInput): ComparisonView | null {
+export function comparisonView(input: ComparisonInput) {
   const { regions, subject, choice, addressOf } = input;
   const isOfSite = choice.view === 'control' && Boolean(input.control);
   const labels = isOfSite ? { ...input.labels, baseline: SITE_LABEL } : input.labels;

@@ -2,14 +2,11 @@ import type { StartPage } from '../../runs/list-runs.ts';
 import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
 import type { Context } from '../../context.ts';
-import type { Poll } from '../live-poll.ts';
 import { pollRuns } from '../live-poll.ts';
-import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { formatAge } from '../../text/format.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
-import type { ListedRun } from '../run-row.ts';
 import { listRunRows } from '../run-row.ts';
 import type { IconName } from '../icons.ts';
 
@@ -39,27 +36,8 @@ function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingT
   ];
 }
 
-type Live = {
-  poll: Poll | null;
-  /** Announced to screen readers when it changes. */
-  status: string;
-  stats: Stat[];
-  /** Assigned to the viewer. They are not in `awaiting`. */
-  assigned: ListedRun[];
-  awaiting: ListedRun[];
-  /** The link to the full list. Null when all runs fit. */
-  moreAwaiting: { href: string; total: number } | null;
-  followed: ListedRun[];
-  /** Runs of followed suites exist, but all of them may be named above. */
-  follows: boolean;
-  failed: ListedRun[];
-  failedCrawls: { href: string; name: string; error: string | null; at: Date; age: string; badge: Badge }[];
-  /** How far back failures are shown. */
-  failedDays: number;
-};
-
 /** Each run is named once, where there is most to do about it. */
-async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage): Promise<Live> {
+async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage) {
   const { assigned, awaitingTotal, failedCrawls, runningTests } = start;
   const mine = new Set(assigned.map(({ id }) => id));
   const awaiting = start.awaiting.filter(({ id }) => !mine.has(id));

@@ -4,7 +4,6 @@ import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { describeRule } from './describe-rule.ts';
-import type { ViewportBox } from './rule-fields.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import type { RuleTexts } from './rule-text.ts';
 import { isBlank, readLines, readRule, SELECTOR_LISTS, toTexts } from './rule-text.ts';
@@ -18,34 +17,6 @@ const UNSAVED = `${PATH}.unsaved`;
 
 /** The rule that was just added or moved. It is shown open. */
 const ARRANGED = 'arranged';
-
-type RuleRow = {
-  number: number;
-  summary: string;
-  open: boolean;
-  /** Whether the page goes to this rule. */
-  focus: boolean;
-  fields: Record<string, Field>;
-  viewports: { boxes: ViewportBox[]; error: string | null };
-  /** Selectors that matched nothing in the latest run. */
-  unmatched: string | null;
-  /** What the buttons send. Null where there is nowhere to move to. */
-  up: string | null;
-  down: string | null;
-  remove: string;
-};
-
-type RulesEditor = {
-  error: string | null;
-  isUnsaved: boolean;
-  /** Where the buttons send the form to. Nothing is saved there. */
-  action: string;
-  rows: RuleRow[];
-  mayEdit: boolean;
-  mayAdd: boolean;
-  /** The form to capture a page with these rules. Null for people who may not edit. */
-  trial: { action: string; path: Field; viewport: Field } | null;
-};
 
 export type AboutRules = {
   /** The path of the settings page. */
@@ -74,7 +45,7 @@ export function rulesEditor(
   { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
   problem: Problem | null,
   { settingsPath, mayEdit, unmatched }: AboutRules,
-): RulesEditor {
+) {
   const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
   const problems = problemsByRule(PATH, all, problem ?? { fields: {} });
   const names = viewports.map(({ name }) => name);

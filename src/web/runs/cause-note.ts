@@ -39,24 +39,17 @@ export function describeControl(result: Controlled): string | null {
   return `The site itself has also changed, ${what}.`;
 }
 
-/** Whether preview and site may be one server, with the form that says so. */
-export type ServersNote = {
-  text: string;
-  /** Null when the viewer may not. */
-  form: { action: string; differ: boolean; label: string; back: string } | null;
-};
-
 const WHY =
   'Nothing shows that the preview and the site are different servers: they may be one server with two names. So what both show counts as a change.';
 
-function formOf(run: RunFor, differ: boolean, back: string): ServersNote['form'] {
+function formOf(run: RunFor, differ: boolean, back: string) {
   if (!isDecidable(run.status) || !listPermissions(run.suite.access).approve) return null;
   const label = differ ? 'These are different servers' : 'These may be one server';
   return { action: `/runs/${run.id}/servers`, differ, label, back };
 }
 
 /** Null when no result of the run is in doubt. */
-export function serversNote({ run, doubted }: Pick<RunOverview, 'run' | 'doubted'>): ServersNote | null {
+export function serversNote({ run, doubted }: Pick<RunOverview, 'run' | 'doubted'>) {
   if (doubted === 0) return null;
   const what = `The site looks like the preview in ${formatCount(doubted, 'screenshot')}.`;
   return { text: `${what} ${WHY}`, form: formOf(run, true, `/runs/${run.id}`) };
@@ -68,25 +61,13 @@ export async function readServersNote(
   run: RunFor,
   { servers, cause, approved }: Pick<PageResult, 'servers' | 'cause' | 'approved'>,
   back: string,
-): Promise<ServersNote | null> {
+) {
   if (servers === 'MAYBE_ONE' && !approved) {
     return { text: `The site looks the same now. ${WHY}`, form: formOf(run, true, back) };
   }
   if (cause !== 'DRIFT' || servers === 'DIFFERENT' || !(await isSaidDifferent(db, run))) return null;
   return { text: 'Someone said that the preview and the site are different servers.', form: formOf(run, false, back) };
 }
-
-/** Why a difference needs no approval. */
-export type CauseNote = {
-  /** Such as `only what this suite ignores differs`. */
-  text: string;
-  /** What a person ignored. Null for other causes. */
-  ignored: { at: Date; by: string | null; until: Date | null; note: string | null } | null;
-  /** The page that lists what the suite ignores. */
-  list: string | null;
-  /** URL of the form that makes it count. Null when it can't, or when the viewer may not. */
-  count: string | null;
-};
 
 type Told = Pick<ReviewedResult, 'causePullRequest' | 'causeVersion'>;
 
@@ -111,12 +92,7 @@ async function explainEngine(ctx: Pick<Context, 'db'>, result: ReviewedResult): 
   return `captured with a different browser, and the differences are faint. Baseline: ${before}; now: ${now}.`;
 }
 
-async function explain(
-  ctx: Pick<Context, 'db'>,
-  run: RunFor,
-  result: ReviewedResult,
-  cause: Exclude<Cause, 'CHANGE'>,
-): Promise<Pick<CauseNote, 'text' | 'ignored'>> {
+async function explain(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedResult, cause: Exclude<Cause, 'CHANGE'>) {
   if (cause === 'ENGINE') return { text: await explainEngine(ctx, result), ignored: null };
   if (cause !== 'IGNORED') return { text: TEXTS[cause](result), ignored: null };
   if (result.status === 'PASS') return { text: 'all differences are in areas that this suite ignores.', ignored: null };
@@ -128,11 +104,7 @@ async function explain(
 }
 
 /** Null when the result counts. */
-export async function causeNote(
-  ctx: Pick<Context, 'db'>,
-  run: RunFor,
-  result: ReviewedResult,
-): Promise<CauseNote | null> {
+export async function causeNote(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedResult) {
   const { cause, status } = result;
   if (cause === null || cause === 'CHANGE') return null;
   const mayCount = status === 'FAIL' && isDecidable(run.status) && listPermissions(run.suite.access).approve;

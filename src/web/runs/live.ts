@@ -12,7 +12,6 @@ import { findSection } from '../../review/list/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { redirect } from '../reply.ts';
-import type { Badge } from '../badge.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
@@ -33,38 +32,7 @@ type ListView = { filter: ReviewFilter; offset: number };
  */
 type ClientState = { after?: number | undefined; settled: number; wait: number };
 
-type Arrival = {
-  badge: Badge;
-  path: string;
-  viewport: string;
-  diff: number | null;
-  error: string | null;
-  href: string;
-  thumbnail: string | null;
-  smallThumbnail: string | null;
-};
-
-/** What the partial `run-progress` prints, and the results since the last poll. */
-export type Live = {
-  /** The URL of the next poll, and how many seconds to wait before it. */
-  next: string;
-  wait: number;
-  phase: string;
-  settled: number;
-  total: number;
-  /** The maximum of the progress bar, which must not be 0. */
-  limit: number;
-  percent: number;
-  secondsLeft: number | null;
-  found: { id: string; href: string; count: number; name: string; tone: Badge['tone'] }[];
-  arrivals: Arrival[];
-  /** The URL of the results that the page lists, which changed since the last poll. Null: it lists none, or none did. */
-  refresh: string | null;
-  /** Announced to screen readers when it changes: at every quarter, and with what changed or failed. */
-  said: string;
-};
-
-function toArrival(runId: string, result: SettledResult): Arrival {
+function toArrival(runId: string, result: SettledResult) {
   const { id, path, viewport, status, diffScore, error } = result;
   return {
     badge: SECTION_BADGES[findSection(result)],
@@ -78,7 +46,7 @@ function toArrival(runId: string, result: SettledResult): Arrival {
   };
 }
 
-function describeFound({ run, counts }: RunOverview): Live['found'] {
+function describeFound({ run, counts }: RunOverview) {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
     const { tone } = SECTION_BADGES[section];
@@ -102,12 +70,8 @@ function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
 
-export async function readLive(
-  ctx: Context,
-  overview: RunOverview,
-  { filter, offset }: ListView,
-  seen: ClientState,
-): Promise<Live> {
+/** What the partial `run-progress` prints, and the results since the last poll. */
+export async function readLive(ctx: Context, overview: RunOverview, { filter, offset }: ListView, seen: ClientState) {
   const { run, settled, total } = overview;
   const list = { ...filterQuery(filter), offset: offset === 0 ? null : offset };
   const isListed = isFiltered(filter) || offset > 0;

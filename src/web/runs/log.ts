@@ -113,6 +113,6 @@ export const getLog = pageRoute(
       hidden: hidden === 0 ? null : { count: hidden, href: logPath(id, { type: [...LOG_TYPES] }) },
       isChosen: query.type.length > 0,
     };
-    return { kind: 'page', view: 'runs/log', title: `Log of ${head.pageTitle}`, model, section: 'runs' };
+    return { kind: 'page', view: 'runs/log', title: `Log · ${head.pageTitle}`, model, section: 'runs' };
   },
 );

@@ -1,114 +1,144 @@
 import type { Context } from '../../context.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
-import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
-import { walkChanges } from '../../review/changes/list-changes.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { listApprovers, listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
-import { listWarnings } from '../../runs/log/read-warnings.ts';
+import { listRunsOfSuite } from '../../runs/list-runs.ts';
+import { countLogLines } from '../../runs/log/read-log-part.ts';
+import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { listPermissions } from '../permissions.ts';
+import { assigneesModel } from './decisions/assignees.ts';
 import { readCommentList } from './decisions/comments.ts';
-import { firstNews } from './news.ts';
-import { readReviewProgress } from './run-bar.ts';
-import { readServersNote, causeNote } from './cause-note.ts';
-import { baseNote, readSettingsNote, listReviewWarnings } from './result-notes.ts';
-import type { ChangeWalk, Strip, Ways } from './results/change-walk.ts';
-import { readChangeWalk } from './results/change-walk.ts';
 import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
+import { LOOKS_SHOWN } from './decisions/settings.ts';
+import { readLive } from './live.ts';
+import { firstNews } from './news.ts';
 import { resultBody } from './result-body.ts';
-import type { ResultHead } from './result-head.ts';
-import { describePosition, resultFacts, resultHead, resultStrip, resultWays } from './result-head.ts';
+import { readNotes } from './result-notes.ts';
+import { readSteps } from './result-steps.ts';
+import { isFiltered, plainAddress, reviewPath } from './results/address.ts';
 import type { ReviewAddress } from './results/address.ts';
-import { plainAddress, reviewPath } from './results/address.ts';
-import { countMain } from './results/sidebar.ts';
-import { verdictBar } from './verdict-bar.ts';
+import { readChangeList } from './results/change-list.ts';
+import { readChangeWalk } from './results/change-walk.ts';
+import { resultsModel } from './results/results-by-page.ts';
+import { countMain, readSidebar, readSidebarPart } from './results/sidebar.ts';
+import { readReviewProgress } from './run-bar.ts';
+import { describeWaiting } from './run-state.ts';
 
 /** More are not named. */
-const MAX_REQUESTS = 10;
+const MAX_REQUESTS = 20;
 
-export type Asked = { address: ReviewAddress; resultId: string };
+/** The newer run that replaced this one is searched for among this many pull request runs. */
+const NEWER_RUNS = 50;
+
+async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
+  const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
+  if (by === undefined) return null;
+  const { runs } = await listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
+  return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
+}
+
+/** The number of warnings and errors in the log. Null if there are none. */
+async function readTrouble(ctx: Context, run: RunFor) {
+  const { WARNING, ERROR } = await countLogLines(ctx, run);
+  if (WARNING + ERROR === 0) return null;
+  return {
+    warnings: WARNING,
+    errors: ERROR,
+    both: WARNING > 0 && ERROR > 0,
+    href: `/runs/${run.id}/log?type=WARNING&type=ERROR`,
+  };
+}
+
+/** What every page of a review shows, of the whole run or of one result. */
+async function readShared(ctx: Context, run: RunFor, resultId: string | null) {
+  const [overview, requests] = await Promise.all([
+    readRunOverview(ctx, run),
+    listChangeRequests(ctx, run, { limit: MAX_REQUESTS, ...(resultId === null ? {} : { resultId }) }),
+  ]);
+  const progress = await readReviewProgress(ctx, overview);
+  return { run, suite: run.suite, can: listPermissions(run.suite.access), overview, requests, progress };
+}
+
+type Shared = Awaited<ReturnType<typeof readShared>>;
+
+/** `byPage`: the list of results in place of the changes. `changes`: how many causes come before the first one shown. */
+type RunView = { filter: ReviewFilter; offset: number; changes: number; byPage: boolean };
+
+async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView) {
+  const inFlight = isInFlight(run.status);
+  const byPage = view.byPage || isFiltered(view.filter);
+  const showsResults = !inFlight || byPage || view.offset > 0;
+  // The changes have what has no known change below them.
+  const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
+  const [approvers, comments, live, results, changes, trouble, newer, people, settings, rest, assignees, search] =
+    await Promise.all([
+      listApprovers(ctx, overview),
+      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+      showsResults ? resultsModel(ctx, overview, list) : null,
+      inFlight ? null : readChangeList(ctx, overview, view.changes),
+      readTrouble(ctx, run),
+      newerRun(ctx, overview),
+      readPeople(ctx, [run]),
+      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+      readRest(ctx, run),
+      assigneesModel(ctx, run),
+      inFlight ? readPreviewSearch(ctx, run) : null,
+    ]);
+  const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
+  return {
+    filter: view.filter,
+    byPage,
+    approvers,
+    comments,
+    live,
+    results,
+    changes,
+    trouble,
+    newer,
+    people,
+    settings,
+    rest,
+    assignees,
+    waiting: describeWaiting(ctx.config, overview, search),
+    news: comments === null ? null : firstNews(run, null, lastComment ?? null),
+  };
+}
+
+/** `list`: the place where the list beside it starts, from 0; null: where the result is. `alone`: without that list. */
+type ResultView = { address: ReviewAddress; resultId: string; list: number | null; alone: boolean };
 
 /** What is looked at, and the walk that it is a part of: over changes, or over results. */
-type Found = {
-  overview: RunOverview;
-  review: ReviewResult;
-  walk: ChangeWalk | null;
-  judging: boolean;
-  mainTotal: number;
-};
-
-/** The steps from here. `nextUndecided` null: all is decided. */
-type Steps = { position: string; ways: Ways; nextUndecided: string | null; strip: Strip };
-
-export async function findReviewed(ctx: Context, run: RunFor, { address, resultId }: Asked): Promise<Found> {
+async function findReviewed(
+  ctx: Context,
+  run: RunFor,
+  { address, resultId }: Pick<ResultView, 'address' | 'resultId'>,
+) {
   const { change } = address;
-  const [overview, review, judging, walk] = await Promise.all([
-    readRunOverview(ctx, run),
+  const [review, judging, walk] = await Promise.all([
     readReviewResult(ctx, run, resultId, address.filter),
     isBeingJudged(ctx, run),
     change === null ? null : readChangeWalk(ctx, run, { ...address, change }, resultId),
   ]);
-  return { overview, review, walk, judging, mainTotal: countMain(address.filter, review) };
+  return { review, walk, judging, mainTotal: countMain(address.filter, review) };
 }
 
-/** Before the results without a known cause come the changes. */
-async function joinChanges(
-  ctx: Context,
-  run: RunFor,
-  address: ReviewAddress,
-  { ways, nextUndecided }: Omit<Steps, 'strip'>,
-) {
-  if (ways.previous !== null && nextUndecided !== null) return { ways, nextUndecided };
-  const { stops } = await walkChanges(ctx, run, null);
-  const at = (stop: (typeof stops)[number] | undefined) =>
-    stop === undefined ? null : reviewPath({ ...address, change: stop.key, filter: {} }, stop.resultId);
-  return {
-    ways: { ...ways, previous: ways.previous ?? at(stops.at(-1)) },
-    nextUndecided: nextUndecided ?? at(stops.find(({ undecided }) => undecided > 0)),
-  };
-}
-
-async function readSteps(
-  ctx: Context,
-  run: RunFor,
-  { address }: Asked,
-  { review, walk, mainTotal }: Found,
-): Promise<Steps> {
-  if (walk !== null) return walk;
-  const hrefOf = (id: string) => reviewPath(address, id);
-  const steps = {
-    position: describePosition(review, mainTotal),
-    ways: resultWays(review, mainTotal, address.filter, hrefOf),
-    nextUndecided: review.nextUnapproved === null ? null : hrefOf(review.nextUnapproved),
-  };
-  const joined = address.filter.rest === true ? await joinChanges(ctx, run, address, steps) : steps;
-  return { ...steps, ...joined, strip: resultStrip(review, address) };
-}
-
-/** What one should know of the screenshot before one decides, and how much of it is a reason to look twice. */
-async function readNotes(ctx: Context, run: RunFor, { review: { result } }: Found, here: string, sizes: string | null) {
-  const [requests, cause, servers, settings, logged] = await Promise.all([
-    listChangeRequests(ctx, run, { limit: MAX_REQUESTS, resultId: result.id }),
-    causeNote(ctx, run, result),
-    readServersNote(ctx, run, result, here),
-    readSettingsNote(ctx, run),
-    listWarnings(ctx, result),
-  ]);
-  const base = baseNote(ctx.config, result);
-  const warnings = listReviewWarnings(result, sizes, logged);
-  const shownCause = result.leftOut ? null : cause;
-  const count =
-    requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;
-  return { requests, cause: shownCause, servers, settings, base, warnings, count, facts: resultFacts({ result }) };
-}
+type Found = Awaited<ReturnType<typeof findReviewed>>;
 
 /** The panel beside the screenshots. */
 async function readPanel(
   ctx: Context,
   run: RunFor,
-  { address, resultId }: Asked,
+  { address, resultId }: Pick<ResultView, 'address' | 'resultId'>,
   { review }: Found,
   here: string,
   isRearranged: boolean,
@@ -127,53 +157,73 @@ async function readPanel(
   }
 }
 
-/** All that the page of a review shows, but the list beside it. */
-export async function readReview(ctx: Context, run: RunFor, asked: Asked, found: Found) {
-  const { address, resultId } = asked;
-  const { overview, review, walk, judging } = found;
+/** The list beside a result. */
+const rowsOf = ({ address, resultId }: ResultView, overview: RunOverview, { review, mainTotal }: Found) => ({
+  address,
+  overview,
+  currentId: resultId,
+  total: review.total,
+  mainTotal,
+});
+
+async function readOne(ctx: Context, { run, overview, requests }: Shared, found: Found, view: ResultView) {
+  const { address, resultId, list } = view;
+  const { review, walk, judging } = found;
   const here = reviewPath(address, resultId);
-  const [steps, body, undoable, commented, progress] = await Promise.all([
-    readSteps(ctx, run, asked, found),
+  const [steps, body, undoable, commented, sidebar] = await Promise.all([
+    readSteps(ctx, run, address, found),
     resultBody(ctx, overview, review, { address, judging }),
     listUndoable(ctx, run, review.result.approved ? [resultId] : []),
     countCommentsOn(ctx, run, resultId),
-    readReviewProgress(ctx, overview),
+    view.alone || walk !== null
+      ? null
+      : readSidebar(ctx, rowsOf(view, overview, found), { at: list ?? (review.place ?? 1) - 1, exact: list !== null }),
   ]);
   const ignorable = !judging && mayIgnore(run, review.result);
-  const open = address.panel === 'ignore' && !ignorable ? { ...asked, address: { ...address, panel: null } } : asked;
+  const open = address.panel === 'ignore' && !ignorable ? { address: { ...address, panel: null }, resultId } : view;
   const [notes, panel] = await Promise.all([
-    readNotes(ctx, run, found, here, body.comparison?.sizes ?? null),
+    readNotes(ctx, run, review.result, { here, sizes: body.comparison?.sizes ?? null, requests }),
     readPanel(ctx, run, open, found, here, body.isRearranged),
   ]);
-  const { position, ways, nextUndecided, strip } = steps;
-  const head: ResultHead = resultHead(overview, review, address, walk, position);
-  const to = ({ panel: name }: Pick<ReviewAddress, 'panel'>) =>
-    reviewPath({ ...address, panel: address.panel === name ? null : name }, resultId);
   return {
-    id: resultId,
-    stop: walk?.stop.key ?? resultId,
-    title: `${walk === null ? '' : `${walk.stop.summary} ${walk.stop.element} · `}${review.result.path} at ${review.result.viewport} · ${run.suite.name}`,
-    head,
-    position,
-    ways,
-    strip: strip.groups.length === 0 ? null : strip,
-    bar: verdictBar(overview, review, walk, {
-      next: nextUndecided,
-      here,
-      canUndo: undoable.has(resultId),
-      requests: notes.requests,
-    }),
+    ...found,
+    address,
+    resultId,
+    here,
+    steps,
+    body,
+    commented,
+    sidebar,
+    ignorable,
     notes,
     panel,
-    tools: {
-      notes: { href: to({ panel: 'notes' }), current: address.panel === 'notes' },
-      comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },
-      ignore: ignorable ? { href: to({ panel: 'ignore' }), current: address.panel === 'ignore' } : null,
-    },
+    canUndo: undoable.has(resultId),
     news: firstNews(run, resultId, commented.last),
-    progress,
-    here,
-    judging,
-    ...body,
   };
+}
+
+export type RunReview = Shared & Awaited<ReturnType<typeof readWhole>>;
+export type ResultReview = Shared & Awaited<ReturnType<typeof readOne>>;
+
+/** All that the page of a run shows, or that of one of its results. */
+export async function readReview(ctx: Context, run: RunFor, view: RunView): Promise<RunReview>;
+export async function readReview(ctx: Context, run: RunFor, view: ResultView): Promise<ResultReview>;
+export async function readReview(ctx: Context, run: RunFor, view: RunView | ResultView) {
+  if (!('resultId' in view)) {
+    const shared = await readShared(ctx, run, null);
+    return { ...shared, ...(await readWhole(ctx, shared, view)) };
+  }
+  const [shared, found] = await Promise.all([readShared(ctx, run, view.resultId), findReviewed(ctx, run, view)]);
+  return { ...shared, ...(await readOne(ctx, shared, found, view)) };
+}
+
+/** Only a part of the list beside a result, from `list` until a place. */
+export async function readListPart(
+  ctx: Context,
+  run: RunFor,
+  view: ResultView & { list: number },
+  until: number | null,
+) {
+  const [overview, found] = await Promise.all([readRunOverview(ctx, run), findReviewed(ctx, run, view)]);
+  return readSidebarPart(ctx, rowsOf(view, overview, found), { start: view.list, until });
 }

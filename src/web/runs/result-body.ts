@@ -4,47 +4,24 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
-import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { CHANGE_BADGES } from './results/change-list.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Poll } from '../live-poll.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import type { Tile } from '../comparison/read-image.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import type { ReviewAddress } from './results/address.ts';
 import { reviewPath } from './results/address.ts';
-import type { ComparisonView } from '../comparison/comparison-view.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { describeControl } from './cause-note.ts';
 import { describeMoves } from './result-notes.ts';
-
-/** The content of the page below the head: the screenshots, or why there are none. */
-export type ResultBody = {
-  comparison: ComparisonView | null;
-  error: { message: string; rerun: { action: string; path: string; back: string } | null } | null;
-  /** Why the screenshots differ: elements, and what happened to them. */
-  changes: { element: string | null; summary: string; badges: Badge[] }[];
-  /** What the suite's own site says about the difference. */
-  control: string | null;
-  /** A note about the screenshots, or a message in place of them. */
-  note: string | null;
-  /** Set while the result is pending or judged again. */
-  poll: Poll | null;
-  /** Tiles that people will probably see next. */
-  ahead: Tile[];
-  /** Whether the screenshots are not shown as they are, because they are lined up or folded. */
-  isRearranged: boolean;
-  /** What only moved, such as `12 blocks moved down by 48 px`. */
-  moves: string[];
-};
 
 /** Whether the viewer may capture the run's errors again. */
 export function mayRerun({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean {
   return listPermissions(suite.access).run && suite.isActive && isRerunnable(run.status);
 }
 
-function errorModel(overview: RunOverview, { result }: ReviewResult, here: string): ResultBody['error'] {
+function errorModel(overview: RunOverview, { result }: ReviewResult, here: string) {
   if (result.status !== 'ERROR') return null;
   return {
     message: result.error ?? 'The screenshot could not be captured.',
@@ -60,7 +37,7 @@ function describeMissing({ result }: ReviewResult, found: { baseline: boolean; c
   if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
   if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was captured.';
   if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been captured yet.';
-  if (result.isNew) return 'This page is new at this viewport, so there was no baseline to compare with.';
+  if (result.isNew) return 'First screenshot at this viewport. There is no baseline yet.';
   return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
 
@@ -110,12 +87,13 @@ async function listAhead(ctx: Pick<Context, 'config' | 'storage'>, { ahead }: Re
 const isPlainView = ({ plain, control }: Images, { choice: { view } }: ReviewAddress) =>
   (plain !== undefined && view === 'plain') || (control !== null && view === 'control');
 
+/** The content of the page below the head: the screenshots, or why there are none. */
 export async function resultBody(
   ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
   overview: RunOverview,
   review: ReviewResult,
   { address, judging }: { address: ReviewAddress; judging: boolean },
-): Promise<ResultBody> {
+) {
   const { result } = review;
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);

@@ -1,5 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { listWarnings } from '../../runs/log/read-warnings.ts';
+import { causeNote, readServersNote } from './cause-note.ts';
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
@@ -7,14 +10,14 @@ import { listDifferences } from '../../suites/config-file/settings-difference.ts
 import { formatPercent, formatCount, formatNumber } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { describeCut } from '../stability.ts';
+import { describeCut, describeStability } from '../stability.ts';
 
 const MOST = 5;
 
 /** What the pull request changes in how it is judged, above each of its results until it is approved. */
 export type SettingsNote = { href: string; hash: string; lines: string[] };
 
-export async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
+async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
   const found = await readLoosening(ctx, run);
   if (found === null) return null;
   return { href: `/runs/${run.id}#settings`, hash: found.hash, lines: listDifferences(found.loosening, MOST) };
@@ -38,7 +41,7 @@ function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, erro
 }
 
 /** Null: as it did, or it is not known. */
-export function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
+function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
   const text = describe(result);
   if (text === null) return null;
   const { baseFile, baseDiffFile } = result;
@@ -73,7 +76,7 @@ function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): str
  * @param sizes such as `12 px taller`
  * @param logged what the log says
  */
-export function listReviewWarnings(
+function listReviewWarnings(
   result: Pick<PageResult, 'cut' | 'stability' | 'screenshots'>,
   sizes: string | null,
   logged: string[],
@@ -84,4 +87,41 @@ export function listReviewWarnings(
     ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
     ...logged.map((message) => `Captured with a warning: ${message}`),
   ];
+}
+
+/** What else there is to say about the screenshot, in words. */
+type Facts = { approval: { by: string | null; at: Date | null } | null; lines: string[] };
+
+function resultFacts(result: ReviewedResult): Facts {
+  const { approvedBy, approvedAt, faint, status, pageTitle } = result;
+  const stability = describeStability(result);
+  return {
+    approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
+    lines: [
+      ...(pageTitle === null ? [] : [pageTitle]),
+      ...(status === 'FAIL' && faint ? ['Faint: hardly visible to most people'] : []),
+      ...(stability === null ? [] : [stability]),
+    ],
+  };
+}
+
+/** What one should know of the screenshot before one decides, and how much of it is a reason to look twice. */
+export async function readNotes(
+  ctx: Context,
+  run: RunFor,
+  result: ReviewedResult,
+  { here, sizes, requests }: { here: string; sizes: string | null; requests: ChangeRequest[] },
+) {
+  const [cause, servers, settings, logged] = await Promise.all([
+    causeNote(ctx, run, result),
+    readServersNote(ctx, run, result, here),
+    readSettingsNote(ctx, run),
+    listWarnings(ctx, result),
+  ]);
+  const base = baseNote(ctx.config, result);
+  const warnings = listReviewWarnings(result, sizes, logged);
+  const shownCause = result.leftOut ? null : cause;
+  const count =
+    requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;
+  return { requests, cause: shownCause, servers, settings, base, warnings, count, facts: resultFacts(result) };
 }

@@ -8,7 +8,7 @@ import { getLog } from './log.ts';
 import { postComment, postDeleteComment, postEditComment } from './decisions/comments.ts';
 import { getNews } from './news.ts';
 import { postSettingsChange } from './decisions/settings.ts';
-import { getResults, getRun } from './run-page.ts';
+import { getResults, getRun } from './show-run.ts';
 import { postIgnoreArea, postIgnoreChange } from './decisions/ignore.ts';
 import { getResult } from './show-result.ts';
 

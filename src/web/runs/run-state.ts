@@ -1,20 +1,11 @@
 import { describeEnding } from '../../runs/end-reason.ts';
 import type { Run } from '../../runs/run.ts';
-import type { IconName } from '../icons.ts';
 import type { Config } from '../../config.ts';
 import { formatList, shortSha } from '../../text/format.ts';
 import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import { describeSignal, whichPreview } from '../../pull-requests/previews/preview-search.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
-
-/** Something about a run that its results don't say. */
-export type RunNotice = {
-  tone: 'danger' | 'attention' | 'accent';
-  icon: IconName;
-  text: string;
-  link: { href: string; label: string } | null;
-};
 
 const NOTHING_TO_APPROVE = 'You can view the results, but not approve them.';
 
@@ -27,7 +18,7 @@ export function explainEnding(
   { status, metadata }: Pick<Run, 'status' | 'metadata'>,
   newer: string | null,
   person?: string,
-): RunNotice | null {
+) {
   if (status === 'CANCELLED') {
     const why = describeEnding(metadata, person) ?? 'This run was cancelled';
     const link = newer === null ? null : { href: `/runs/${newer}`, label: 'Go to the newer run' };
@@ -47,23 +38,12 @@ export function explainEnding(
   return null;
 }
 
-/** What a run waits for before it starts. */
-export type Waiting = {
-  title: string;
-  /** Null if nobody can do anything about it. */
-  text: string | null;
-  /** When the run stops waiting. Null: it waits without a limit. */
-  until: Date | null;
-  /** Where to look if the run does not start. */
-  link: { href: string; label: string } | null;
-};
-
 /** Null once the run has started or ended. */
 export function describeWaiting(
   { previewTimeout }: Pick<Config, 'previewTimeout'>,
   { run, suite }: Pick<RunOverview, 'run' | 'suite'>,
   search: PreviewSearch | null,
-): Waiting | null {
+) {
   if (run.status !== 'PENDING') return null;
   if (run.runType !== 'PR' || run.git?.enqueued === true) {
     return { title: 'Waiting for an available worker', text: null, until: null, link: null };

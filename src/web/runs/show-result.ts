@@ -1,3 +1,4 @@
+import { changeTitle } from './results/change-list.ts';
 import { z } from 'zod';
 import { typedNumber } from '../../text/typed-number.ts';
 import { getRunFor } from '../../runs/read-run.ts';
@@ -6,9 +7,12 @@ import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { ResultFilter, isFiltered, PANELS, ResultParams, reviewPath } from './results/address.ts';
 import { pageRoute } from '../web-route.ts';
-import { findReviewed, readReview } from './read-review.ts';
+import type { ResultReview } from './read-review.ts';
+import { readListPart, readReview } from './read-review.ts';
+import { resultHead } from './result-head.ts';
+import { verdictBar } from './verdict-bar.ts';
+import type { ReviewAddress } from './results/address.ts';
 import { mayRerun } from './result-body.ts';
-import { readSidebar, readSidebarPart } from './results/sidebar.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
 
 const Place = typedNumber(0, 10_000_000).nullable().catch(null).default(null);
@@ -32,6 +36,37 @@ function rerunForm(overview: RunOverview) {
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 
+/** All but the list beside it. */
+function resultMain({ run, overview, review, walk, address, resultId, steps, ...shown }: ResultReview) {
+  const { position, ways, nextUndecided, strip } = steps;
+  const { here, requests, canUndo, ignorable, commented, judging, body, notes, panel, news, progress } = shown;
+  const to = (panel: ReviewAddress['panel']) =>
+    reviewPath({ ...address, panel: address.panel === panel ? null : panel }, resultId);
+  const change = walk === null ? '' : `${changeTitle(walk.stop)} ${walk.stop.element} · `;
+  return {
+    id: resultId,
+    stop: walk?.stop.key ?? resultId,
+    title: `${change}${review.result.path} at ${review.result.viewport} · ${run.suite.name}`,
+    head: resultHead(overview, review, address, walk, position),
+    position,
+    ways,
+    strip: strip.groups.length === 0 ? null : strip,
+    bar: verdictBar(overview, review, walk, { next: nextUndecided, here, canUndo, requests }),
+    tools: {
+      notes: { href: to('notes'), current: address.panel === 'notes' },
+      comments: { href: to('comments'), count: commented.count, current: address.panel === 'comments' },
+      ignore: ignorable ? { href: to('ignore'), current: address.panel === 'ignore' } : null,
+    },
+    notes,
+    panel,
+    news,
+    progress,
+    here,
+    judging,
+    ...body,
+  };
+}
+
 /**
  * One result with its screenshots, and beside it the list of changes or results that it is a part of. htmx gets only the
  * result, or only a part of the list.
@@ -42,28 +77,23 @@ export const getResult = pageRoute(
     const { change, mode, show, view, fold, list, until, panel, judging: waits, ...filter } = query;
     const run = await getRunFor(ctx, viewer, runId, 'suite.read');
     const address = { runId, change, filter: change === null ? filter : {}, choice: { mode, show, view, fold }, panel };
-    const asked = { address, resultId };
-    const found = await findReviewed(ctx, run, asked);
-    const { overview, review, walk, judging, mainTotal } = found;
-    if (change !== null && walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
-    const rows = { address, overview, currentId: resultId, total: review.total, mainTotal };
+    const asked = { address, resultId, alone: htmx };
     if (htmx && list !== null) {
-      const part = await readSidebarPart(ctx, rows, { start: list, until });
-      return { kind: 'fragment', view: 'review/sidebar-part', model: part };
+      const model = await readListPart(ctx, run, { ...asked, list }, until);
+      return { kind: 'fragment', view: 'review/sidebar-part', model };
     }
+    const review = await readReview(ctx, run, { ...asked, list });
+    if (change !== null && review.walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
     // Where it now stands in the list may be elsewhere, so that the whole page is loaded again.
-    if (htmx && waits !== undefined && !judging) return redirect(reviewPath(address, resultId));
-    const main = await readReview(ctx, run, asked, found);
+    if (htmx && waits !== undefined && !review.judging) return redirect(reviewPath(address, resultId));
+    const main = resultMain(review);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: main };
-    const at = { at: list ?? (review.place ?? 1) - 1, exact: list !== null };
-    const beside =
-      walk === null
-        ? {
-            list: await readSidebar(ctx, rows, at),
-            filtered: isFiltered(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
-            rerun: rerunForm(overview),
-          }
-        : { stops: walk };
+    const beside = {
+      stops: review.walk,
+      list: review.sidebar,
+      filtered: isFiltered(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
+      rerun: review.walk === null ? rerunForm(review.overview) : null,
+    };
     return {
       kind: 'page',
       view: 'review/result',

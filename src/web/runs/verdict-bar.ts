@@ -15,23 +15,6 @@ type Hidden = { name: string; value: string | number };
 /** A form of the bar. `short`: for a phone. */
 type Decide = { action: string; fields: Hidden[]; label: string; short: string };
 
-/** What the viewer may decide, below the picture. */
-export type VerdictBar = {
-  /** What the button acts on is what it says. Null: nothing here needs an approval. */
-  approve: (Decide & { isPrimary: boolean }) | null;
-  /** Other ways to approve: the open result alone, and its page. */
-  others: Decide[];
-  /** Where to go on when nothing is to decide here. */
-  next: { href: string; label: string; short: string; hasKey: boolean } | null;
-  /** `scopes`: what it may be about, the ids of results. */
-  request: { action: string; fields: Hidden[]; scopes: { value: string; label: string; checked: boolean }[] } | null;
-  undo: Decide[];
-  promote: string | null;
-  noteLength: number;
-  /** Why nothing can be decided yet. */
-  wait: string | null;
-};
-
 /** It passed because few pixels differ. It needs no approval, but people may want its screenshot as the baseline. */
 function isPromotable(result: PageResult): boolean {
   const differs = result.status === 'PASS' && result.diffScore !== null && result.diffScore > 0;
@@ -76,7 +59,7 @@ export function verdictBar(
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
   walk: ChangeWalk | null,
   { next, here, canUndo, requests }: { next: string | null; here: string; canUndo: boolean; requests: ChangeRequest[] },
-): VerdictBar | null {
+) {
   if (!listPermissions(suite.access).approve) return null;
   const mayNow = isDecidable(run.status);
   const runHref = `/runs/${run.id}`;

@@ -15,12 +15,12 @@ import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { SuiteParams } from '../suites/params.ts';
+import { SuiteParams } from '../form-values.ts';
 import { settingsNav } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { buildFirstCheckSteps } from './first-check-steps.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './first-check-steps.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
 const Query = z.object({ looks: typedNumber(0, 100_000).catch(0) });
@@ -71,7 +71,7 @@ async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | 
   return {
     kind: 'page',
     view: 'setup/first-check',
-    title: `First check of ${suite.name}`,
+    title: `First check · ${suite.name}`,
     model: { head, problem, progress, open, path: `/suites/${suite.id}/first-check` },
     section: chooseSection(suite),
   };

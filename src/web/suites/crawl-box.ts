@@ -2,34 +2,20 @@ import type { Context } from '../../context.ts';
 import type { CrawlDetails } from '../../pages/read-crawl.ts';
 import { readCrawl } from '../../pages/read-crawl.ts';
 import type { CrawlState, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import type { Badge } from '../badge.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Poll } from '../live-poll.ts';
 import { crawlWait } from '../live-poll.ts';
-
-export type CrawlBox = {
-  action: string;
-  badge: Badge;
-  /** Announced to screen readers when it changes. */
-  status: string;
-  isQueued: boolean;
-  isInFlight: boolean;
-  /** True if nothing more happens by itself: no crawl is queued, running or due, and no first run. */
-  isDone: boolean;
-  /** True if the open page can be replaced at any time, since nobody is using its list. */
-  isReplaceable: boolean;
-  mayCrawl: boolean;
-  lastCrawledAt: Date | null;
-  stats: { found: number; added: number; removed: number } | null;
-  /** What the last crawl tracked by itself. */
-  tracked: { pages: number; beyond: number } | null;
-  /** What the running crawl has found so far. */
-  progress: { found: number; pages: { path: string; title: string | null }[] } | null;
-  error: string | null;
-  poll: Poll | null;
-};
+import { z } from 'zod';
+import { tallyPages } from '../../pages/search-pages.ts';
+import { countPagesAndRuns } from '../../runs/list-runs.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { redirect } from '../reply.ts';
+import { pageRoute } from '../web-route.ts';
+import { readNextStep } from './next-step.ts';
+import { SuiteParams } from '../form-values.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 
 function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
@@ -56,7 +42,7 @@ export type Seen = { status: string | null; found: number; asked: number };
 
 export const NOTHING_SEEN: Seen = { status: null, found: 0, asked: 0 };
 
-export function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Seen): boolean {
+function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Seen): boolean {
   return crawl.status !== seen.status || (progress?.pagesFound ?? 0) !== seen.found;
 }
 
@@ -68,7 +54,7 @@ export function crawlBox(
   suite: SuiteForViewer,
   details: CrawlDetails,
   { seen, replaceable, awaitsRun }: { seen: Seen; replaceable: boolean; awaitsRun: boolean },
-): CrawlBox {
+) {
   const { crawl } = suite;
   const { lastStats } = crawl;
   const { progress, tracking } = details;
@@ -104,3 +90,31 @@ export function crawlBox(
     poll: isDone || seconds === null ? null : { href: withQuery(path, again), seconds },
   };
 }
+
+const Asked = z.object({
+  seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  found: typedNumber(0, 1_000_000).catch(0),
+  empty: z.literal('yes').nullable().catch(null),
+  asked: typedNumber(0, 10_000).catch(0),
+});
+
+/** For an open page: when to poll again, and the state of the crawl if it has changed. */
+export const getCrawl = pageRoute(
+  { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
+  async (ctx, { viewer, params, query, htmx }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    if (!htmx) return redirect(`/suites/${suite.id}`);
+    const [details, tally, { runs }] = await Promise.all([
+      readShownCrawl(ctx, suite),
+      tallyPages(ctx, suite),
+      countPagesAndRuns(ctx, suite),
+    ]);
+    const next = await readNextStep(ctx, suite, details, { ...tally, runs });
+    const seen = { status: query.seen, found: query.found, asked: query.asked };
+    const replaceable = query.empty !== null;
+    const crawl = crawlBox(suite, details, { seen, replaceable, awaitsRun: next.soon });
+    if (crawl.isDone && replaceable) return redirect(`/suites/${suite.id}`);
+    const model = { crawl, hasChanged: hasNews(suite, details, seen) };
+    return { kind: 'fragment', view: 'suites/crawl-part', model };
+  },
+);

@@ -21,17 +21,7 @@ const SETTINGS_GROUPS = ['site', 'capture', 'compare', 'pulls', 'access'] as con
 const sectionsOf = (group: GroupId): readonly string[] => GROUPS[group].sections;
 
 /** The entry of a group in the navigation of the settings. */
-export type SettingsTab = {
-  id: GroupId;
-  label: string;
-  href: string;
-  /** The page is one of the group that has a form of its own. */
-  current: boolean;
-  /** Shown when the URL names no section. */
-  isFirst: boolean;
-  /** Fields with a problem. Null: none. */
-  problems: number | null;
-};
+export type SettingsTab = ReturnType<typeof settingsTabs>[number];
 
 /** On the pages of settings that have forms of their own. */
 export function settingsNav({ id: suiteId }: { id: string }, current: GroupId): SettingsTab[] {
@@ -53,11 +43,7 @@ const isAt = (issue: string, path: string) => issue === path || issue.startsWith
  * @param paths those of the settings in each section
  * @param current the section to show first, unless another has a problem
  */
-export function settingsTabs(
-  paths: ReadonlyMap<string, string[]>,
-  problem: Problem | null,
-  current: string | null,
-): SettingsTab[] {
+export function settingsTabs(paths: ReadonlyMap<string, string[]>, problem: Problem | null, current: string | null) {
   const issues = Object.keys(problem?.fields ?? {});
   const tabs = SETTINGS_GROUPS.map((id) => {
     const own = sectionsOf(id).flatMap((section) => paths.get(section) ?? []);

@@ -20,11 +20,10 @@ import type { AboutRules } from '../rules/rules-editor.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { configSections } from './config-controls.ts';
-import { SuiteParams } from './params.ts';
+import { SuiteParams } from '../form-values.ts';
 import * as base from './settings-base.ts';
-import { SettingsForm } from './settings-form.ts';
+import { SettingsForm, SUITE_FIELDS } from './suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /**

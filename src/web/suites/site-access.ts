@@ -18,7 +18,7 @@ import type { AccessSection } from './access-fields.ts';
 import { ACCESS_SECTIONS } from './access-fields.ts';
 import type { AccessFields, AccessFormName } from './access-form.ts';
 import { AccessForm, readAccess } from './access-form.ts';
-import { SuiteParams } from './params.ts';
+import { SuiteParams } from '../form-values.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

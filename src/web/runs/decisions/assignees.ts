@@ -5,11 +5,10 @@ import { assignRun, listReviewers } from '../../../runs/assignees/assign-run.ts'
 import type { Assignee } from '../../../runs/assignees/assignee.ts';
 import { isAssignable, waitsForReview } from '../../../runs/assignees/waits-for-review.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import { getRunFor } from '../../../runs/read-run.ts';
 import { Id, many } from '../../form-values.ts';
+import { RunParams } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 import { listPermissions } from '../../permissions.ts';
-import { redirect } from '../../reply.ts';
-import { formRoute } from '../../web-route.ts';
 
 /** `Ada, Bob`. */
 const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
@@ -34,11 +33,12 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
   };
 }
 
-export const postAssignees = formRoute(
-  { path: '/runs/:id/assignees', params: z.object({ id: Id }), form: z.object({ user: many.pipe(z.array(Id)) }) },
-  async (ctx, { viewer, params, form }) => {
-    const assignees = await assignRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), form.user);
-    const notice = assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
-    return redirect(`/runs/${params.id}`, notice);
+const Assign = z.object({ user: many.pipe(z.array(Id)), back: Back });
+
+export const postAssignees = runForm(
+  { path: '/runs/:id/assignees', access: 'suite.approve', params: RunParams, form: Assign },
+  async (ctx, run, { user }) => {
+    const assignees = await assignRun(ctx, run, user);
+    return assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
   },
 );

@@ -1,50 +1,23 @@
-import type { Region } from '../../../compare/region.ts';
 import type { Context } from '../../../context.ts';
 import { COMMENT_MAX_LENGTH, BOX_MAX } from '../../../review/comments/comment.ts';
 import { listComments, addComment, deleteComment, editComment } from '../../../review/comments/comments.ts';
 import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import { resultPath, backTo, RunParams } from '../results/address.ts';
+import { RunParams, resultPath } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 import { z } from 'zod';
-import { getRunFor } from '../../../runs/read-run.ts';
 import { tooLong } from '../../../text/trimmed-text.ts';
-import { redirect } from '../../reply.ts';
 import { Id } from '../../form-values.ts';
-import { formRoute } from '../../web-route.ts';
 
 /** Comments shown at once: the first ones. */
 const MOST = 200;
-
-/** What the partial `comments` prints. */
-export type CommentList = {
-  comments: {
-    id: string;
-    who: string;
-    at: Date;
-    isEdited: boolean;
-    body: string;
-    box: Region | null;
-    /** The result, in a list of the whole run. */
-    about: { href: string; path: string; viewport: string } | null;
-    /** URLs of the forms of its author. */
-    edit: string | null;
-    remove: string | null;
-  }[];
-  hasMore: boolean;
-  /** The time of the last one listed, as the database prints it. Null if there is none. */
-  last: string | null;
-  maxLength: number;
-  action: string;
-  back: string;
-  resultId: string | null;
-};
 
 /** @param result only comments on this result, which is open */
 export async function readCommentList(
   ctx: Pick<Context, 'db'>,
   run: RunFor,
   { back, result }: { back: string; result: string | null },
-): Promise<CommentList> {
+) {
   const part = { limit: MOST, after: null, resultId: result ?? undefined };
   const { items, next } = await listComments(ctx, run, part);
   const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
@@ -86,38 +59,40 @@ const Area = z
     return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
   });
 
-const back = z.string().optional();
+const NewComment = z.object({ body: Body, area: Area, resultId: Id.optional(), back: Back });
 
-export const postComment = formRoute(
-  {
-    path: '/runs/:id/comments',
-    params: RunParams,
-    form: z.object({ body: Body, area: Area, resultId: Id.optional(), back }),
-  },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { body, area, resultId } = form;
+export const postComment = runForm(
+  { path: '/runs/:id/comments', access: 'suite.read', params: RunParams, form: NewComment },
+  async (ctx, run, { body, area, resultId }) => {
     await addComment(ctx, run, { body, resultId: resultId ?? null, box: resultId === undefined ? null : area });
-    return redirect(backTo(form.back, params.id), 'Comment added');
+    return 'Comment added';
   },
 );
 
-const CommentParams = z.object({ id: Id, commentId: Id });
+const CommentParams = RunParams.extend({ commentId: Id });
 
-export const postEditComment = formRoute(
-  { path: '/runs/:id/comments/:commentId/edit', params: CommentParams, form: z.object({ body: Body, back }) },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    await editComment(ctx, run, params.commentId, form.body);
-    return redirect(backTo(form.back, params.id), 'Comment saved');
+export const postEditComment = runForm(
+  {
+    path: '/runs/:id/comments/:commentId/edit',
+    access: 'suite.read',
+    params: CommentParams,
+    form: z.object({ body: Body, back: Back }),
+  },
+  async (ctx, run, { body }, { commentId }) => {
+    await editComment(ctx, run, commentId, body);
+    return 'Comment saved';
   },
 );
 
-export const postDeleteComment = formRoute(
-  { path: '/runs/:id/comments/:commentId/delete', params: CommentParams, form: z.object({ back }) },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    await deleteComment(ctx, run, params.commentId);
-    return redirect(backTo(form.back, params.id), 'Comment deleted');
+export const postDeleteComment = runForm(
+  {
+    path: '/runs/:id/comments/:commentId/delete',
+    access: 'suite.read',
+    params: CommentParams,
+    form: z.object({ back: Back }),
+  },
+  async (ctx, run, _form, { commentId }) => {
+    await deleteComment(ctx, run, commentId);
+    return 'Comment deleted';
   },
 );

@@ -7,24 +7,13 @@ import { sayApprovedChanges, sayUndone } from '../../../review/approval/describe
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import { undoSince } from '../../../review/approval/undo-since.ts';
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
-import type { Decision } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import { getRunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
-import { ApprovalNote } from '../../approval-note.ts';
+import { Back, Ids, runForm } from './run-form.ts';
+import { ApprovalNote, Id, SeenVerdict, many } from '../../form-values.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { Id, SeenVerdict, many } from '../../form-values.ts';
-import type { Problem } from '../../problem.ts';
-import type { Reply } from '../../reply.ts';
-import { redirect } from '../../reply.ts';
-import type { WebRequest } from '../../web-route.ts';
-import { formRoute } from '../../web-route.ts';
-import { backTo, resultPath, RunParams } from '../results/address.ts';
+import { RunParams } from '../results/address.ts';
 import { variantsOfKey } from '../results/change-list.ts';
-import { decidedMeanwhile } from './decided-meanwhile.ts';
-
-/** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
-const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
 
 const Form = z.object({
   /** What was ticked, or is shown: changes, their variants (see `toVariantValue`), and results beside them. */
@@ -34,7 +23,7 @@ const Form = z.object({
   note: ApprovalNote,
   seen: SeenVerdict,
   /** Paths of this service: where to go on, and where one can look at what was decided. */
-  back: z.string().optional(),
+  back: Back,
   here: z.string().optional(),
 });
 type Form = z.output<typeof Form>;
@@ -43,26 +32,6 @@ function chosenIds({ resultIds }: Pick<Form, 'resultIds'>): string[] {
   const ids = z.array(Id).safeParse(resultIds);
   if (!ids.success) throw invalid(OF_ANOTHER_RUN);
   return [...new Set(ids.data)];
-}
-
-/** Where to look at a decision about what was sent: the result if it is one, otherwise the run. */
-function decidedPath(runId: string, { sent = [] }: Problem): string {
-  const ids = Ids.parse(sent.filter(([name]) => name === 'resultIds').map(([, value]) => value));
-  const [only] = ids;
-  return only === undefined || ids.length > 1 ? `/runs/${runId}` : resultPath(runId, only);
-}
-
-async function showAgain({ params, url }: WebRequest<{ id: string }, unknown>, problem: Problem, decision: Decision) {
-  const meanwhile = decidedMeanwhile(problem, { action: url, decision, keep: decidedPath(params.id, problem) });
-  return meanwhile ?? refused(problem, params.id);
-}
-
-/** What was asked for was not done, and why. */
-export function refused({ message, fields, typed }: Problem, runId: string): Reply {
-  const why = 'resultIds' in fields ? OF_ANOTHER_RUN : (fields['note'] ?? message);
-  const back = backTo(typed['here'] ?? typed['back'], runId);
-  const model = { message: why, back };
-  return { kind: 'page', view: 'runs/refused', title: 'Nothing was changed', model, section: 'runs' };
 }
 
 /** The notice of a decision, which can be undone. */
@@ -86,54 +55,48 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
 }
 
 /** Approves the changes and the results that were ticked, or are shown. */
-export const postApprove = formRoute(
-  {
-    path: '/runs/:id/approve',
-    params: RunParams,
-    form: Form,
-    redisplay: async (_ctx, request, problem) => showAgain(request, problem, 'approve'),
-  },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const said = await approve(ctx, run, form);
-    return redirect(backTo(form.back, params.id), noticeOf(run, said, form));
-  },
+export const postApprove = runForm(
+  { path: '/runs/:id/approve', access: 'suite.approve', params: RunParams, form: Form, decision: () => 'approve' },
+  async (ctx, run, form) => noticeOf(run, await approve(ctx, run, form), form),
 );
 
+/** No results: the decision is about the run. */
+function chosenResults(form: Form): string[] | undefined {
+  const ids = chosenIds(form);
+  return ids.length === 0 ? undefined : ids;
+}
+
 /** Asks for changes of the named results, or of the run. */
-export const postRequestChanges = formRoute(
+export const postRequestChanges = runForm(
   {
     path: '/runs/:id/request-changes',
+    access: 'suite.approve',
     params: RunParams,
     form: Form,
-    redisplay: async (_ctx, request, problem) => showAgain(request, problem, 'request_changes'),
+    decision: () => 'request_changes',
   },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const ids = chosenIds(form);
-    const resultIds = ids.length === 0 ? undefined : ids;
+  async (ctx, run, form) => {
     const { note, seen } = form;
-    const said = await decide(ctx, run, { decision: 'request_changes', resultIds, note, seen });
-    return redirect(backTo(form.back, params.id), noticeOf(run, said, form));
+    const resultIds = chosenResults(form);
+    return noticeOf(run, await decide(ctx, run, { decision: 'request_changes', resultIds, note, seen }), form);
   },
 );
 
 /** Takes back what the viewer did after verdict number `since`; or decisions about results, or about the run. */
-export const postUndo = formRoute(
+export const postUndo = runForm(
   {
     path: '/runs/:id/undo',
+    access: 'suite.approve',
     params: RunParams,
     form: Form.extend({ since: typedNumber(0).optional() }),
-    redisplay: async (_ctx, request, problem) => showAgain(request, problem, 'undo'),
+    decision: () => 'undo',
   },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const ids = chosenIds(form);
-    const { since, seen } = form;
+  async (ctx, run, { since, ...form }) => {
+    const resultIds = chosenResults(form);
     const { message, isDone } =
       since === undefined
-        ? await decide(ctx, run, { decision: 'undo', resultIds: ids.length === 0 ? undefined : ids, seen })
+        ? await decide(ctx, run, { decision: 'undo', resultIds, seen: form.seen })
         : sayUndone(await undoSince(ctx, run, since));
-    return redirect(backTo(form.back, params.id), { text: message, isProblem: !isDone, actions: [] });
+    return { text: message, isProblem: !isDone, actions: [] };
   },
 );

@@ -6,44 +6,26 @@ import type { IgnorableArea, AreaToIgnore } from '../../../runs/judging/ignore-a
 import { listIgnorableAreas, ignoreArea } from '../../../runs/judging/ignore-area.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import type { Field } from '../../form-field.ts';
 import { buildFields } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
 import { z } from 'zod';
-import { getRunFor, readResult } from '../../../runs/read-run.ts';
+import { readResult } from '../../../runs/read-run.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { redirect } from '../../reply.ts';
-import { formRoute } from '../../web-route.ts';
-import { backTo, ResultParams } from '../results/address.ts';
+import { ResultParams, backTo } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
-import { ApprovalNote } from '../../approval-note.ts';
+import { ApprovalNote } from '../../form-values.ts';
 
-export const EXPIRIES = ['never', '7', '30', '90'] as const;
+const EXPIRIES = ['never', '7', '30', '90'] as const;
 type Expiry = (typeof EXPIRIES)[number];
 
 /** Null: never. */
-export const EXPIRY_DAYS: Record<Expiry, number | null> = { never: null, '7': 7, '30': 30, '90': 90 };
+const EXPIRY_DAYS: Record<Expiry, number | null> = { never: null, '7': 7, '30': 30, '90': 90 };
 
 const EXPIRY_OPTIONS = EXPIRIES.map((value) => {
   const days = EXPIRY_DAYS[value];
   return { value, label: days === null ? 'Until revoked' : `For ${days} days` };
 });
-
-/** What the viewer may ignore about a result. */
-export type IgnoreForms = {
-  /** The page without the forms. */
-  back: string;
-  change: { action: string; fields: Record<'note' | 'expires', Field> };
-  /** Null for those who may not change what the suite ignores. */
-  area: {
-    action: string;
-    /** Of changes, by their numbers. */
-    areas: { number: number; value: string; label: string }[];
-    where: Field;
-    /** URL of the view in which a box can be drawn. Null when it is this one. */
-    draw: string | null;
-  } | null;
-};
 
 const boxValue = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
 
@@ -71,12 +53,13 @@ export function mayIgnore({ status, suite }: RunFor, result: ReviewedResult): bo
   return status === 'COMPLETED' && isChanged(result) && !result.approved && listPermissions(suite.access).approve;
 }
 
+/** What the viewer may ignore about a result. */
 export async function ignoreForms(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   run: RunFor,
   result: ReviewedResult,
   { back, draw }: { back: string; draw: string | null },
-): Promise<IgnoreForms> {
+) {
   const fields = buildFields(
     {
       expires: { label: 'Duration', type: 'select', options: EXPIRY_OPTIONS, value: 'never' },
@@ -109,7 +92,7 @@ const AreaForm = z.object({
   where: z.enum(['here', 'every']).default('here'),
   /** `undo`: it is no longer ignored there. `move`: there and no longer at the other of the two. */
   what: z.enum(['add', 'undo', 'move']).default('add'),
-  back: z.string().optional(),
+  back: Back,
 });
 type AreaForm = z.output<typeof AreaForm>;
 
@@ -140,53 +123,49 @@ function noticeOf(action: string, { area, where, back }: AreaForm, place: string
 }
 
 /** Adds to what the suite ignores: an element or a box. Or takes that back. */
-export const postIgnoreArea = formRoute(
-  { path: '/runs/:id/results/:resultId/ignore-area', params: ResultParams, form: AreaForm },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.edit');
-    const result = await readResult(ctx, run, params.resultId);
-    const { where, what, back } = form;
+export const postIgnoreArea = runForm(
+  { path: '/runs/:id/results/:resultId/ignore-area', access: 'suite.edit', params: ResultParams, form: AreaForm },
+  async (ctx, run, form, { resultId }) => {
+    const result = await readResult(ctx, run, resultId);
+    const { where, what } = form;
     const area = toArea(form.area);
     const place = PLACES[where](result.path, result.viewport);
-    const to = backTo(back, params.id);
     if (what === 'undo') {
       await ignoreArea(ctx, result, area, { ...scope(where), undo: true });
-      return redirect(to, `It is no longer ignored ${place}.`);
+      return `It is no longer ignored ${place}.`;
     }
     if (what === 'move')
       await ignoreArea(ctx, result, area, { ...scope(where === 'here' ? 'every' : 'here'), undo: true });
     await ignoreArea(ctx, result, area, scope(where));
-    return redirect(to, noticeOf(`/runs/${run.id}/results/${result.id}/ignore-area`, form, place));
+    return noticeOf(`/runs/${run.id}/results/${result.id}/ignore-area`, form, place);
   },
 );
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const ChangeForm = z.object({
-  note: ApprovalNote,
-  expires: z.enum(EXPIRIES).default('never'),
-  back: z.string().optional(),
-});
+const ChangeForm = z.object({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never'), back: Back });
 
 /** Waves the very change of a result through, for its page and viewport. */
-export const postIgnoreChange = formRoute(
-  { path: '/runs/:id/results/:resultId/ignore-change', params: ResultParams, form: ChangeForm },
-  async (ctx, { viewer, params, form: { note, expires, back } }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+export const postIgnoreChange = runForm(
+  {
+    path: '/runs/:id/results/:resultId/ignore-change',
+    access: 'suite.approve',
+    params: ResultParams,
+    form: ChangeForm,
+  },
+  async (ctx, run, { note, expires, back }, { resultId }) => {
     const days = EXPIRY_DAYS[expires];
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
-    const result = await readResult(ctx, run, params.resultId);
+    const result = await readResult(ctx, run, resultId);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
-    const until = days === null ? '' : ` for ${days} days`;
     const list = `/suites/${run.testSuiteId}/ignored-changes`;
-    const to = backTo(back, params.id);
-    return redirect(to, {
-      text: `This exact change is ignored on ${result.path} at ${result.viewport}${until}.`,
+    return {
+      text: `This exact change is ignored on ${result.path} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
       isProblem: false,
       actions: [
-        { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: to }, key: 'z' },
+        { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: backTo(back, run.id) }, key: 'z' },
         { label: 'Change', action: list, fields: null },
       ],
-    });
+    };
   },
 );

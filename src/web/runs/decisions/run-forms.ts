@@ -1,35 +1,21 @@
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
-import { formatCount } from '../../../text/format.ts';
-import { cancelRun } from '../../../runs/cancel-run.ts';
-import { getRunFor, readResult } from '../../../runs/read-run.ts';
-import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
-import { redirect } from '../../reply.ts';
-import type { Problem } from '../../problem.ts';
-import type { WebRequest } from '../../web-route.ts';
-import { formRoute } from '../../web-route.ts';
-import { refused } from './decide.ts';
-import { backTo, ResultParams, RunParams } from '../results/address.ts';
-import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
-import { ApprovalNote } from '../../approval-note.ts';
-
-const redisplay = async (_ctx: Context, { params }: WebRequest<{ id: string }, unknown>, problem: Problem) =>
-  refused(problem, params.id);
+import { cancelRun } from '../../../runs/cancel-run.ts';
+import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
+import { readResult } from '../../../runs/read-run.ts';
+import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
+import { formatCount } from '../../../text/format.ts';
+import { ApprovalNote } from '../../form-values.ts';
+import { ResultParams, RunParams } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 
 /** Cancels a run in flight. */
-export const postCancel = formRoute(
-  {
-    path: '/runs/:id/cancel',
-    params: RunParams,
-    form: z.object({ back: z.string().optional() }),
-    redisplay,
-  },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+export const postCancel = runForm(
+  { path: '/runs/:id/cancel', access: 'suite.run', params: RunParams, form: z.object({ back: Back }) },
+  async (ctx, run) => {
     await cancelRun(ctx, run);
-    return redirect(backTo(form.back, params.id), 'Run cancelled');
+    return 'Run cancelled';
   },
 );
 
@@ -38,70 +24,53 @@ const Rerun = z.object({
   path: z.string().startsWith('/').optional(),
   /** What was proven unchanged is captured instead. */
   render: z.literal('true').optional(),
-  back: z.string().optional(),
+  back: Back,
 });
 
 /** Re-runs errors in the same run: those of one page, or all. Or captures what was proven unchanged. */
-export const postRerun = formRoute(
-  {
-    path: '/runs/:id/rerun',
-    params: RunParams,
-    form: Rerun,
-    redisplay,
-  },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
-    if (form.render !== undefined) {
-      const pages = await renderProven(ctx, run);
-      return redirect(backTo(form.back, params.id), `Capturing ${formatCount(pages, 'page')}`);
-    }
-    const queued =
-      form.path === undefined
-        ? await rerunAllErrors(ctx, run)
-        : await rerunErrors(ctx, run, { url: run.suite.origin + form.path });
-    return redirect(backTo(form.back, params.id), `Retrying ${formatCount(queued, 'error')}`);
+export const postRerun = runForm(
+  { path: '/runs/:id/rerun', access: 'suite.run', params: RunParams, form: Rerun },
+  async (ctx, run, { path, render }) => {
+    if (render !== undefined) return `Capturing ${formatCount(await renderProven(ctx, run), 'page')}`;
+    const queued = await (path === undefined
+      ? rerunAllErrors(ctx, run)
+      : rerunErrors(ctx, run, { url: run.suite.origin + path }));
+    return `Retrying ${formatCount(queued, 'error')}`;
   },
 );
 
+const Servers = z.object({ differ: z.enum(['true', 'false']), back: Back });
+
 /** Keeps that preview and site are different servers, or that they may be one. */
-export const postServers = formRoute(
-  {
-    path: '/runs/:id/servers',
-    params: RunParams,
-    form: z.object({ differ: z.enum(['true', 'false']), back: z.string().optional() }),
-  },
-  async (ctx, { viewer, params, form: { differ, back } }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+export const postServers = runForm(
+  { path: '/runs/:id/servers', access: 'suite.approve', params: RunParams, form: Servers },
+  async (ctx, run, { differ }) => {
     await sayDifferentServers(ctx, run, { differ: differ === 'true' });
-    return redirect(backTo(back, params.id), 'Saved. Open runs are evaluated again');
+    return 'Saved. Open runs are evaluated again';
   },
 );
 
 /** Makes a difference that did not count need an approval. */
-export const postCount = formRoute(
+export const postCount = runForm(
   {
     path: '/runs/:id/results/:resultId/count',
+    access: 'suite.approve',
     params: ResultParams,
-    form: z.object({ back: z.string().optional() }),
+    form: z.object({ back: Back }),
   },
-  async (ctx, { viewer, params, form: { back } }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    await countAsChange(ctx, run, params.resultId);
-    return redirect(backTo(back, params.id), 'This now counts as a change and needs approval');
+  async (ctx, run, _form, { resultId }) => {
+    await countAsChange(ctx, run, resultId);
+    return 'This now counts as a change and needs approval';
   },
 );
 
-const Form = z.object({
-  note: ApprovalNote,
-  back: z.string().optional(),
-});
+const Promote = z.object({ note: ApprovalNote, back: Back });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
-export const postPromote = formRoute(
-  { path: '/runs/:id/results/:resultId/promote', params: ResultParams, form: Form },
-  async (ctx, { viewer, params, form: { note, back } }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, params.resultId), note);
-    return redirect(backTo(back, params.id), `This screenshot is now baseline version ${currentVersion}`);
+export const postPromote = runForm(
+  { path: '/runs/:id/results/:resultId/promote', access: 'suite.approve', params: ResultParams, form: Promote },
+  async (ctx, run, { note }, { resultId }) => {
+    const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, resultId), note);
+    return `This screenshot is now baseline version ${currentVersion}`;
   },
 );

@@ -7,40 +7,17 @@ import type { SettingsReport } from '../../../runs/settings-change/read-settings
 import { isDecidable, isInBase } from '../../../runs/run.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
-import type { Badge } from '../../badge.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import type { Can } from '../../permissions.ts';
-import { resultPath, runPath, RunParams } from '../results/address.ts';
+import { RunParams, resultPath } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 import { z } from 'zod';
 import { decideSettings } from '../../../review/approval/decide-settings.ts';
-import { getRunFor } from '../../../runs/read-run.ts';
-import { ApprovalNote } from '../../approval-note.ts';
-import { SeenVerdict } from '../../form-values.ts';
-import { redirect } from '../../reply.ts';
-import { formRoute } from '../../web-route.ts';
-import { refused } from './decide.ts';
-import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 
 /** Differences that are shown, and results with what the settings of the base show. */
 const MOST = 50;
 export const LOOKS_SHOWN = 30;
-
-/** What `runs/settings` prints: what a pull request changes in how it is judged. */
-export type SettingsSection = {
-  badge: Badge | null;
-  intro: string;
-  differences: { text: string; badge: Badge }[];
-  /** How many more there are. */
-  left: number;
-  /** What the settings of the base show. */
-  looks: { href: string; where: string; text: string; fails: boolean }[];
-  others: string[];
-  approval: { by: string; at: Date; carriedOver: boolean } | null;
-  form: { action: string; seen: number; settings: string; noteLength: number } | null;
-  mayApprove: boolean;
-  mayUndo: boolean;
-  mayRequest: boolean;
-};
 
 const INTROS: Record<SettingsReport['review'], string> = {
   NOT_REQUIRED: 'None of this lets more changes pass in this pull request.',
@@ -53,11 +30,12 @@ const describeLook = ({ baseStatus, baseScore, leftOut }: Look): string =>
     ? `differs by ${formatPercent(baseScore ?? 0)}${leftOut ? ', left out by this pull request' : ''}`
     : 'could not be captured with them';
 
+/** What `runs/settings` prints: what a pull request changes in how it is judged. */
 export function settingsSection(
   { run }: Pick<RunOverview, 'run'>,
   settings: SettingsReport | null,
   { can, isMine }: { can: Can; isMine: boolean },
-): SettingsSection | null {
+) {
   if (settings === null) return null;
   const { review, hash, differences, looks, counts, notCaptured, approvedBy, approvedAt, carriedOver } = settings;
   const mayDecide = can.approve && isDecidable(run.status) && hash !== null;
@@ -104,24 +82,17 @@ const Form = z.object({
   /** What the page showed. */
   settings: z.string(),
   seen: SeenVerdict,
+  back: Back,
 });
 
 /** Decides about what a pull request changes in how it is judged. */
-export const postSettingsChange = formRoute(
+export const postSettingsChange = runForm(
   {
     path: '/runs/:id/settings-change',
+    access: 'suite.approve',
     params: RunParams,
     form: Form,
-    redisplay: async (_ctx, { params, url }, problem) =>
-      decidedMeanwhile(problem, {
-        action: url,
-        decision: DECISIONS.find((each) => each === problem.typed['decision']) ?? 'approve',
-        keep: runPath(params.id),
-      }) ?? refused(problem, params.id),
+    decision: ({ typed }) => DECISIONS.find((each) => each === typed['decision']) ?? 'approve',
   },
-  async (ctx, { viewer, params, form }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    const notice = await decideSettings(ctx, run, form);
-    return redirect(`/runs/${params.id}`, notice);
-  },
+  async (ctx, run, form) => decideSettings(ctx, run, form),
 );

@@ -10,7 +10,7 @@ import { PICTURES } from '../../../review/changes/list-variants.ts';
 import type { Variant } from '../../../review/changes/variant.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { isDecidable } from '../../../runs/run.ts';
-import { formatCount } from '../../../text/format.ts';
+import { capitalize, formatCount } from '../../../text/format.ts';
 import { cropImage } from '../../comparison/read-image.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
@@ -44,35 +44,9 @@ const PART = 30;
 /** At a viewport of the first page that has it. */
 type Picture = { at: string; before: string | null; after: string | null };
 
-/** One cause: what it looks like, and where. */
-type ChangeRow = {
-  key: string;
-  element: string | null;
-  summary: string;
-  badges: Badge[];
-  where: string;
-  /** The review at this change. */
-  href: string;
-  /** `3 variants`. Null: it looks the same on all of its pages. */
-  varied: string | null;
-  /** Of each variant that is shown. */
-  pictures: Picture[];
-  left: number;
-  /** What ticking it selects: the variants that are shown, and how many screenshots that is. Null: nothing. */
-  tick: { variants: string[]; screenshots: number } | null;
-};
-
-/** What `runs/changes` prints: the causes of a run's differences. */
-export type ChangeList = {
-  rows: ChangeRow[];
-  /** Those that a person would hardly see. */
-  faint: { label: string; rows: ChangeRow[] } | null;
-  total: number;
-  /** How many of all nobody has decided about. */
-  undecided: number;
-  more: string | null;
-  previous: string | null;
-};
+/** What changed, in words. */
+export const changeTitle = ({ summary, kind }: Pick<ChangeStop, 'summary' | 'kind'>): string =>
+  summary === '' ? CHANGE_BADGES[kind].label : capitalize(summary);
 
 /** What was decided about a change, or that nothing needs to be. */
 export function stopBadge({
@@ -94,14 +68,15 @@ function toPictures({ pictures }: Variant, isVaried: boolean): Picture[] {
   }));
 }
 
-function changeRow(group: ChangeGroup, runId: string, canApprove: boolean): ChangeRow {
-  const { key, kind, element, summary, variants, variantCount } = group;
+/** One cause: what it looks like, and where. */
+function changeRow(group: ChangeGroup, runId: string, canApprove: boolean) {
+  const { key, kind, element, variants, variantCount } = group;
   const state = stopBadge(group);
   const open = canApprove ? variants.filter(({ undecided }) => undecided > 0) : [];
   return {
     key,
     element: element === '' ? null : element,
-    summary: summary === '' ? CHANGE_BADGES[kind].label : summary,
+    summary: changeTitle(group),
     badges: [CHANGE_BADGES[kind], ...(state === null ? [] : [state])],
     where: describeWhere(group),
     href: `/runs/${runId}/changes/${key}`,
@@ -119,11 +94,7 @@ function changeRow(group: ChangeGroup, runId: string, canApprove: boolean): Chan
 }
 
 /** Null when the run has none, or when no changes were stored with its results. */
-export async function readChangeList(
-  ctx: Pick<Context, 'db'>,
-  { run, suite }: RunOverview,
-  offset: number,
-): Promise<ChangeList | null> {
+export async function readChangeList(ctx: Pick<Context, 'db'>, { run, suite }: RunOverview, offset: number) {
   const found = await listChanges(ctx, run, { limit: PART + 1, offset }, PICTURES);
   if (found.groups.length === 0) return null;
   const canApprove = listPermissions(suite.access).approve && isDecidable(run.status);

@@ -8,9 +8,8 @@ import { NO_VARIANTS, readVariants } from '../../../review/changes/list-variants
 import type { Occurrence, Variant } from '../../../review/changes/variant.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount, formatNumber } from '../../../text/format.ts';
-import type { Badge } from '../../badge.ts';
 import { decisionBadge } from '../../badge.ts';
-import { CHANGE_BADGES, stopBadge } from './change-list.ts';
+import { changeTitle, stopBadge } from './change-list.ts';
 import type { ReviewAddress } from './address.ts';
 import { reviewPath } from './address.ts';
 
@@ -18,50 +17,18 @@ import { reviewPath } from './address.ts';
 const VARIANTS = 24;
 const RESULTS = 60;
 
-/** One screenshot in the strip below the picture. */
-type StripItem = {
-  href: string;
-  label: string;
-  viewport: string;
-  path: string;
-  image: string | null;
-  state: Badge | null;
-  current: boolean;
-};
+type StripItem = ReturnType<typeof stripItem>;
 
 /** `left`: how many are not shown. */
 export type Strip = { label: string; groups: { name: string | null; items: StripItem[] }[]; left: string | null };
 
-/** A change in the list beside the picture. */
-type StopRow = {
-  key: string;
-  href: string;
-  element: string | null;
-  summary: string;
-  much: string;
-  image: string | null;
-  state: Badge | null;
-  isFaint: boolean;
-  current: boolean;
-};
-
 /** Where one can go from here. `previous` and `next`: among the decisions; `before` and `after`: among what one is about. */
 export type Ways = { previous: string | null; next: string | null; before: string | null; after: string | null };
 
-export type ChangeWalk = {
-  stop: ChangeStop;
-  variants: VariantsOfGroup;
-  position: string;
-  ways: Ways;
-  /** What to decide next. Null: nothing is left. */
-  nextUndecided: string | null;
-  strip: Strip;
-  rows: StopRow[];
-  /** What has no change that is known. */
-  rest: { href: string; label: string } | null;
-};
+export type ChangeWalk = NonNullable<Awaited<ReturnType<typeof readChangeWalk>>>;
 
-function stripItem(occurrence: Occurrence, isVaried: boolean, address: ReviewAddress, current: string): StripItem {
+/** One screenshot in the strip below the picture. */
+function stripItem(occurrence: Occurrence, isVaried: boolean, address: ReviewAddress, current: string) {
   const { resultId, path, viewport, approved, held } = occurrence;
   const image = isVaried ? (occurrence.wholeAfter ?? occurrence.wholeBefore) : (occurrence.after ?? occurrence.before);
   return {
@@ -104,7 +71,7 @@ export async function readChangeWalk(
   run: RunFor,
   address: ReviewAddress & { change: string },
   resultId: string,
-): Promise<ChangeWalk | null> {
+) {
   const { change: key, runId } = address;
   const [{ stops, total }, found, rest] = await Promise.all([
     walkChanges(ctx, run, key),
@@ -138,7 +105,7 @@ export async function readChangeWalk(
       key: each.key,
       href: at(each) ?? '',
       element: each.element === '' ? null : each.element,
-      summary: each.summary === '' ? CHANGE_BADGES[each.kind].label : each.summary,
+      summary: changeTitle(each),
       much: formatCount(each.count, 'screenshot'),
       image: cropImage(each.afterCrop ?? each.beforeCrop, false),
       state: stopBadge(each),

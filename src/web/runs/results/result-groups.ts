@@ -1,7 +1,6 @@
 import { resultThumbnail } from '../../comparison/read-image.ts';
 import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
 import { describeCause } from '../../../runs/results/cause-words.ts';
-import type { Badge } from '../../badge.ts';
 import { noteScreenshot } from '../../stability.ts';
 import { SECTION_BADGES, decisionBadge } from '../../badge.ts';
 import { resultPath, rowAnchor } from './address.ts';
@@ -13,26 +12,7 @@ import { isQuiet } from '../../../review/list/review-section.ts';
 import { isDecidable } from '../../../runs/run.ts';
 import type { Can } from '../../permissions.ts';
 
-/** What the partial `result-row` prints: one result in a list, as a link to its review. */
-export type ResultRow = {
-  id: string;
-  href: string;
-  path: string;
-  viewport: string;
-  badge: Badge;
-  /** The percentage of differing pixels. Null if nothing was compared, or if nothing differs. */
-  diff: number | null;
-  /** `by` is null if the account was deleted. */
-  approval: { by: string | null; at: Date | null } | null;
-  error: string | null;
-  /** What else there is to know about the screenshot. */
-  notes: string[];
-  /** Shows the first change, or the top of the screenshot. Null if there is no screenshot. */
-  thumbnail: string | null;
-  smallThumbnail: string | null;
-  /** Whether it is the result that is open next to the list. */
-  current: boolean;
-};
+export type ResultRow = ReturnType<typeof resultRow>;
 
 export type ResultRowsOf = {
   runId: string;
@@ -48,7 +28,8 @@ export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'f
 const noteCause = ({ section, cause, ...about }: ReviewRow): string[] =>
   section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [describeCause(cause, about)];
 
-export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf): ResultRow {
+/** What the partial `result-row` prints: one result in a list, as a link to its review. */
+export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf) {
   return {
     id: row.id,
     href: resultPath(runId, row.id, filter),
@@ -73,31 +54,6 @@ export const CAUSE_NAMES: Record<OtherCause, string> = {
   ENGINE: 'Different browser',
   IGNORED: 'Ignored',
 };
-
-/** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
-export type ResultGroup = {
-  /** The ID of its element, which URL fragments refer to. */
-  id: string;
-  /** Set if a section starts here. */
-  heading: SectionHeading | null;
-  /** The page's title, or its path if it has none. */
-  title: string;
-  path: string;
-  /** Whether the title differs from the path. */
-  isNamed: boolean;
-  /** The URL of the page's baselines and history. Null if the page was deleted. */
-  history: string | null;
-  /**
-   * The IDs of all results that can be approved, as one value. Without scripts, a single check box represents them all.
-   */
-  tick: string | null;
-  canRerun: boolean;
-  /** Whether most people would hardly see any of its changes. */
-  isFaint: boolean;
-  shots: (ResultRow & { anchor: string; canTick: boolean })[];
-};
-
-type SectionHeading = { label: string; count: number | null };
 
 export const SECTION_NAMES: Record<ReviewSection, string> = {
   changed: 'Changed',
@@ -124,7 +80,8 @@ export type GroupsOf = {
 
 const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
-function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf): Omit<ResultGroup, 'heading'> {
+/** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
+function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
   const { run, suite } = overview;
   const reviewable = can.approve && isDecidable(run.status);
   // Of what somebody asked to be changed one decides alone.
@@ -148,7 +105,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf): Om
 }
 
 /** The groups of one part of the list, with a heading wherever a section starts. */
-export function buildGroups(groups: ReviewGroup[], context: GroupsOf): ResultGroup[] {
+export function buildGroups(groups: ReviewGroup[], context: GroupsOf) {
   const { overview, filter } = context;
   const narrowed = { ...filter, section: undefined };
   const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);

@@ -1,29 +1,12 @@
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import { REVIEW_SECTIONS } from '../../../review/list/review-section.ts';
-import type { ReviewSection } from '../../../review/list/review-section.ts';
-import type { Cause } from '../../../runs/results/result.ts';
 import { SECTION_BADGES } from '../../badge.ts';
 import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
 import { isFiltered, runPath } from './address.ts';
 import type { IconName } from '../../icons.ts';
 
 type Chip = { label: string; icon: IconName; tone: string; count: number; href: string; current: boolean };
-
-/** The controls that filter a run's results. */
-export type ResultToolbar = {
-  action: string;
-  /** Preserved when the form is sent. */
-  section: ReviewSection | null;
-  cause: Cause | null;
-  search: string;
-  /** Empty if the run has only one viewport. */
-  viewports: { name: string; selected: boolean }[];
-  unapproved: { checked: boolean } | null;
-  sinceMine: { checked: boolean } | null;
-  /** The URL of the unfiltered list. Null if nothing is filtered. */
-  clear: string | null;
-};
 
 /**
  * The sections, with the number of results that the run has in each one. Waiting and Cancelled are omitted if they are
@@ -61,7 +44,8 @@ export function sectionChips({ run, counts, causes, total }: RunOverview, filter
   return total === 0 ? [] : [all, ...bySection, ...byCause];
 }
 
-export function resultToolbar(overview: RunOverview, filter: ReviewFilter): ResultToolbar {
+/** The controls that filter a run's results. */
+export function resultToolbar(overview: RunOverview, filter: ReviewFilter) {
   const { run, viewports, unapproved, hasEarlierApprovalOfMine } = overview;
   const isUnapproved = filter.unapproved === true;
   const isSinceMine = filter.sinceMine === true;

@@ -7,10 +7,9 @@ import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import type { ReviewSection } from '../../../review/list/review-section.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
-import type { Folded } from './fold-faint.ts';
 import { foldFaint } from './fold-faint.ts';
-import { filterQuery } from './address.ts';
-import type { ResultGroup } from './result-groups.ts';
+import { filterQuery, isFiltered, runPath } from './address.ts';
+import { sectionChips } from './result-toolbar.ts';
 import { SECTION_NAMES, buildGroups } from './result-groups.ts';
 
 /** How many pages are shown at once, each with its viewports. */
@@ -20,17 +19,7 @@ const FOLDED_PART = 15;
 
 type More = { part: string; page: string };
 
-/** The results of a run by page, in parts. */
-export type ResultsByPage = {
-  groups: ResultGroup[];
-  /** The same, with pages folded that changed only faintly. */
-  pages: Folded<ResultGroup>[];
-  /** URLs of the next part, for htmx and for a link. Null at the end. */
-  more: More | null;
-  /** The URL of the previous part. Null if the list starts at the beginning. */
-  previous: string | null;
-  folded: { label: string; groups: ResultGroup[]; more: More | null; open: boolean }[];
-};
+type ResultsByPage = Awaited<ReturnType<typeof readResultsByPage>>;
 
 type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
 
@@ -60,7 +49,7 @@ export async function readResultsByPage(
   ctx: Pick<Context, 'db'>,
   overview: RunOverview,
   { filter, offset, lastSection }: ListRequest,
-): Promise<ResultsByPage> {
+) {
   const { run, suite } = overview;
   const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
   const found = await listReviewGroups(ctx, run, filter, part);
@@ -78,5 +67,57 @@ export async function readResultsByPage(
         ? null
         : withQuery(`/runs/${run.id}`, { view: 'pages', ...filterQuery(filter), offset: before || null }),
     folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
+  };
+}
+
+/** The forms of the page that return to the current filtered list. */
+const FORMS = ['review', 'rerun', 'layout'];
+
+type ListView = Pick<ListRequest, 'filter' | 'offset'>;
+
+/**
+ * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
+ * approved.
+ */
+async function listAt(ctx: Pick<Context, 'db'>, overview: RunOverview, { filter, offset }: ListView) {
+  const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
+  if (list.groups.length > 0 || offset === 0) return { list, offset };
+  return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
+}
+
+/** Announced to screen readers when the results are filtered. */
+function describeList({ groups, folded, more }: ResultsByPage): string {
+  if (groups.length === 0) return folded.length === 0 ? 'No matching results' : 'No changes';
+  return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
+}
+
+/** What `runs/results` prints: the sections, and one part of the list. */
+export async function resultsModel(ctx: Pick<Context, 'db'>, overview: RunOverview, view: ListView) {
+  const { filter } = view;
+  const { list, offset } = await listAt(ctx, overview, view);
+  const { run, counts } = overview;
+  const isRest = filter.rest === true;
+  const isFresh = run.runType === 'MANUAL' && (filter.section === undefined || isRest);
+  return {
+    chips: isRest ? [] : sectionChips(overview, filter),
+    list,
+    back: withQuery(`/runs/${run.id}`, {
+      view: isRest ? null : 'pages',
+      ...filterQuery({ ...filter, rest: undefined }),
+      offset: offset === 0 ? null : offset,
+    }),
+    forms: FORMS,
+    isEmpty: list.groups.length === 0 && list.folded.length === 0 && !isRest,
+    isCalm:
+      run.status === 'COMPLETED' &&
+      list.groups.length === 0 &&
+      (isRest ? overview.toDecide + counts.error === 0 : list.folded.length > 0),
+    seeded:
+      isFresh && counts.new > 0
+        ? { count: counts.new, href: isRest ? runPath(run.id, { section: 'new' }) : null }
+        : null,
+    isFiltered: isFiltered(filter),
+    said: describeList(list),
+    clear: `/runs/${run.id}?view=pages`,
   };
 }

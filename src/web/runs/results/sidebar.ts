@@ -1,3 +1,4 @@
+import { capitalize } from '../../../text/format.ts';
 import type { Context } from '../../../context.ts';
 import { listReviewRows } from '../../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
@@ -25,14 +26,6 @@ export type SidebarPart = {
   /** URLs of the parts before and after this one. */
   earlier: string | null;
   later: string | null;
-};
-
-/** The results beside the screenshots. */
-export type ReviewSidebar = {
-  /** The rows that need attention. */
-  main: SidebarPart;
-  /** Unchanged and cancelled rows, collapsed. They are loaded when the section is opened. */
-  rest: { label: string; count: number; open: boolean; part: SidebarPart } | null;
 };
 
 export type SidebarInput = {
@@ -123,7 +116,7 @@ export async function readSidebarPart(
 /** What the folded results are: the sections of which there are any. */
 function labelOfRest({ uncounted, passed }: RunOverview['counts']): string {
   const sections = [...(uncounted > 0 ? ['not counted'] : []), ...(passed > 0 ? ['unchanged'] : [])].join(', ');
-  return sections === '' ? 'Cancelled' : sections.charAt(0).toUpperCase() + sections.slice(1);
+  return sections === '' ? 'Cancelled' : capitalize(sections);
 }
 
 /** @param at the place to show, from 0. If `exact`, the list starts there. Otherwise it also shows some rows above. */
@@ -131,7 +124,7 @@ export async function readSidebar(
   ctx: Pick<Context, 'db'>,
   input: SidebarInput,
   { at, exact }: { at: number; exact: boolean },
-): Promise<ReviewSidebar> {
+) {
   const { mainTotal, total } = input;
   const isResting = at >= mainTotal && total > mainTotal;
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
