@@ -5,7 +5,7 @@ import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
-import { CHANGE_BADGES } from './results/change-list.ts';
+import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
 import { listPermissions } from '../permissions.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import type { Tile } from '../comparison/read-image.ts';
@@ -120,7 +120,7 @@ export async function resultBody(
     comparison,
     changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
       element: element === '' ? null : element,
-      summary,
+      summary: changeTitle({ summary, kind }),
       badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : []), ...(approvedAt === null ? [] : [APPROVED_BADGE])],
     })),
     control: describeControl(result),

@@ -12,8 +12,6 @@ import { isQuiet } from '../../../review/list/review-section.ts';
 import { isDecidable } from '../../../runs/run.ts';
 import type { Can } from '../../permissions.ts';
 
-export type ResultRow = ReturnType<typeof resultRow>;
-
 export type ResultRowsOf = {
   runId: string;
   /** Included in the links, so that the review shows the same list. */

@@ -6,9 +6,7 @@ import type { ReviewResult } from '../../../review/list/read-review-result.ts';
 import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts';
 import { headingLabel, isFaintChange, resultRow } from './result-groups.ts';
 import { isFiltered, reviewPath } from './address.ts';
-import type { Folded } from './fold-faint.ts';
 import { foldFaint } from './fold-faint.ts';
-import type { ResultRow } from './result-groups.ts';
 import type { ReviewAddress } from './address.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
@@ -16,17 +14,6 @@ const PART = 50;
 
 /** Rows above the open one. They show its place in the list. */
 const ABOVE = 15;
-
-type SidebarItem = { heading: { label: string; count: number | null } | null; row: ResultRow; isFaint: boolean };
-
-export type SidebarPart = {
-  items: SidebarItem[];
-  /** The same, with faint changes folded. */
-  folded: Folded<SidebarItem>[];
-  /** URLs of the parts before and after this one. */
-  earlier: string | null;
-  later: string | null;
-};
 
 export type SidebarInput = {
   address: ReviewAddress;
@@ -39,7 +26,7 @@ export type SidebarInput = {
 
 type Window = { start: number; end: number };
 
-const NOTHING: SidebarPart = { items: [], folded: [], earlier: null, later: null };
+const NOTHING: ReturnType<typeof sidebarPart> = { items: [], folded: [], earlier: null, later: null };
 
 /** How many of the filtered rows are on pages that need attention. If the filter selects a section, all of them do. */
 export function countMain(
@@ -49,17 +36,12 @@ export function countMain(
   return section === undefined ? inMain : total;
 }
 
-function sidebarPart(
-  rows: ReviewRow[],
-  before: ReviewRow | undefined,
-  input: SidebarInput,
-  window: Window,
-): SidebarPart {
+function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window) {
   const { address, overview, currentId, total, mainTotal } = input;
   const counted = isFiltered(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
   const end = window.start + rows.length;
-  const items = rows.map((row, index): SidebarItem => {
+  const items = rows.map((row, index) => {
     const { section, cause } = row.heading;
     const last = (index === 0 ? before : rows[index - 1])?.heading;
     const isFirst = last?.section !== section || last.cause !== cause;
@@ -87,7 +69,7 @@ function sidebarPart(
 }
 
 /** Also reads the row before the window, to tell whether a section starts with the first row. */
-async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window: Window): Promise<SidebarPart> {
+async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window: Window) {
   const offset = Math.max(0, window.start - 1);
   const rows = await listReviewRows(ctx, input.overview.run, input.address.filter, {
     offset,
@@ -109,7 +91,7 @@ export async function readSidebarPart(
   ctx: Pick<Context, 'db'>,
   input: SidebarInput,
   { start, until }: { start: number; until: number | null },
-): Promise<SidebarPart> {
+) {
   return readWindow(ctx, input, windowAt(start, input, until));
 }
 
@@ -128,7 +110,7 @@ export async function readSidebar(
   const { mainTotal, total } = input;
   const isResting = at >= mainTotal && total > mainTotal;
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
-  const folded: SidebarPart = { ...NOTHING, later: reviewPath(input.address, input.currentId, { list: mainTotal }) };
+  const folded = { ...NOTHING, later: reviewPath(input.address, input.currentId, { list: mainTotal }) };
   const [main, rest] = await Promise.all([
     mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
     isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,
