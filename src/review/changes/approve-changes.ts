@@ -19,6 +19,8 @@ import { findVariants } from './variant-store.ts';
 export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
   /** How many changes of results were approved. `approved`: how many results with the last of theirs. */
   changes: number;
+  /** On how many results these are. */
+  shown: number;
   /** How many of the results beside them. */
   alone: number;
   /** How many results with one of these changes wait for another one of theirs. */
@@ -93,7 +95,7 @@ export async function approveChanges(
     await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
     const changeIds = chosen.flatMap((variant) => variant.changeIds);
     const marked = await markChangesApproved(trx, changeIds, having, viewer.id);
-    if (marked > 0) {
+    if (marked.length > 0) {
       const verdict = { decision: 'approve' as const, note: note ?? null, authorId: viewer.id, resultIds: having };
       await insertVerdict(trx, run.id, verdict);
     }
@@ -105,7 +107,8 @@ export async function approveChanges(
     const { approved, appended, version } = done;
     const held = all.length - having.length + alone.length - others.length;
     return {
-      changes: marked,
+      changes: marked.length,
+      shown: new Set(marked).size,
       alone: Math.max(0, approved - decided.length),
       waiting: await countUndecided(trx, having),
       held,

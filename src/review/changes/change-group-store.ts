@@ -93,17 +93,22 @@ export async function findGroupRows(
   );
 }
 
-/** Those of these results that wait for it. Changes that are already approved keep their first approver. */
+/**
+ * Those of these results that wait for it. Changes that are already approved keep their first approver.
+ * @returns the result of each
+ */
 export async function markChangesApproved(
   db: Db,
   changeIds: string[],
   resultIds: string[],
   approverId: string,
-): Promise<number> {
+): Promise<string[]> {
   return db('result_changes')
     .whereRaw('id = any(?) and page_result_id = any(?)', [changeIds, resultIds])
     .where({ approved_at: null })
-    .update({ approved_by: approverId, approved_at: db.raw('clock_timestamp()'), updated_at: db.fn.now() });
+    .update({ approved_by: approverId, approved_at: db.raw('clock_timestamp()'), updated_at: db.fn.now() })
+    .returning('page_result_id')
+    .then((rows) => rows.map(({ pageResultId }) => pageResultId));
 }
 
 /** Those of the changed results that wait only for themselves: each of their changes is approved. */

@@ -88,7 +88,7 @@ function changeRow(group: ChangeGroup, runId: string, canApprove: boolean) {
         ? null
         : {
             variants: open.map(({ id }) => toVariantValue(key, id)),
-            screenshots: open.reduce((sum, { undecided }) => sum + undecided, 0),
+            places: open.map(({ undecidedPlaces }) => undecidedPlaces).join(' '),
           },
   };
 }
