@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../baselines/baseline.ts';
 import { tooLong } from '../text/trimmed-text.ts';
-import { z } from 'zod';
 import { typedNumber } from '../text/typed-number.ts';
 
 /** A field that may be sent any number of times, such as check boxes. Always a list. */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { forgotPassword } from '../../auth/forgot-password.ts';
+import { resetPassword } from '../../auth/reset-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { Reply } from '../reply.ts';
+import { knowBrowser } from '../../http/sign-browser-in.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD } from './credential-fields.ts';
-import { resetPassword } from '../../auth/reset-password.ts';
-import { knowBrowser } from '../../http/sign-browser-in.ts';
-import { redirect } from '../reply.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
 

@@ -1,12 +1,12 @@
-import { capitalize } from '../../text/format.ts';
-import type { Preferences } from '../../auth/preferences.ts';
-import { PAGE_COLORS, SINGLE_KEYS, PreferenceChange } from '../../auth/preferences.ts';
 import { z } from 'zod';
 import { changePreferences } from '../../auth/change-preferences.ts';
+import type { Preferences } from '../../auth/preferences.ts';
+import { PAGE_COLORS, SINGLE_KEYS, PreferenceChange } from '../../auth/preferences.ts';
 import { ownPath } from '../../http/own-path.ts';
+import { capitalize } from '../../text/format.ts';
 import { redirect } from '../reply.ts';
-import { formRoute, publicFormRoute } from '../web-route.ts';
 import { THEMES } from '../theme.ts';
+import { formRoute, publicFormRoute } from '../web-route.ts';
 
 const LABELS: Record<string, string> = { colorblind: 'Color blind', high_contrast: 'High contrast' };
 

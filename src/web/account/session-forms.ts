@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { endSessionOf, endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
-import type { Context } from '../../context.ts';
-import type { Cookies } from '../../http/cookies.ts';
-import type { Reply } from '../reply.ts';
-import { formRoute } from '../web-route.ts';
 import type { SignedInSession } from '../../auth/session.ts';
+import { endSessionOf, endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
 import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { Id } from '../form-values.ts';
+import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
+import { formRoute } from '../web-route.ts';
 import { describeAgent } from './describe-agent.ts';
 
 /** Ends the browser's session and clears its cache of our pages. */

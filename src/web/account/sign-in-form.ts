@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { ownPath } from '../../http/own-path.ts';
 import { hasUsers } from '../../auth/first-user.ts';
 import { logIn } from '../../auth/log-in.ts';
+import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import type { Cookies } from '../../http/cookies.ts';
+import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
-import { redeemSignInLink } from '../../auth/sign-in-link.ts';
-import { AppError } from '../../errors.ts';
-import type { Cookies } from '../../http/cookies.ts';
 
 /** Where to go after signing in. Anything but a path of this service is ignored. */
 export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import { AWAITING_REVIEW, listReviewableRuns, listRuns, listRunsOfSuite } from '../../runs/list-runs.ts';
+import { listAllStarters, listStarters } from '../../runs/read-people.ts';
 import type { RunFilter } from '../../runs/run-list.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';
-import { listAllStarters, listStarters } from '../../runs/read-people.ts';
-import { buildPager, withQuery } from '../pager.ts';
-import { pollRuns } from '../live-poll.ts';
-import { pageRoute } from '../web-route.ts';
-import { listRunRows } from '../run-row.ts';
-import { typedNumber } from '../../text/typed-number.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
-import { redirect } from '../reply.ts';
-import { listPermissions } from '../permissions.ts';
 import { SuiteParams } from '../form-values.ts';
+import { pollRuns } from '../live-poll.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import { redirect } from '../reply.ts';
+import { listRunRows } from '../run-row.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { pageRoute } from '../web-route.ts';
 
 const text = (most: number) =>
   z

@@ -1,14 +1,14 @@
+import type { Context } from '../../context.ts';
 import type { StartPage } from '../../runs/list-runs.ts';
 import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
-import type { Context } from '../../context.ts';
-import { pollRuns } from '../live-poll.ts';
-import { CRAWL_BADGES } from '../badge.ts';
 import { formatAge } from '../../text/format.ts';
+import { CRAWL_BADGES } from '../badge.ts';
+import type { IconName } from '../icons.ts';
+import { pollRuns } from '../live-poll.ts';
+import { listRunRows } from '../run-row.ts';
 import { newSuiteModel } from '../suites/new-suite.ts';
 import { pageRoute } from '../web-route.ts';
-import { listRunRows } from '../run-row.ts';
-import type { IconName } from '../icons.ts';
 
 const AWAITING = '/runs?review=MINE';
 const IN_FLIGHT = '/runs?status=IN_FLIGHT';

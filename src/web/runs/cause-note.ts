@@ -1,14 +1,14 @@
-import type { PageResult, Cause } from '../../runs/results/result.ts';
-import { formatNumber, formatCount } from '../../text/format.ts';
+import { readMaking } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
+import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import { isSaidDifferent } from '../../runs/judging/said-different.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import type { PageResult, Cause } from '../../runs/results/result.ts';
 import { isDecidable } from '../../runs/run.ts';
+import { formatNumber, formatCount } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
-import { readMaking } from '../../baselines/read-baselines.ts';
-import type { ReviewedResult } from '../../review/list/review-row.ts';
-import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
 
 type Controlled = Pick<
   PageResult,

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countNewComments } from '../../review/comments/comments.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
 import { personName } from '../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
-import { redirect } from '../reply.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { Id } from '../form-values.ts';
 import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
+import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { describeVerdict } from './decisions/decided-meanwhile.ts';
 import { readReviewProgress } from './run-bar.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 /** More decisions are not named. */
 const MOST = 5;

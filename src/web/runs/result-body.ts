@@ -1,20 +1,20 @@
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
+import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
-import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
-import { listPermissions } from '../permissions.ts';
-import { RESULT_WAIT } from '../live-poll.ts';
+import { comparisonView } from '../comparison/comparison-view.ts';
 import type { Tile } from '../comparison/read-image.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
-import type { ReviewAddress } from './results/address.ts';
-import { reviewPath } from './results/address.ts';
-import { comparisonView } from '../comparison/comparison-view.ts';
+import { RESULT_WAIT } from '../live-poll.ts';
+import { listPermissions } from '../permissions.ts';
 import { describeControl } from './cause-note.ts';
 import { describeMoves } from './result-notes.ts';
+import type { ReviewAddress } from './results/address.ts';
+import { reviewPath } from './results/address.ts';
+import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
 
 /** Whether the viewer may capture the run's errors again. */
 export function mayRerun({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean {

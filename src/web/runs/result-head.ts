@@ -1,12 +1,12 @@
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { findSection } from '../../review/list/review-section.ts';
-import { APPROVED_BADGE, SECTION_BADGES, decisionBadge } from '../badge.ts';
-import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { runNumber } from '../../runs/run-name.ts';
-import { runPath } from './results/address.ts';
-import type { ChangeWalk } from './results/change-walk.ts';
+import { APPROVED_BADGE, SECTION_BADGES, decisionBadge } from '../badge.ts';
 import type { ReviewAddress } from './results/address.ts';
+import { runPath } from './results/address.ts';
+import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
+import type { ChangeWalk } from './results/change-walk.ts';
 
 /** The one row above the screenshots: where one is, what changed in words, and the state. */
 export function resultHead(

@@ -1,16 +1,16 @@
 import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import { listWarnings } from '../../runs/log/read-warnings.ts';
-import { causeNote, readServersNote } from './cause-note.ts';
-import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import type { PageResult } from '../../runs/results/result.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatPercent, formatCount, formatNumber } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
-import type { PageResult } from '../../runs/results/result.ts';
 import { describeCut, describeStability } from '../stability.ts';
+import { causeNote, readServersNote } from './cause-note.ts';
 
 const MOST = 5;
 

@@ -1,19 +1,19 @@
-import { changeTitle } from './results/change-list.ts';
 import { z } from 'zod';
-import { typedNumber } from '../../text/typed-number.ts';
-import { getRunFor } from '../../runs/read-run.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { choiceShape } from '../comparison/view-mode.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { ResultFilter, isFiltered, PANELS, ResultParams, reviewPath } from './results/address.ts';
 import { pageRoute } from '../web-route.ts';
 import type { ResultReview } from './read-review.ts';
 import { readListPart, readReview } from './read-review.ts';
-import { resultHead } from './result-head.ts';
-import { verdictBar } from './verdict-bar.ts';
-import type { ReviewAddress } from './results/address.ts';
 import { mayRerun } from './result-body.ts';
-import { choiceShape } from '../comparison/view-mode.ts';
+import { resultHead } from './result-head.ts';
+import type { ReviewAddress } from './results/address.ts';
+import { ResultFilter, isFiltered, PANELS, ResultParams, reviewPath } from './results/address.ts';
+import { changeTitle } from './results/change-list.ts';
+import { verdictBar } from './verdict-bar.ts';
 
 const Place = typedNumber(0, 10_000_000).nullable().catch(null).default(null);
 

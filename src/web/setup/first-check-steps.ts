@@ -1,9 +1,9 @@
 import type { Connection } from '../../github/app/set-up-app.ts';
-import type { Badge } from '../badge.ts';
 import type { Finding, FindingName } from '../../github/doctor/doctor-finding.ts';
 import type { FirstCheck } from '../../github/first-check/read-first-check.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
+import type { Badge } from '../badge.ts';
 
 /** The steps from a new service to the first checked pull request, as far as they are known here. */
 export type Step = {

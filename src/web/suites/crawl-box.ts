@@ -1,21 +1,21 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { CrawlDetails } from '../../pages/read-crawl.ts';
 import { readCrawl } from '../../pages/read-crawl.ts';
-import type { CrawlState, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import { CRAWL_BADGES } from '../badge.ts';
-import { withQuery } from '../pager.ts';
-import { listPermissions } from '../permissions.ts';
-import { crawlWait } from '../live-poll.ts';
-import { z } from 'zod';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { CrawlState, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { CRAWL_BADGES } from '../badge.ts';
+import { SuiteParams } from '../form-values.ts';
+import { crawlWait } from '../live-poll.ts';
+import { withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { readNextStep } from './next-step.ts';
-import { SuiteParams } from '../form-values.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { thumbnailUrl } from '../../http/image-url.ts';
+import { ownPath } from '../../http/own-path.ts';
+import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
+import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
 import type { IgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
@@ -8,18 +12,14 @@ import { PageRule } from '../../suites/page-rule.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox, formatCount } from '../../text/format.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { SuiteParams, Id } from '../form-values.ts';
+import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SuiteParams, Id } from '../form-values.ts';
-import { thumbnailUrl } from '../../http/image-url.ts';
-import { ownPath } from '../../http/own-path.ts';
-import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
-import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
-import { buildPager, withQuery } from '../pager.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 /** What the rules ignore, each element and box of the same pages and viewports once. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {

@@ -1,20 +1,20 @@
-import { thumbnailUrl } from '../../http/image-url.ts';
-import type { RunSummary } from '../../runs/run.ts';
-import type { SuiteRuns } from '../../runs/list-runs.ts';
-import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
-import { formatAge } from '../../text/format.ts';
-import type { Badge } from '../badge.ts';
-import { CRAWL_BADGES, runBadge } from '../badge.ts';
-import { roleLabel } from './role-text.ts';
 import { z } from 'zod';
 import type { SuiteScope } from '../../access/role.ts';
 import { SUITE_SCOPES } from '../../access/role.ts';
+import { thumbnailUrl } from '../../http/image-url.ts';
+import type { SuiteRuns } from '../../runs/list-runs.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
+import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';
+import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
+import { formatAge } from '../../text/format.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import type { Badge } from '../badge.ts';
+import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
-import { typedNumber } from '../../text/typed-number.ts';
+import { roleLabel } from './role-text.ts';
 
 function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];

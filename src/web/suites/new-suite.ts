@@ -1,5 +1,5 @@
-import type { SiteLook } from '../../pages/look/site-look.ts';
 import { z } from 'zod';
+import type { SiteLook } from '../../pages/look/site-look.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
@@ -8,9 +8,9 @@ import { Id } from '../form-values.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { readTyped } from '../problem.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
+import { describeRepository, Prefill } from './prefill.ts';
 import { readSetting, settingField } from './setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
-import { describeRepository, Prefill } from './prefill.ts';
 import { VIEWPORT_PRESETS } from './viewport-editor.ts';
 
 /** Seconds between two polls of a look, which takes a few of them. */

@@ -1,7 +1,7 @@
-import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
+import { listPermissions } from '../permissions.ts';
+import type { Problem } from '../problem.ts';
 
 /**
  * The groups of a suite's settings, each with its sections in order. The fragment of the URL names a section, and its group

@@ -11,19 +11,19 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { formatList } from '../../text/format.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
 import { buildField, buildFields } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { configSections } from './config-controls.ts';
-import { SuiteParams } from '../form-values.ts';
 import * as base from './settings-base.ts';
-import { SettingsForm, SUITE_FIELDS } from './suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
+import { SettingsForm, SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /**

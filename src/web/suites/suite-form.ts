@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { httpUrlProblem, URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import {
   DESCRIPTION_MAX_LENGTH,
   SUITE_NAME_MAX_LENGTH,
@@ -6,8 +8,6 @@ import {
   SuiteDescription,
   SuiteName,
 } from '../../suites/suite-input.ts';
-import { z } from 'zod';
-import { SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { readTyped } from '../problem.ts';
 import { readConfig } from './config-controls.ts';
 import { readBase } from './settings-base.ts';

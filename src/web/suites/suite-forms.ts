@@ -1,16 +1,16 @@
-import { queueCrawl } from '../../pages/queue-crawl.ts';
 import { z } from 'zod';
+import { queueCrawl } from '../../pages/queue-crawl.ts';
 import { renewBaselines } from '../../review/approval/renew-baselines.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
-import { formatCount } from '../../text/format.ts';
-import { redirect } from '../reply.ts';
-import { formRoute } from '../web-route.ts';
-import { SuiteParams } from '../form-values.ts';
-import { showSuite } from './show.ts';
-import { followSuite } from '../../suites/follow-suite.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
+import { followSuite } from '../../suites/follow-suite.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
+import { SuiteParams } from '../form-values.ts';
+import { redirect } from '../reply.ts';
+import { formRoute } from '../web-route.ts';
+import { showSuite } from './show.ts';
 
 export const postRenewBaselines = formRoute(
   { path: '/suites/:id/renew-baselines', params: SuiteParams, form: z.object({}), redisplay: showSuite },

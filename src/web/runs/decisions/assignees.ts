@@ -6,9 +6,9 @@ import type { Assignee } from '../../../runs/assignees/assignee.ts';
 import { isAssignable, waitsForReview } from '../../../runs/assignees/waits-for-review.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { Id, many } from '../../form-values.ts';
+import { listPermissions } from '../../permissions.ts';
 import { RunParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
-import { listPermissions } from '../../permissions.ts';
 
 /** `Ada, Bob`. */
 const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');

@@ -1,13 +1,13 @@
+import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { COMMENT_MAX_LENGTH, BOX_MAX } from '../../../review/comments/comment.ts';
 import { listComments, addComment, deleteComment, editComment } from '../../../review/comments/comments.ts';
 import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import { RunParams, resultPath } from '../results/address.ts';
-import { Back, runForm } from './run-form.ts';
-import { z } from 'zod';
 import { tooLong } from '../../../text/trimmed-text.ts';
 import { Id } from '../../form-values.ts';
+import { RunParams, resultPath } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
 
 /** Comments shown at once: the first ones. */
 const MOST = 200;

@@ -9,11 +9,11 @@ import { undoSince } from '../../../review/approval/undo-since.ts';
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
-import { Back, Ids, runForm } from './run-form.ts';
-import { ApprovalNote, Id, SeenVerdict, many } from '../../form-values.ts';
 import type { Notice } from '../../flash-notice.ts';
+import { ApprovalNote, Id, SeenVerdict, many } from '../../form-values.ts';
 import { RunParams } from '../results/address.ts';
 import { variantsOfKey } from '../results/change-list.ts';
+import { Back, Ids, runForm } from './run-form.ts';
 
 const Form = z.object({
   /** What was ticked, or is shown: changes, their variants (see `toVariantValue`), and results beside them. */

@@ -1,19 +1,19 @@
+import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { decideSettings } from '../../../review/approval/decide-settings.ts';
 import { mayUnapprove } from '../../../review/approval/undo-approval.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { personName, DECISIONS } from '../../../review/verdicts/verdict.ts';
-import type { Look } from '../../../runs/settings-change/settings-change.ts';
-import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
 import { isDecidable, isInBase } from '../../../runs/run.ts';
+import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
+import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
+import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 import type { Can } from '../../permissions.ts';
 import { RunParams, resultPath } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
-import { z } from 'zod';
-import { decideSettings } from '../../../review/approval/decide-settings.ts';
-import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 
 /** Differences that are shown, and results with what the settings of the base show. */
 const MOST = 50;

@@ -1,8 +1,5 @@
-import type { ChangeKind } from '../../../elements/page-change.ts';
-import type { Badge } from '../../badge.ts';
-import { APPROVED_BADGE, DRIFT_BADGE, REQUESTED_BADGE } from '../../badge.ts';
-import type { IconName } from '../../icons.ts';
 import type { Context } from '../../../context.ts';
+import type { ChangeKind } from '../../../elements/page-change.ts';
 import type { ChangeGroup, ChangeStop } from '../../../review/changes/change-group.ts';
 import { describeWhere } from '../../../review/changes/describe-where.ts';
 import { listChanges } from '../../../review/changes/list-changes.ts';
@@ -11,7 +8,10 @@ import type { Variant } from '../../../review/changes/variant.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { isDecidable } from '../../../runs/run.ts';
 import { capitalize, formatCount } from '../../../text/format.ts';
+import type { Badge } from '../../badge.ts';
+import { APPROVED_BADGE, DRIFT_BADGE, REQUESTED_BADGE } from '../../badge.ts';
 import { cropImage } from '../../comparison/read-image.ts';
+import type { IconName } from '../../icons.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
 

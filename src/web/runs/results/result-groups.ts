@@ -1,16 +1,16 @@
-import { resultThumbnail } from '../../comparison/read-image.ts';
-import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
-import { describeCause } from '../../../runs/results/cause-words.ts';
-import { noteScreenshot } from '../../stability.ts';
-import { SECTION_BADGES, decisionBadge } from '../../badge.ts';
-import { resultPath, rowAnchor } from './address.ts';
-import type { OtherCause } from '../../../runs/results/cause-words.ts';
 import { isApprovable } from '../../../review/approval/approvable.ts';
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
 import type { ReviewSection } from '../../../review/list/review-section.ts';
 import { isQuiet } from '../../../review/list/review-section.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import type { OtherCause } from '../../../runs/results/cause-words.ts';
+import { describeCause } from '../../../runs/results/cause-words.ts';
 import { isDecidable } from '../../../runs/run.ts';
+import { SECTION_BADGES, decisionBadge } from '../../badge.ts';
+import { resultThumbnail } from '../../comparison/read-image.ts';
 import type { Can } from '../../permissions.ts';
+import { noteScreenshot } from '../../stability.ts';
+import { resultPath, rowAnchor } from './address.ts';
 
 export type ResultRowsOf = {
   runId: string;

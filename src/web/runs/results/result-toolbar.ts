@@ -1,10 +1,10 @@
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import { REVIEW_SECTIONS } from '../../../review/list/review-section.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { SECTION_BADGES } from '../../badge.ts';
-import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
-import { isFiltered, runPath } from './address.ts';
 import type { IconName } from '../../icons.ts';
+import { isFiltered, runPath } from './address.ts';
+import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
 
 type Chip = { label: string; icon: IconName; tone: string; count: number; href: string; current: boolean };
 
