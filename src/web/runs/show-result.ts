@@ -40,7 +40,7 @@ function rerunForm(overview: RunOverview) {
 function resultMain({ run, overview, review, walk, address, resultId, steps, ...shown }: ResultReview) {
   const { position, ways, nextUndecided, strip } = steps;
   const { here, requests, canUndo, ignorable, commented, judging, body, notes, panel, news, progress } = shown;
-  const to = (panel: ReviewAddress['panel']) =>
+  const to = ({ panel }: Pick<ReviewAddress, 'panel'>) =>
     reviewPath({ ...address, panel: address.panel === panel ? null : panel }, resultId);
   const change = walk === null ? '' : `${changeTitle(walk.stop)} ${walk.stop.element} · `;
   return {
@@ -53,9 +53,9 @@ function resultMain({ run, overview, review, walk, address, resultId, steps, ...
     strip: strip.groups.length === 0 ? null : strip,
     bar: verdictBar(overview, review, walk, { next: nextUndecided, here, canUndo, requests }),
     tools: {
-      notes: { href: to('notes'), current: address.panel === 'notes' },
-      comments: { href: to('comments'), count: commented.count, current: address.panel === 'comments' },
-      ignore: ignorable ? { href: to('ignore'), current: address.panel === 'ignore' } : null,
+      notes: { href: to({ panel: 'notes' }), current: address.panel === 'notes' },
+      comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },
+      ignore: ignorable ? { href: to({ panel: 'ignore' }), current: address.panel === 'ignore' } : null,
     },
     notes,
     panel,
