@@ -29,7 +29,7 @@ const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
 
-/** What a run found. While it waits for a review: what is left of that. */
+/** What a run found. While it waits for a review, only what is left. */
 function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList) {
   const count = (amount: number, text: string, tone: Badge['tone']) => (amount === 0 ? [] : [{ text, tone }]);
   const errors = count(counts.error, formatCount(counts.error, 'error'), 'danger');
@@ -66,7 +66,7 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
   return parts.length === 0 ? null : parts.join(' ');
 }
 
-/** What a row shows that the run does not say itself. */
+/** Data for a row that is not in the run itself. */
 type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
 
 /** px. Twice the width at which it is shown, for dense screens. */
@@ -114,7 +114,7 @@ export function runRow(
   };
 }
 
-/** The rows of a list, with all that they show. The caller may read the runs. */
+/** The rows of a list, with all their data. The caller may read the runs. */
 export async function listRunRows(
   ctx: Pick<Context, 'db' | 'clock'>,
   runs: readonly RunOfList[],

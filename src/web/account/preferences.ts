@@ -18,7 +18,7 @@ function choice(name: keyof Preferences, label: string, values: readonly string[
   return { name, label, options };
 }
 
-/** What the account page offers. Other preferences are chosen where they show. */
+/** The preferences on the account page. Others are chosen where they take effect. */
 export function preferenceChoices(chosen: Preferences) {
   const { pageColors, singleKeys } = chosen;
   return {
@@ -29,7 +29,7 @@ export function preferenceChoices(chosen: Preferences) {
 
 const Form = PreferenceChange.extend({ back: z.string().optional() });
 
-/** Changes the fields that the form has. */
+/** Changes the fields in the form. */
 export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form }) => {
   const { back, ...change } = form;
   await changePreferences(ctx, viewer, change);

@@ -50,7 +50,7 @@ export async function readChoice(ctx: ReadContext, suite: SuiteFor, id: string):
 /** A page may have more versions than a list of choices should. */
 const VERSIONS = 200;
 
-/** What can be chosen of a page: its versions, then what the newest runs captured. */
+/** The choices for a page: its versions, then the screenshots of the newest runs. */
 export async function listChoices(ctx: ReadContext, suite: SuiteFor, path: string): Promise<ScreenshotChoice[]> {
   const [{ items: versions }, results] = await Promise.all([
     listVersions(ctx, suite, { path }, { limit: VERSIONS, after: null }),

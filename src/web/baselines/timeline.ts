@@ -76,7 +76,7 @@ export type HistoryItem = {
 };
 
 type ItemChoice = {
-  /** As in `ScreenshotId`. */
+  /** In the form of `ScreenshotId`. */
   id: string;
   /** For screen readers. */
   label: string;

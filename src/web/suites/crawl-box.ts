@@ -21,23 +21,26 @@ function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
-/** A suite that was never crawled is queued within seconds, unless crawling is turned off (contract 6). */
+/** A suite that was never crawled is queued within seconds, unless crawling is turned off. */
 function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
-/** True if a crawl is in progress, or will start by itself soon. */
+/** True if a crawl is in progress, or will start automatically soon. */
 export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }
 
-/** Of a suite that tracks nothing automatically, there is nothing to read unless a crawl is running. */
+/** If a suite tracks nothing automatically, there is nothing to read unless a crawl is running. */
 export async function readShownCrawl(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<CrawlDetails> {
   const isPlain = suite.config.autoTrack === 'off' && !isCrawling(suite.crawl);
   return isPlain ? { progress: null, tracking: null } : readCrawl(ctx, suite);
 }
 
-/** What an open page has seen: the status of the crawl, how many pages were found, how often it has polled since. */
+/**
+ * What an open page already shows: the status of the crawl, the number of pages found, and how often it has polled
+ * since.
+ */
 export type Seen = { status: string | null; found: number; asked: number };
 
 export const NOTHING_SEEN: Seen = { status: null, found: 0, asked: 0 };
@@ -48,7 +51,7 @@ function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Se
 
 /**
  * @param replaceable whether the open page lists nothing that somebody may be using
- * @param awaitsRun whether the first run is about to start by itself
+ * @param awaitsRun whether the first run is about to start automatically
  */
 export function crawlBox(
   suite: SuiteForViewer,

@@ -21,7 +21,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
-/** What the rules ignore, each element and box of the same pages and viewports once. */
+/** What the rules ignore: each element and box once for the same pages and viewports. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
   const all = rules.flatMap(({ paths, viewports, ignore = [], ignoreBoxes = [] }) => {
     const scope = viewports === undefined ? { paths } : { paths, viewports };
@@ -66,7 +66,7 @@ function listIgnoredAreas(suite: SuiteForViewer) {
   return { rows: listIgnored(suite.config.rules).map((area) => areaRow(area, action)), setBy };
 }
 
-/** As {@link listIgnoredAreas} names it: one element or one box. */
+/** One element or one box, in the form of {@link listIgnoredAreas}. */
 const Area = z
   .string()
   .max(64 * 1024)

@@ -26,7 +26,7 @@ function latestRunModel(run: RunSummary | undefined, now: Date) {
   return { href: `/runs/${id}`, badge: runBadge(run), at, age: formatAge(at, now) };
 }
 
-/** @param cover the file of the screenshot that stands for it */
+/** @param cover the file of its representative screenshot */
 function suiteRow(
   suite: SuiteForViewer,
   { runs, cover }: { runs: SuiteRuns | undefined; cover: string | undefined },

@@ -8,17 +8,17 @@ import type { ListedPage } from './page-row.ts';
 /** Folders offered above the list. More of them are found by searching. */
 const FOLDERS_SHOWN = 60;
 
-/** The pages of a folder that are shown, as a part of the list that folds. */
+/** The shown pages of a folder, as a foldable part of the list. */
 type FolderGroup = {
   name: string;
-  /** Null: the folder is shown alone, or it is the one that the list is of. */
+  /** Null: the folder is shown alone, or the list is of this folder. */
   href: string | null;
-  /** Null where it is not known, in a list of very many folders. */
+  /** Null if unknown, in a list of very many folders. */
   counts: Omit<FolderTally, 'folder'> | null;
   rows: ListedPage[];
 };
 
-/** @param rows those that are shown of the matching pages, in order */
+/** @param rows the shown part of the matching pages, in order */
 export function folderList(path: string, query: PageListQuery, { folders }: PageOverview, rows: ListedPage[]) {
   const base = query.folder ?? ROOT_FOLDER;
   const hrefOf = (folder: string) =>

@@ -30,8 +30,8 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
 }
 
 /**
- * @param shares of the suite's pages that were not always stable
- * @returns the rows, and what all of them say: that is said once, and not in each row.
+ * @param shares of the suite's pages that were not always stable @returns the rows, and what all of them have in
+ * common, which is shown once and not in each row.
  */
 export function listPageRows(
   pages: readonly SitePageWithResult[],

@@ -23,7 +23,8 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { configSections } from './config-controls.ts';
 import * as base from './settings-base.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { SettingsForm, SUITE_FIELDS } from './suite-form.ts';
+import { SettingsForm } from './settings-form.ts';
+import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /**

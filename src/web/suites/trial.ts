@@ -10,7 +10,7 @@ import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { readImage } from '../comparison/read-image.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SettingsForm } from './suite-form.ts';
+import { SettingsForm } from './settings-form.ts';
 import { showSettings } from './settings.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';

@@ -94,7 +94,7 @@ function renumbered(path: string, problem: Problem): Problem {
   return { ...problem, typed };
 }
 
-/** What is set beside the size, in words: `2×, dark, touch`. Empty for a plain screen. */
+/** The settings besides the size, in words: `2×, dark, touch`. Empty for a plain screen. */
 function describeMore(row: string, fields: Field[]): string {
   const find = (name: string) => fields.find((field) => field.name === `${row}.${name}`);
   const scale = find('deviceScaleFactor')?.value ?? '';
