@@ -120,3 +120,15 @@ export const CRAWL_BADGES: Record<CrawlState['status'], Badge> = {
   COMPLETED: badge('Crawled', 'success', 'check-circle'),
   FAILED: badge('Crawl failed', 'danger', 'x-circle'),
 };
+
+export function pageLatest(latest: PageLatestResult | null) {
+  if (latest === null) return null;
+  const { page, viewports } = latestBadges(latest);
+  return {
+    href: `/runs/${latest.testRunId}`,
+    badge: page,
+    diffScore: latest.status === 'FAIL' ? latest.diffScore : null,
+    viewports,
+    differing: viewports.every(({ badge }) => badge === page) ? [] : viewports,
+  };
+}

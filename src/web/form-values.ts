@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { NOTE_MAX_LENGTH } from '../baselines/baseline.ts';
+import { tooLong } from '../text/trimmed-text.ts';
 import { typedNumber } from '../text/typed-number.ts';
 
 /** A field that may be sent any number of times, such as check boxes. Always a list. */
@@ -14,13 +16,19 @@ export const checked = z
   .transform((value) => value !== undefined);
 
 /** A text that may be empty. */
-export const optionalText = z
+const optionalText = z
   .string()
   .optional()
   .transform((text) => {
     const trimmed = (text ?? '').trim();
     return trimmed === '' ? null : trimmed;
   });
+
+/** A reviewer's note on a new baseline version. Null if there is none. */
+export const ApprovalNote = optionalText.refine(
+  (note) => (note ?? '').length <= NOTE_MAX_LENGTH,
+  tooLong(NOTE_MAX_LENGTH),
+);
 
 /** The maximum length of a search, in characters. */
 export const SEARCH_MAX_LENGTH = 200;
@@ -30,3 +38,5 @@ export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 
 /** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
 export const Id = z.guid().toLowerCase();
+
+export const SuiteParams = z.object({ id: Id });

@@ -1,14 +1,3 @@
-/** What the partial `pager` prints: which part of the list is shown, and links to the other parts. */
-export type Pager = {
-  /** The numbers of the first and last item shown, from 1. */
-  first: number;
-  last: number;
-  total: number;
-  /** URLs. Null at the ends. */
-  previous: string | null;
-  next: string | null;
-};
-
 /** Adds a query to `path`. Entries that are null, empty or undefined are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
@@ -17,12 +6,12 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }
 
-/** Null when everything fits on one page. `query` contains the filters. Its `page` is the page number, from 1. */
+/** What the partial `pager` prints. Null when everything fits on one page. `query` contains the filters. Its `page` is the page number, from 1. */
 export function buildPager(
   list: { total: number; page: number; size: number },
   path: string,
   query: Record<string, string | number | null | undefined>,
-): Pager | null {
+) {
   const { total, page, size } = list;
   if (total <= size && page === 1) return null;
   const at = (number: number) => withQuery(path, { ...query, page: number === 1 ? null : number });

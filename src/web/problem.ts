@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ErrorDetails } from '../errors.ts';
 import { AppError } from '../errors.ts';
-import { formatDuration } from '../text/format.ts';
 import type { Failure } from '../http/failure.ts';
 import { toFailure } from '../http/failure.ts';
+import { capitalize, formatDuration } from '../text/format.ts';
 
 /** A form as it was sent: the typed values by field name. If a name was sent several times, this is the last value. */
 export type Typed = Record<string, string>;
@@ -45,14 +45,10 @@ export function readTyped(body: unknown): Typed {
 
 const Issues = z.array(z.object({ path: z.string(), message: z.string() }));
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function messagesByField(details: Record<string, unknown>): Record<string, string> {
   const issues = Issues.safeParse(details['issues']);
   const fields: Record<string, string> = {};
-  for (const { path, message } of issues.success ? issues.data : []) fields[path] ??= sentence(message);
+  for (const { path, message } of issues.success ? issues.data : []) fields[path] ??= capitalize(message);
   return fields;
 }
 

@@ -1,25 +1,26 @@
 import { ACCOUNT_ROUTES } from './account/account-routes.ts';
-import { BASELINE_ROUTES } from './baselines/baseline-routes.ts';
-import { SINGLE_PAGE_ROUTES } from './single-pages/single-page-routes.ts';
-import { DASHBOARD_ROUTES } from './dashboard/dashboard-routes.ts';
-import { REVIEW_ROUTES } from './review/review-routes.ts';
-import type { Route } from './web-route.ts';
+import { getCompare } from './baselines/compare.ts';
+import { postRestore } from './baselines/restore.ts';
+import { getPage } from './baselines/show-page.ts';
+import { getSearch } from './home/search.ts';
+import { getRuns, getSuiteRuns } from './home/run-lists.ts';
+import { getStart } from './home/start.ts';
 import { RUN_ROUTES } from './runs/run-routes.ts';
-import { RUNS_LIST_ROUTES } from './runs-list/run-list-routes.ts';
-import { SEARCH_ROUTES } from './search/search-routes.ts';
 import { SETUP_ROUTES } from './setup/setup-routes.ts';
 import { SUITE_ROUTES } from './suites/suite-routes.ts';
+import type { Route } from './web-route.ts';
 
-/** All routes of the web pages. Each folder has its own list. */
+/** All routes of the web pages. Large folders have a list of their own. */
 export const ROUTES: readonly Route[] = [
-  ...DASHBOARD_ROUTES,
-  ...RUNS_LIST_ROUTES,
-  ...SEARCH_ROUTES,
+  getStart,
+  getRuns,
+  getSearch,
   ...ACCOUNT_ROUTES,
   ...SETUP_ROUTES,
   ...SUITE_ROUTES,
-  ...SINGLE_PAGE_ROUTES,
+  getSuiteRuns,
   ...RUN_ROUTES,
-  ...REVIEW_ROUTES,
-  ...BASELINE_ROUTES,
+  getPage,
+  getCompare,
+  postRestore,
 ];

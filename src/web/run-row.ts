@@ -18,41 +18,10 @@ import { tallyRun } from '../review/overview/run-tally.ts';
 import type { Badge } from './badge.ts';
 import { SECTION_BADGES, runBadge } from './badge.ts';
 import type { IconName } from './icons.ts';
-import { resultThumbnail } from './runs/result-row.ts';
+import { resultThumbnail } from './comparison/read-image.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
-export type ListedRun = {
-  href: string;
-  /** The suite's name if the list covers several suites, otherwise what started the run. */
-  title: string;
-  /** What started the run, if the title does not say so. */
-  what: string | null;
-  icon: IconName;
-  /** The branch; without one the host of the preview, or the build. */
-  ref: string | null;
-  /** Such as `0a1b2c3 Fix the header`. */
-  commit: string | null;
-  /** What began it, as `by Ada`. */
-  begun: string | null;
-  badge: Badge;
-  counts: { text: string; tone: Badge['tone'] }[];
-  /** Set while the run is in flight and the total is known. */
-  progress: { settled: number; total: number } | null;
-  /** Why the run failed or was cancelled, or what it waits for. */
-  note: string | null;
-  /** Whom it waits for. */
-  waitingFor: string | null;
-  /** Who asks for changes, and of what. */
-  asked: string | null;
-  /** URLs of thumbnails of what it found first. Those that don't fit into the row are not shown. */
-  shots: string[];
-  createdAt: Date;
-  age: string;
-  /** Null until the run has ended. */
-  seconds: number | null;
-  /** A link to the review, if the list offers it. `name` is its label for screen readers. */
-  review: { href: string; name: string; isPrimary: boolean } | null;
-};
+export type ListedRun = ReturnType<typeof runRow>;
 
 type RunOfList = RunSummary & { testSuite?: { name: string }; assignees?: readonly Assignee[] };
 
@@ -60,8 +29,8 @@ const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
 
-/** What a run found. While it waits for a review: what is left of that. */
-function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList): ListedRun['counts'] {
+/** What a run found. While it waits for a review, only what is left. */
+function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList) {
   const count = (amount: number, text: string, tone: Badge['tone']) => (amount === 0 ? [] : [{ text, tone }]);
   const errors = count(counts.error, formatCount(counts.error, 'error'), 'danger');
   if (reviewState === 'PENDING' && isDecidable(status)) {
@@ -97,7 +66,7 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
   return parts.length === 0 ? null : parts.join(' ');
 }
 
-/** What a row shows that the run does not say itself. */
+/** Data for a row that is not in the run itself. */
 type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
 
 /** px. Twice the width at which it is shown, for dense screens. */
@@ -110,7 +79,7 @@ export function runRow(
   run: RunOfList,
   now: Date,
   { review, people = new Map(), shots, asked }: AboutRuns & { review?: 'primary' | 'plain' | undefined } = {},
-): ListedRun {
+) {
   const { what: subject, ref } = describeSubject(run);
   const what = `${runNumber(run)} ${subject}`;
   const tally = tallyRun(run);
@@ -145,7 +114,7 @@ export function runRow(
   };
 }
 
-/** The rows of a list, with all that they show. The caller may read the runs. */
+/** The rows of a list, with all their data. The caller may read the runs. */
 export async function listRunRows(
   ctx: Pick<Context, 'db' | 'clock'>,
   runs: readonly RunOfList[],

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { tooLong } from '../text/trimmed-text.ts';
 import type { Preferences } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -6,11 +7,28 @@ import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
 import { parsePart, signedIn } from '../http/endpoint.ts';
-import { formErrorMap } from './form-error-map.ts';
 import type { Problem } from './problem.ts';
 import { toProblem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
+
+/**
+ * Messages for people at a form, for fields whose schema has none of its own. A handwritten or outdated form may omit
+ * a field or send it twice.
+ */
+const formErrorMap: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return Array.isArray(issue.input) ? 'was sent more than once' : 'must not be empty';
+    case 'invalid_value':
+    case 'invalid_union':
+      return 'must be one of the available options';
+    case 'too_big':
+      return issue.origin === 'string' ? tooLong(Number(issue.maximum)) : undefined;
+    default:
+      return undefined;
+  }
+};
 
 /** What a handler may know about the request's browser, and how the person in front of it likes the pages. */
 type BrowserRequest = {

@@ -1,4 +1,5 @@
-import { COMPOSITION, DOMAINS, EDGES, FOLDERS, INFRASTRUCTURE, PACKAGES } from './rooms.js';
+import path from 'node:path';
+import { COMPOSITION, DOMAINS, EDGES, FOLDERS, INFRASTRUCTURE, PACKAGES, WEB } from './rooms.js';
 
 const infrastructure = Object.keys(INFRASTRUCTURE);
 const edges = Object.keys(EDGES);
@@ -42,6 +43,16 @@ function foreignStores(room, folder) {
 const isBeside = (room, other) => room.includes('/') && other.includes('/') && topOf(room) === topOf(other);
 const neighborPattern = (room) => String.raw`^\.\./${room.split('/')[1]}/`;
 
+/** Folders of `web/` that come after this one. */
+function laterFolders(room, folder) {
+  if (room !== 'web' || folder === undefined) return [];
+  return WEB.slice(WEB.indexOf(folder) + 1).map((later) => ({
+    // What is in the folder around this one lies in `..` itself.
+    regex: folder.startsWith(`${later}/`) ? String.raw`^\.\./[^./]+\.ts$` : `^${path.posix.relative(folder, later)}/`,
+    message: `web/${folder}/ may not import web/${later}/, which comes after it.`,
+  }));
+}
+
 function importRule(room, folder) {
   const allowed = allowedFor(room);
   const foreign = rooms.filter((other) => !allowed.includes(other));
@@ -56,6 +67,7 @@ function importRule(room, folder) {
           .filter((other) => isBeside(room, other))
           .map((other) => ({ regex: neighborPattern(other), message })),
         foreignStores(room, folder),
+        ...laterFolders(room, folder),
         { group: COMPOSITION.map((file) => `**/${file}.ts`), message: 'Composition is imported by nothing.' },
       ],
     },
@@ -67,9 +79,11 @@ const ruleFor = (room, folder) => ({
   rules: { 'no-restricted-imports': importRule(room, folder) },
 });
 
-const folderRules = Object.entries(FOLDERS).flatMap(([room, folders]) =>
-  folders.map((folder) => ruleFor(room, folder)),
-);
+/** A folder comes after the one around it, whose rule it replaces. */
+const folderRules = [
+  ...Object.entries(FOLDERS).flatMap(([room, folders]) => folders.map((folder) => ruleFor(room, folder))),
+  ...WEB.filter((folder) => folder.includes('/')).map((folder) => ruleFor('web', folder)),
+];
 
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'jest', 'promise', 'node'],

@@ -62,7 +62,22 @@ export const FOLDERS = {
   suites: ['config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
+  web: ['account', 'baselines', 'comparison', 'home', 'rules', 'runs', 'setup', 'suites'],
 };
+
+/** The folders of `web/` with those of its runs, in one order: a folder imports only from those before it. */
+export const WEB = [
+  'comparison',
+  'rules',
+  'suites',
+  'account',
+  'baselines',
+  'home',
+  'setup',
+  'runs/results',
+  'runs/decisions',
+  'runs',
+];
 
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };

@@ -124,7 +124,7 @@ function approval(text: string): { fields: [string, string][]; says: string } {
 describe('the review of a change', () => {
   it('says what changed and where it shows, with ways to the next change and the next screenshot', async () => {
     const { text } = await review('d');
-    expect(text).toContain('background #ffffff → #000000');
+    expect(text).toContain('Background #ffffff → #000000');
     expect(text).toContain('Change 1 of 3');
     expect([...text.matchAll(/class="strip-item"/g)]).toHaveLength(4);
     expect(text).toMatch(new RegExp(`change=${key('e')}" rel="next" aria-keyshortcuts="j"`));

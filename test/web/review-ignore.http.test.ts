@@ -70,7 +70,7 @@ describe('ignoring a very change', () => {
     expect((await open(list, reader)).body).not.toContain('/revoke');
     const revoke = /action="([^"]*\/revoke)"/.exec(body)?.[1] ?? '';
     expect(ledTo(await postForm(api, revoke, {}, owner))).toEqual([303, list]);
-    expect((await open(list)).body).toContain('No ignored changes');
+    expect((await open(list)).body).toContain('None. To ignore a change');
     await judge(api, changed);
     expect((await open(address)).body).toContain(`action="/runs/${changed.run.id}/approve"`);
     expect((await open(`${list}?page=3`)).status).toBe(303);

@@ -37,7 +37,8 @@ function updateButton() {
   if (button === null || !label) return;
   const changes = boxes(document, `${CHANGES}:checked`);
   const results = new Set(boxes(document, `${RESULTS}:checked`).map(({ value }) => value)).size;
-  const ofChanges = changes.reduce((sum, { dataset }) => sum + Number(dataset.screenshots), 0);
+  // By their places in the run: one screenshot may show several changes.
+  const ofChanges = new Set(changes.flatMap(({ dataset }) => dataset.places?.split(' ') ?? [])).size;
   const screenshots = count(ofChanges + results, 'screenshot');
   const isNone = changes.length + results === 0;
   button.disabled = isNone;

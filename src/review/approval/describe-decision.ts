@@ -62,9 +62,9 @@ export function sayApproved(run: Kind, done: Approved): Said {
 
 /** @param groups how many changes the person approved. */
 export function sayApprovedChanges(run: Kind, done: ApprovedChanges, groups: number): Said {
-  const { changes, approved, waiting, alone } = done;
-  const shown = changes + alone;
-  const much = groups === 0 ? screenshots(approved) : `${formatCount(groups, 'change')} (${screenshots(shown)})`;
+  const { changes, approved, waiting, alone, shown } = done;
+  const much =
+    groups === 0 ? screenshots(approved) : `${formatCount(groups, 'change')} (${screenshots(shown + alone)})`;
   const isDone = changes + approved > 0;
   const message = [
     isDone ? `Approved ${much}.` : NOTHING_LEFT,

@@ -36,9 +36,10 @@ function toOccurrence(row: VariantRow): Occurrence {
 }
 
 function toVariant(first: VariantRow): Variant {
-  const { variant: id, count, pending, undecided, drift, place, viewports, paths, path } = first;
+  const { variant: id, count, pending, undecided, undecidedPlaces, drift, place, viewports, paths, path } = first;
   const all = paths ?? [path];
-  return { id, paths: all, viewports, count, pending, undecided, drift, place, occurrences: [], pictures: [] };
+  const facts = { id, paths: all, viewports, count, pending, undecided, undecidedPlaces: undecidedPlaces ?? '' };
+  return { ...facts, drift, place, occurrences: [], pictures: [] };
 }
 
 /** By the key of their group. */

@@ -24,6 +24,7 @@ const variantsSql = (ofKeys: string) => `occurrences as (
   ), shown_pages as (
     select change_key, path, min(result_place) as page_place, count(*) as results,
            count(*) filter (where is_pending) as pending, count(*) filter (where is_undecided) as undecided,
+           string_agg(result_place::text, ' ' order by result_place) filter (where is_undecided) as undecided_places,
            bool_and(drift) as drift,
            array_agg(viewport order by result_place) as viewports,
            md5(change_key || string_agg(viewport || ' ' || picture, chr(10) order by viewport, picture)) as variant
@@ -39,6 +40,8 @@ const VariantRow = z.object({
   count: z.coerce.number(),
   pending: z.coerce.number(),
   undecided: z.coerce.number(),
+  /** Null for all but the first of the variant's occurrences, and when there are none. */
+  undecidedPlaces: z.string().nullable(),
   drift: z.boolean(),
   place: z.number(),
   viewports: z.array(z.string()),
@@ -78,7 +81,8 @@ export async function findVariantRows(
     VariantRow,
     `with ${variantsSql(OF_KEYS)}, variants as (
        select change_key, variant, sum(pending) = 0 as decided, sum(results) as count, sum(pending) as pending,
-              sum(undecided) as undecided, bool_and(drift) as drift, min(page_place) as place, array_agg(path order by page_place) as paths, min(viewports) as viewports,
+              sum(undecided) as undecided, string_agg(undecided_places, ' ' order by page_place) as undecided_places,
+              bool_and(drift) as drift, min(page_place) as place, array_agg(path order by page_place) as paths, min(viewports) as viewports,
               count(*) over (partition by change_key) as total
        from shown_pages group by change_key, variant
      ), part as (
@@ -86,15 +90,15 @@ export async function findVariantRows(
        from variants
        where (decided, -count, place) > (:decided, -:count::bigint, :place::integer)
      ), listed as (
-       select part.change_key as key, part.variant, number, total, count, part.pending, part.undecided, part.drift, place, part.viewports,
+       select part.change_key as key, part.variant, number, total, count, part.pending, part.undecided, part.undecided_places, part.drift, place, part.viewports,
               row_number() over (partition by part.change_key, part.variant order by page_place, result_place) as nth,
               paths, result_id, change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box,
               baseline_file, current_file, whole_baseline_file, whole_current_file
        from part join shown_pages using (change_key, variant) join occurrences using (change_key, path)
        where number > :offset and number <= :until
      )
-     select key, variant, total, count, pending, undecided, drift, place, viewports, case when nth = 1 then paths end as paths, result_id,
-            change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box, baseline_file, current_file,
+     select key, variant, total, count, pending, undecided, case when nth = 1 then undecided_places end as undecided_places,
+            drift, place, viewports, case when nth = 1 then paths end as paths, result_id, change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box, baseline_file, current_file,
             whole_baseline_file, whole_current_file
      from listed where nth <= :results
      order by key, number, nth`,

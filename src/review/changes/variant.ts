@@ -33,6 +33,8 @@ export type Variant = {
   pending: number;
   /** How many of those of which nobody asks for changes. */
   undecided: number;
+  /** The places in the run of those that are undecided, with spaces between them. */
+  undecidedPlaces: string;
   /** The suite's own site has changed in the same way, wherever it occurs. */
   drift: boolean;
   /** The position of the first of these results in the run. */

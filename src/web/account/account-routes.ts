@@ -1,17 +1,12 @@
 import type { Route } from '../web-route.ts';
-import { getAccount, postName, postPassword } from './account-settings.ts';
-import { getForgotPassword, postForgotPassword } from './forgot-password-form.ts';
+import { getAccount, postName, postPassword, postUnlink } from './account-settings.ts';
+import { getForgotPassword, postForgotPassword, getResetPassword, postResetPassword } from './password-reset-forms.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
-import { postUnlink } from './linked-account-forms.ts';
-import { postPreferences } from './preferences-form.ts';
+import { postPreferences, postTheme } from './preferences.ts';
 import { getRegister, postRegister } from './register-form.ts';
-import { getResetPassword, postResetPassword } from './reset-password-form.ts';
-import { postEndOtherSessions, postEndSession, postSignOutEverywhere } from './session-forms.ts';
-import { getSignIn, postSignIn } from './sign-in-form.ts';
-import { getSignInLink, postSignInLink } from './sign-in-by-link.ts';
-import { postSignOut } from './sign-out.ts';
+import { postEndOtherSessions, postEndSession, postSignOutEverywhere, postSignOut } from './session-forms.ts';
+import { getSignIn, postSignIn, getSignInLink, postSignInLink } from './sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './tokens-form.ts';
-import { postTheme } from './theme-form.ts';
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
   getSignIn,

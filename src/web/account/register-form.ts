@@ -14,7 +14,7 @@ import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
-import { NextQuery, readNext } from './next.ts';
+import { NextQuery, readNext } from './sign-in-form.ts';
 
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
 

@@ -1,16 +1,32 @@
 import { z } from 'zod';
 import type { SignedInSession } from '../../auth/session.ts';
-import { endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
+import { endSessionOf, endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
 import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { Id } from '../form-values.ts';
+import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { describeAgent } from './describe-agent.ts';
-import { signOut } from './sign-out.ts';
+
+/** Ends the browser's session and clears its cache of our pages. */
+async function signOut(
+  ctx: Pick<Context, 'db' | 'config' | 'clock'>,
+  cookies: Cookies,
+  notice: string,
+): Promise<Reply> {
+  await endSessionOf(ctx, cookies.read('session'));
+  cookies.clear('session');
+  return { kind: 'redirect', to: '/sign-in', notice, clearCache: true };
+}
+
+export const postSignOut = formRoute({ path: '/sign-out', form: z.object({}) }, async (ctx, { cookies }) =>
+  signOut(ctx, cookies, 'You are signed out'),
+);
 
 const THIS_SESSION: Badge = { label: 'This browser', tone: 'success', icon: 'check' };
 

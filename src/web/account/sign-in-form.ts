@@ -1,20 +1,31 @@
 import { z } from 'zod';
 import { hasUsers } from '../../auth/first-user.ts';
 import { logIn } from '../../auth/log-in.ts';
+import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
-import { NextQuery, readNext } from './next.ts';
+
+/** Where to go after signing in. Anything but a path of this service is ignored. */
+export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });
+
+/** This value is passed from one account page to the next. It is omitted for the start page, which is the default. */
+export function readNext({ next }: z.output<typeof NextQuery>): { next: string | null } {
+  const path = ownPath(next);
+  return { next: path === '/' ? null : path };
+}
 
 const Form = z.object({ email: z.string(), password: z.string() });
 
@@ -48,4 +59,37 @@ export const postSignIn = publicFormRoute(
     signBrowserIn(ctx, cookies, await logIn(ctx, form));
     return redirect(ownPath(query.next));
   },
+);
+
+const Params = z.object({ token: z.string().min(1).max(200) });
+
+type LinkRequest = { params: z.output<typeof Params>; query: z.output<typeof NextQuery>; cookies: Cookies };
+
+async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Promise<Reply> {
+  try {
+    signBrowserIn(ctx, cookies, await redeemSignInLink(ctx, params.token));
+    return redirect(ownPath(query.next));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details.code !== 'sign_in_link_invalid') throw error;
+    const model = { signIn: withQuery('/sign-in', readNext(query)) };
+    return { kind: 'page', view: 'account/link-lapsed', title: 'Sign in', model, status: 400, width: 'narrow' };
+  }
+}
+
+/**
+ * A link on another person's page could sign a visitor in to that person's account, and a prefetch would use up the
+ * link. In these cases we ask first.
+ */
+export const getSignInLink = publicPageRoute(
+  { path: '/sign-in/:token', params: Params, query: NextQuery },
+  async (ctx, request) => {
+    if (request.deliberate) return redeem(ctx, request);
+    const model = { action: request.url, viewerEmail: request.viewer?.email ?? null };
+    return { kind: 'page', view: 'account/confirm-link', title: 'Sign in', model, width: 'narrow' };
+  },
+);
+
+export const postSignInLink = publicFormRoute(
+  { path: '/sign-in/:token', params: Params, query: NextQuery, form: z.object({}) },
+  redeem,
 );

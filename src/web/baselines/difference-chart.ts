@@ -1,17 +1,6 @@
 import { formatCount, formatPercent } from '../../text/format.ts';
 import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
 
-/** A chart of one viewport: how much the page differed in each run, from the oldest to the newest. */
-export type DifferenceChart = {
-  viewport: string;
-  /** For screen readers: what the chart shows, in a sentence. */
-  summary: string;
-  width: number;
-  height: number;
-  line: string;
-  points: { x: number; y: number; title: string; isUnstable: boolean }[];
-};
-
 const HEIGHT = 60;
 const MARGIN = 6;
 /** From run to run. Few runs are apart as far as that, many as close. */
@@ -21,7 +10,8 @@ const WIDTH = 240;
 const stepOf = (runs: number): number =>
   Math.max(STEP.least, Math.min(STEP.most, Math.round((WIDTH - 2 * MARGIN) / Math.max(1, runs - 1))));
 
-function chartOf(viewport: string, results: ResultOfPage[]): DifferenceChart {
+/** A chart of one viewport: how much the page differed in each run, from the oldest to the newest. */
+function chartOf(viewport: string, results: ResultOfPage[]) {
   const scores = results.map(({ diffScore }) => diffScore ?? 0);
   const most = Math.max(...scores);
   const step = stepOf(results.length);
@@ -43,7 +33,7 @@ function chartOf(viewport: string, results: ResultOfPage[]): DifferenceChart {
 }
 
 /** One chart for each viewport that was compared in at least two runs. */
-export function differenceCharts(results: ResultOfPage[]): DifferenceChart[] {
+export function differenceCharts(results: ResultOfPage[]) {
   const compared = results.filter(({ diffScore }) => diffScore !== null).toReversed();
   const viewports = [...new Set(compared.map(({ viewport }) => viewport))].toSorted((a, b) => a.localeCompare(b));
   return viewports.flatMap((viewport) => {

@@ -9,34 +9,13 @@ import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { describeStability } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
-import { imagePath } from '../review/read-image.ts';
-import type { VersionOrigin } from './version-text.ts';
+import { imagePath } from '../comparison/read-image.ts';
 import { formatApprover, describeOrigin } from './version-text.ts';
 import { comparePath } from './page-path.ts';
 import { resultChoice } from './screenshot-choice.ts';
 
 /** One version in a page's history. */
-export type TimelineEntry = {
-  id: string;
-  version: number;
-  viewport: string;
-  /** Whether the next run is compared with this version. */
-  current: boolean;
-  currentBadge: Badge;
-  by: string | null;
-  at: Date;
-  origin: VersionOrigin;
-  note: string | null;
-  /**
-   * The percentage of pixels that differ from the previous version. Null for the first version, or if it is not known.
-   */
-  diff: number | null;
-  image: string;
-  thumbnail: string;
-  /** The URL of the comparison with the previous version. Null for the first version. */
-  compare: string | null;
-  mayRestore: boolean;
-};
+export type TimelineEntry = ReturnType<typeof buildTimeline>[number];
 
 const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 
@@ -48,7 +27,7 @@ export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
   events: BaselineVersionEvent[],
   currentIds: Set<string>,
-): TimelineEntry[] {
+) {
   const mayApprove = listPermissions(suite.access).approve;
   return events.map((event) => ({
     id: event.id,
@@ -70,21 +49,9 @@ export function buildTimeline(
 }
 
 /** A result in a page's history. */
-type ResultEntry = {
-  id: string;
-  viewport: string;
-  at: Date;
-  href: string;
-  run: string;
-  badge: Badge;
-  diff: number | null;
-  stability: string | null;
-  /** Null: it has no screenshot. */
-  image: string | null;
-  thumbnail: string | null;
-};
+type ResultEntry = ReturnType<typeof resultEntry>;
 
-function resultEntry(config: Config, result: ResultOfPage): ResultEntry {
+function resultEntry(config: Config, result: ResultOfPage) {
   const { id, testRunId, viewport, at, runNumber, approved, status, diffScore, currentFile } = result;
   return {
     id,
@@ -109,7 +76,7 @@ export type HistoryItem = {
 };
 
 type ItemChoice = {
-  /** As in `ScreenshotId`. */
+  /** In the form of `ScreenshotId`. */
   id: string;
   /** For screen readers. */
   label: string;

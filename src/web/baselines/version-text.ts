@@ -11,24 +11,16 @@ const SOURCES: Record<BaselineSource, string> = {
   API: 'Set manually',
 };
 
-/** How a version was created, for people. */
-export type VersionOrigin = {
-  source: string;
-  /** `href` is null if the suite is not linked to a repository. */
-  pullRequest: { label: string; href: string | null } | null;
-  /** The URL of the result that the screenshot was taken for, or of its run. Null when it was deleted. */
-  run: string | null;
-};
-
 export function formatApprover({ approvedBy }: Pick<BaselineVersion, 'approvedBy'>): string | null {
   return approvedBy === null ? null : (approvedBy.name ?? approvedBy.email);
 }
 
+/** How a version was created, for people. */
 export function describeOrigin(
   { source, prNumber, testRunId, pageResultId }: BaselineVersion,
   codehost: CodeHostLink | null,
   config: Pick<Config, 'github'>,
-): VersionOrigin {
+) {
   const repository = codehost === null ? null : `${webAddress(config)}/${codehost.owner}/${codehost.repo}`;
   const href = repository === null ? null : `${repository}/pull/${prNumber}`;
   const result = pageResultId === null ? '' : `/results/${pageResultId}`;

@@ -4,7 +4,6 @@ import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { describeRule } from './describe-rule.ts';
-import type { ViewportBox } from './rule-fields.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import type { RuleTexts } from './rule-text.ts';
 import { isBlank, readLines, readRule, SELECTOR_LISTS, toTexts } from './rule-text.ts';
@@ -18,34 +17,6 @@ const UNSAVED = `${PATH}.unsaved`;
 
 /** The rule that was just added or moved. It is shown open. */
 const ARRANGED = 'arranged';
-
-type RuleRow = {
-  number: number;
-  summary: string;
-  open: boolean;
-  /** Whether the page goes to this rule. */
-  focus: boolean;
-  fields: Record<string, Field>;
-  viewports: { boxes: ViewportBox[]; error: string | null };
-  /** Selectors that matched nothing in the latest run. */
-  unmatched: string | null;
-  /** What the buttons send. Null where there is nowhere to move to. */
-  up: string | null;
-  down: string | null;
-  remove: string;
-};
-
-type RulesEditor = {
-  error: string | null;
-  isUnsaved: boolean;
-  /** Where the buttons send the form to. Nothing is saved there. */
-  action: string;
-  rows: RuleRow[];
-  mayEdit: boolean;
-  mayAdd: boolean;
-  /** The form to capture a page with these rules. Null for people who may not edit. */
-  trial: { action: string; path: Field; viewport: Field } | null;
-};
 
 export type AboutRules = {
   /** The path of the settings page. */
@@ -69,12 +40,12 @@ function trialFields(viewports: string[], problem: Problem | null): { path: Fiel
   return { path: buildField(path, problem), viewport: buildField(viewport, problem) };
 }
 
-/** The list of rules, as it is stored or, after a rejection or an arrangement, as it was typed. */
+/** The list of rules: as stored or, after a rejection or rearrangement, as typed. */
 export function rulesEditor(
   { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
   problem: Problem | null,
   { settingsPath, mayEdit, unmatched }: AboutRules,
-): RulesEditor {
+) {
   const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
   const problems = problemsByRule(PATH, all, problem ?? { fields: {} });
   const names = viewports.map(({ name }) => name);
@@ -105,7 +76,7 @@ export function rulesEditor(
   };
 }
 
-/** The rules of a form as the configuration has them, before validation. Null when there are none. */
+/** The rules of a form as in the configuration, before validation. Null when there are none. */
 export function readRules(typed: Typed): unknown {
   const rules = typedRules(PATH, typed).filter((texts) => !isBlank(texts));
   return rules.length === 0 ? null : rules.map(readRule);

@@ -7,8 +7,7 @@ import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { resultPath } from './result-filter.ts';
-import { RunParams } from './run-page.ts';
+import { resultPath, RunParams } from './results/address.ts';
 
 const decisionPath = (runId: string, { change, resultId }: FirstDecision) =>
   change === null

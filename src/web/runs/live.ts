@@ -1,29 +1,28 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
-import { listSettledResults } from '../../runs/results/list-settled-results.ts';
-import { readPeople } from '../../runs/read-people.ts';
-import { getRunFor } from '../../runs/read-run.ts';
-import type { SettledResult } from '../../runs/results/result.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { findSection } from '../../review/list/review-section.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { readPeople } from '../../runs/read-people.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { listSettledResults } from '../../runs/results/list-settled-results.ts';
+import type { SettledResult } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
-import { redirect } from '../reply.ts';
-import type { Badge } from '../badge.ts';
-import { SECTION_BADGES } from '../badge.ts';
-import { Id } from '../form-values.ts';
-import { withQuery } from '../pager.ts';
-import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
-import { pageRoute } from '../web-route.ts';
-import { SECTION_NAMES } from './result-group.ts';
-import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './result-filter.ts';
-import { resultThumbnail } from './result-row.ts';
-import { runHead } from './run-head.ts';
-import { describeWaiting } from './waiting.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { SECTION_BADGES } from '../badge.ts';
+import { resultThumbnail } from '../comparison/read-image.ts';
+import { Id } from '../form-values.ts';
+import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
+import { withQuery } from '../pager.ts';
+import { redirect } from '../reply.ts';
+import { pageRoute } from '../web-route.ts';
+import { ResultPart, filterQuery, isFiltered, resultPath, runPath } from './results/address.ts';
+import { SECTION_NAMES } from './results/result-groups.ts';
+import { runHead } from './run-head.ts';
+import { describeWaiting } from './run-state.ts';
 
 /** The results that the open page lists, if it lists any. */
 type ListView = { filter: ReviewFilter; offset: number };
@@ -33,38 +32,7 @@ type ListView = { filter: ReviewFilter; offset: number };
  */
 type ClientState = { after?: number | undefined; settled: number; wait: number };
 
-type Arrival = {
-  badge: Badge;
-  path: string;
-  viewport: string;
-  diff: number | null;
-  error: string | null;
-  href: string;
-  thumbnail: string | null;
-  smallThumbnail: string | null;
-};
-
-/** What the partial `run-progress` prints, and the results since the last poll. */
-export type Live = {
-  /** The URL of the next poll, and how many seconds to wait before it. */
-  next: string;
-  wait: number;
-  phase: string;
-  settled: number;
-  total: number;
-  /** The maximum of the progress bar, which must not be 0. */
-  limit: number;
-  percent: number;
-  secondsLeft: number | null;
-  found: { id: string; href: string; count: number; name: string; tone: Badge['tone'] }[];
-  arrivals: Arrival[];
-  /** The URL of the results that the page lists, which changed since the last poll. Null: it lists none, or none did. */
-  refresh: string | null;
-  /** Announced to screen readers when it changes: at every quarter, and with what changed or failed. */
-  said: string;
-};
-
-function toArrival(runId: string, result: SettledResult): Arrival {
+function toArrival(runId: string, result: SettledResult) {
   const { id, path, viewport, status, diffScore, error } = result;
   return {
     badge: SECTION_BADGES[findSection(result)],
@@ -78,7 +46,7 @@ function toArrival(runId: string, result: SettledResult): Arrival {
   };
 }
 
-function describeFound({ run, counts }: RunOverview): Live['found'] {
+function describeFound({ run, counts }: RunOverview) {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
     const { tone } = SECTION_BADGES[section];
@@ -102,12 +70,8 @@ function inMinutes(seconds: number | null): number | null {
   return seconds === null || seconds < 60 ? seconds : Math.round(seconds / 60) * 60;
 }
 
-export async function readLive(
-  ctx: Context,
-  overview: RunOverview,
-  { filter, offset }: ListView,
-  seen: ClientState,
-): Promise<Live> {
+/** What the partial `run-progress` prints, and the results since the last poll. */
+export async function readLive(ctx: Context, overview: RunOverview, { filter, offset }: ListView, seen: ClientState) {
   const { run, settled, total } = overview;
   const list = { ...filterQuery(filter), offset: offset === 0 ? null : offset };
   const isListed = isFiltered(filter) || offset > 0;

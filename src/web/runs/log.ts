@@ -1,20 +1,20 @@
-import { readPeople } from '../../runs/read-people.ts';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { formatDuration, formatSeconds } from '../../text/format.ts';
-import { getRunFor } from '../../runs/read-run.ts';
-import { countLogLines, readLogPart } from '../../runs/log/read-log-part.ts';
-import type { LogCounts } from '../../runs/log/read-log-part.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import type { LogCounts } from '../../runs/log/read-log-part.ts';
+import { countLogLines, readLogPart } from '../../runs/log/read-log-part.ts';
 import type { LogType, RunLog } from '../../runs/log/run-log.ts';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
+import { readPeople } from '../../runs/read-people.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { redirect } from '../reply.ts';
+import { formatDuration, formatSeconds } from '../../text/format.ts';
 import { Id, many } from '../form-values.ts';
 import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
+import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
+import { RunParams } from './results/address.ts';
 import { runHead } from './run-head.ts';
-import { RunParams } from './run-page.ts';
 
 /** How many lines are shown at once. */
 const PART = 300;
@@ -113,6 +113,6 @@ export const getLog = pageRoute(
       hidden: hidden === 0 ? null : { count: hidden, href: logPath(id, { type: [...LOG_TYPES] }) },
       isChosen: query.type.length > 0,
     };
-    return { kind: 'page', view: 'runs/log', title: `Log of ${head.pageTitle}`, model, section: 'runs' };
+    return { kind: 'page', view: 'runs/log', title: `Log · ${head.pageTitle}`, model, section: 'runs' };
   },
 );

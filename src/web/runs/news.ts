@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countNewComments } from '../../review/comments/comments.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
 import { personName } from '../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
-import { redirect } from '../reply.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { Id } from '../form-values.ts';
 import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
+import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { describeVerdict } from './describe-verdict.ts';
-import { readReviewProgress } from './review-progress.ts';
-import { typedNumber } from '../../text/typed-number.ts';
+import { describeVerdict } from './decisions/decided-meanwhile.ts';
+import { readReviewProgress } from './run-bar.ts';
 
 /** More decisions are not named. */
 const MOST = 5;
@@ -22,19 +22,7 @@ const MOST = 5;
 /** What the open page knows: the last verdict and comment when it was made, the last verdict it was told, its last wait. */
 type Known = { seen: number; comment: string | null; told: number; wait: number; result: string | null };
 
-/** What others did since the page was made, and the next poll for it. */
-export type News = {
-  next: string;
-  wait: number;
-  items: { who: string; what: string; at: Date; note: string | null }[];
-  comments: string | null;
-  /** The page itself, as it is now. */
-  here: string;
-  /** Announced to screen readers. */
-  said: string;
-};
-
-async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known): Promise<News> {
+async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known) {
   const { seen, result } = known;
   const [verdicts, comments, open] = await Promise.all([
     listNews(ctx, run, { seen, limit: MOST }),
@@ -66,7 +54,7 @@ async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known): Pr
  * The poll of a page that has just been made.
  * @param last the time of the last comment on the run
  */
-export function firstNews(run: RunFor, result: string | null, last: string | null): News {
+export function firstNews(run: RunFor, result: string | null, last: string | null) {
   const seen = run.verdictNumber;
   const wait = NEWS_PACE.soonest;
   const next = withQuery(`/runs/${run.id}/news`, { seen, comment: last ?? 'none', told: seen, wait, result });

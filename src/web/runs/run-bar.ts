@@ -1,28 +1,27 @@
+import type { Context } from '../../context.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readReviewSpan } from '../../review/verdicts/read-verdicts.ts';
+import { isDecidable, isInBase } from '../../runs/run.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import { isDecidable, isInBase } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Can } from '../permissions.ts';
-import type { ReviewProgress } from './review-progress.ts';
 
-/** The state of the review of a run, and the form that acts on what is ticked. */
-export type RunBar = {
-  /** What is left to do, and what stays out of it. */
-  state: string;
-  held: string | null;
-  effect: string;
-  progress: ReviewProgress | null;
-  seen: number;
-  /** Where the review begins. Null: nothing is left to decide. */
-  review: { href: string; label: string } | null;
-  /** The form of the ticks. Null for those who may not approve, and when nothing is left. */
-  approve: { action: string; noteLength: number } | null;
-  request: { action: string; noteLength: number } | null;
-  withdraw: { action: string } | null;
-};
+/** How far the review of a run is. */
+type ReviewProgress = NonNullable<Awaited<ReturnType<typeof readReviewProgress>>>;
+
+/** Null when there is nothing to decide, or not yet. */
+export async function readReviewProgress(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { run, toDecide: total, undecided: left }: RunOverview,
+) {
+  if (!isDecidable(run.status) || total === 0) return null;
+  const span = await readReviewSpan(ctx, run);
+  const end = left === 0 ? span?.endedAt : ctx.clock.now();
+  const seconds = span === null || end === undefined ? null : (end.getTime() - span.startedAt.getTime()) / 1000;
+  return { decided: total - left, total, left, seconds: seconds === null ? null : Math.max(0, seconds) };
+}
 
 function describeState({ run, toDecide, undecided }: RunOverview, changes: number, others: number): string {
   const left = [
@@ -37,21 +36,21 @@ function describeState({ run, toDecide, undecided }: RunOverview, changes: numbe
 
 /**
  * Null if there is nothing to decide, or the run can't be decided.
+ * @param isMine whether the viewer asked for changes of the run
  * @param changes how many changes are undecided, and `others`: how many results without a known one
  */
 export function runBar(
   overview: RunOverview,
   {
     can,
-    requests,
+    isMine,
     progress,
     changes,
     others,
-  }: { can: Can; requests: ChangeRequest[]; progress: ReviewProgress | null; changes: number; others: number },
-): RunBar | null {
-  const { run, suite, unapproved, undecided, undoable, total } = overview;
+  }: { can: Can; isMine: boolean; progress: ReviewProgress | null; changes: number; others: number },
+) {
+  const { run, unapproved, undecided, undoable, total } = overview;
   if (!isDecidable(run.status)) return null;
-  const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   if (unapproved === 0 && undoable === 0 && !isMine && run.reviewState === 'NOT_REQUIRED') return null;
   const held = unapproved - undecided;
   const noteLength = NOTE_MAX_LENGTH;

@@ -20,42 +20,6 @@ type Link = { label: string; href: string; icon: IconName };
 
 const link = (label: string, href: string, icon: IconName): Link => ({ label, href, icon });
 
-/** The content at the top of every page about a run. */
-export type RunHead = {
-  crumbs: { label: string; href: string }[];
-  /** `#128 Pull request #12: Fix the header`. */
-  title: string;
-  /** The same with the name of the suite, for the browser's tab. */
-  pageTitle: string;
-  icon: IconName;
-  ref: string | null;
-  /** The target branch of the pull request. */
-  baseBranch: string | null;
-  /** False for a run that is only for information. */
-  isGated: boolean;
-  /** What the pull request changes in the configuration, in sentences. */
-  configChange: string | null;
-  badges: Badge[];
-  /** It captures the suite's own site in place of a preview. */
-  isNoPreview: boolean;
-  /** The uploaded build that was captured. */
-  build: string | null;
-  /** Links to the captured site, the preview, and GitHub. */
-  links: Link[];
-  /** Screenshots that were proven unchanged, and those that were captured. Null: all were captured. */
-  proven: { screenshots: number; captured: number } | null;
-  /** What began it, as `by Ada`. */
-  begun: string | null;
-  /** The first line of the commit's message. */
-  message: string | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  /** Null until the run has ended. */
-  seconds: number | null;
-  approvals: { name: string; results: number; lastAt: Date }[];
-};
-
 /** Makes a URL from an external source safe to link to. Null if it is not http or https. */
 function webUrl(address: string | undefined): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
@@ -102,12 +66,13 @@ function describeChange({ git }: Run): string | null {
   return describeConfigChange(git.configChange, git.baseBranch).join(' ');
 }
 
-function describeProven({ metadata }: Run): RunHead['proven'] {
+function describeProven({ metadata }: Run) {
   const { provenScreenshots: screenshots, totalScreenshots = 0 } = metadata ?? {};
   return screenshots === undefined ? null : { screenshots, captured: totalScreenshots - screenshots };
 }
 
-export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People): RunHead {
+/** The content at the top of every page about a run. */
+export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People) {
   const { run, suite } = overview;
   const { what, ref } = describeSubject(run);
   const { startedAt, endedAt } = run;

@@ -1,57 +1,30 @@
+import { z } from 'zod';
 import type { ResultLayout } from '../../auth/preferences.ts';
 import { RESULT_LAYOUTS } from '../../auth/preferences.ts';
-import type { Context } from '../../context.ts';
-import { formatCount } from '../../text/format.ts';
-import { listRunsOfSuite } from '../../runs/list-runs.ts';
-import { countLogLines } from '../../runs/log/read-log-part.ts';
-import { readPeople } from '../../runs/read-people.ts';
-import type { RunFor } from '../../runs/read-run.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import type { Config } from '../../config.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
-import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
-import { countCommentsOn } from '../../review/comments/comments.ts';
-import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
-import { readRest } from '../../review/list/list-for-review.ts';
-import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { getRunFor } from '../../runs/read-run.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
-import type { Reply } from '../reply.ts';
+import { formatCount } from '../../text/format.ts';
+import type { IconName } from '../icons.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
-import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
-import { listPermissions } from '../permissions.ts';
-import { assigneesModel } from './assignees.ts';
-import type { ChangeList } from './change-list.ts';
-import { readChangeList } from './change-list.ts';
-import { readLive } from './live.ts';
-import { filterQuery, isFiltered, resultPath, runPath } from './result-filter.ts';
-import type { ResultsByPage } from './results-by-page.ts';
-import { readResultsByPage } from './results-by-page.ts';
-import { resultToolbar, sectionChips } from './result-toolbar.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { pageRoute } from '../web-route.ts';
+import { serversNote } from './cause-note.ts';
+import { settingsSection } from './decisions/settings.ts';
+import type { RunReview } from './read-review.ts';
+import { readReview } from './read-review.ts';
+import { Offset, ResultPart, RunParams, filterQuery, resultPath } from './results/address.ts';
+import { resultToolbar } from './results/result-toolbar.ts';
+import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
 import { runBar } from './run-bar.ts';
-import type { CommentList } from './comment-list.ts';
-import { readCommentList } from './comment-list.ts';
-import { firstNews } from './news.ts';
-import { readReviewProgress } from './review-progress.ts';
-import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { LOOKS_SHOWN, settingsSection } from './settings-section.ts';
-import { explainEnding } from './run-ending.ts';
 import { runHead } from './run-head.ts';
-import { serversNote } from './servers-note.ts';
-import { describeWaiting } from './waiting.ts';
-import type { IconName } from '../icons.ts';
-
-/** More are not named above the results. */
-const MAX_REQUESTS = 20;
-
-/** The newer run that replaced this one is searched for among this many pull request runs. */
-const NEWER_RUNS = 50;
-
-async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
-  const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
-  if (by === undefined) return null;
-  const { runs } = await listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
-  return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
-}
+import { explainEnding } from './run-state.ts';
 
 /** The form that undoes all approvals of the run. Null if there are none that one can undo. */
 function undoForm({ run, undoable }: RunOverview, can: Can) {
@@ -90,148 +63,80 @@ function runActions(overview: RunOverview, can: Can) {
   };
 }
 
-/** The number of warnings and errors in the log. Null if there are none. */
-async function readTrouble(ctx: Context, run: RunFor) {
-  const { WARNING, ERROR } = await countLogLines(ctx, run);
-  if (WARNING + ERROR === 0) return null;
-  return {
-    warnings: WARNING,
-    errors: ERROR,
-    both: WARNING > 0 && ERROR > 0,
-    href: `/runs/${run.id}/log?type=WARNING&type=ERROR`,
-  };
-}
-
 /** How the results with their thumbnails can be laid out. */
 const LAYOUTS: Record<ResultLayout, { label: string; icon: IconName }> = {
   list: { label: 'List', icon: 'list-unordered' },
   grid: { label: 'Grid', icon: 'apps' },
 };
 
-/** The forms of the page that return to the current filtered list. */
-const FORMS = ['review', 'rerun', 'layout'];
-
-/** `byPage`: the list of results in place of the changes. `changes`: how many causes come before the first one shown. */
-export type RunView = { filter: ReviewFilter; offset: number; changes: number; byPage: boolean; layout: ResultLayout };
-
-type ListView = Pick<RunView, 'filter' | 'offset'>;
-
-/** The changes have what has no known change below them. */
-const listOf = ({ filter, offset, byPage }: RunView): ListView =>
-  byPage ? { filter, offset } : { filter: { rest: true }, offset };
-
-/**
- * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
- * approved.
- */
-async function listAt(ctx: Context, overview: RunOverview, { filter, offset }: ListView) {
-  const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
-  if (list.groups.length > 0 || offset === 0) return { list, offset };
-  return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
-}
-
-/** Announced to screen readers when the results are filtered. */
-function describeList({ groups, folded, more }: ResultsByPage): string {
-  if (groups.length === 0) return folded.length === 0 ? 'No matching results' : 'No changes';
-  return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
-}
-
-/** The time of the last comment on the run, which is known where all are listed. */
-async function readLastComment(ctx: Context, run: RunFor, { hasMore, last }: CommentList): Promise<string | null> {
-  return hasMore ? (await countCommentsOn(ctx, run, null)).last : last;
-}
-
-/** What `runs/results` prints: the sections, and one part of the list. */
-export async function resultsModel(ctx: Context, overview: RunOverview, view: ListView) {
-  const { filter } = view;
-  const { list, offset } = await listAt(ctx, overview, view);
-  const { run, counts } = overview;
-  const isRest = filter.rest === true;
-  const isFresh = run.runType === 'MANUAL' && (filter.section === undefined || isRest);
-  return {
-    chips: isRest ? [] : sectionChips(overview, filter),
-    list,
-    back: withQuery(`/runs/${run.id}`, {
-      view: isRest ? null : 'pages',
-      ...filterQuery({ ...filter, rest: undefined }),
-      offset: offset === 0 ? null : offset,
-    }),
-    forms: FORMS,
-    isEmpty: list.groups.length === 0 && list.folded.length === 0 && !isRest,
-    isCalm:
-      run.status === 'COMPLETED' &&
-      list.groups.length === 0 &&
-      (isRest ? overview.toDecide + counts.error === 0 : list.folded.length > 0),
-    seeded:
-      isFresh && counts.new > 0
-        ? { count: counts.new, href: isRest ? runPath(run.id, { section: 'new' }) : null }
-        : null,
-    isFiltered: isFiltered(filter),
-    said: describeList(list),
-    clear: `/runs/${run.id}?view=pages`,
-  };
-}
-
-export async function showRun(ctx: Context, run: RunFor, view: RunView): Promise<Reply> {
-  const overview = await readRunOverview(ctx, run);
-  const { suite } = run;
-  const can = listPermissions(suite.access);
-  const inFlight = isInFlight(run.status);
-  const byPage = view.byPage || isFiltered(view.filter);
-  const showsResults = !inFlight || byPage || view.offset > 0;
-  const [approvers, requests, comments, progress, live, results, changes, trouble, newer, people, settings, rest] =
-    await Promise.all([
-      listApprovers(ctx, overview),
-      listChangeRequests(ctx, run, { limit: MAX_REQUESTS }),
-      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-      readReviewProgress(ctx, overview),
-      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-      showsResults ? resultsModel(ctx, overview, listOf({ ...view, byPage })) : null,
-      inFlight ? null : readChangeList(ctx, overview, view.changes),
-      readTrouble(ctx, run),
-      newerRun(ctx, overview),
-      readPeople(ctx, [run]),
-      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
-      readRest(ctx, run),
-    ]);
-  const assignees = await assigneesModel(ctx, run);
-  const head = runHead(ctx.config, overview, approvers, people);
-  const bar = runBar(overview, { can, requests, progress, changes: changes?.undecided ?? 0, others: rest.undecided });
+function runPage(config: Config, review: RunReview, layout: ResultLayout): Reply {
+  const { run, suite, can, overview, requests, progress, people, live, changes, results, comments, byPage } = review;
+  const head = runHead(config, overview, review.approvers, people);
+  const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   const model = {
     head,
-    assignees,
+    assignees: review.assignees,
     actions: runActions(overview, can),
-    ending: explainEnding(run, newer, people.get(run.cancelledById ?? '')),
-    trouble,
-    waiting: describeWaiting(ctx.config, overview, inFlight ? await readPreviewSearch(ctx, run) : null),
+    ending: explainEnding(run, review.newer, people.get(run.cancelledById ?? '')),
+    trouble: review.trouble,
+    waiting: review.waiting,
     live,
-    arrivals: !showsResults && overview.total > 0,
+    arrivals: results === null && overview.total > 0,
     comments,
-    news: comments === null ? null : firstNews(run, null, await readLastComment(ctx, run, comments)),
+    news: review.news,
     requests: requests.map((request) => ({
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
     })),
     servers: serversNote(overview),
-    settings: settingsSection(overview, settings, {
-      can,
-      isMine: requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id),
-    }),
-    bar,
-    views: overview.total === 0 || !showsResults ? [] : listViews(run.id, byPage, changes, overview),
-    toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, view.filter),
+    settings: settingsSection(overview, review.settings, { can, isMine }),
+    bar: runBar(overview, { can, isMine, progress, changes: changes?.undecided ?? 0, others: review.rest.undecided }),
+    views: overview.total === 0 || results === null ? [] : listViews(run.id, byPage, changes, overview),
+    toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, review.filter),
     changes: byPage ? null : changes,
     results,
-    layout: view.layout,
-    layouts: RESULT_LAYOUTS.map((value) => ({ value, ...LAYOUTS[value], current: value === view.layout })),
+    layout,
+    layouts: RESULT_LAYOUTS.map((value) => ({ value, ...LAYOUTS[value], current: value === layout })),
   };
   return { kind: 'page', view: 'runs/show', title: head.pageTitle, model, section: 'runs' };
 }
 
 /** The two ways to see what a run found. The key `g` leads from one to the other. */
-function listViews(runId: string, byPage: boolean, changes: ChangeList | null, { total }: RunOverview) {
+function listViews(runId: string, byPage: boolean, changes: { total: number } | null, { total }: RunOverview) {
   return [
     { label: 'By change', count: changes?.total ?? 0, href: `/runs/${runId}`, current: !byPage },
     { label: 'By page', count: total, href: `/runs/${runId}?view=pages`, current: byPage },
   ];
 }
+
+const RunQuery = ResultPart.extend({ changes: Offset, view: z.literal('pages').optional().catch(undefined) });
+
+/** A run. When htmx changes the filter, it gets only the results. */
+export const getRun = pageRoute(
+  { path: '/runs/:id', params: RunParams, query: RunQuery },
+  async (ctx, { viewer, params, query, htmx, preferences }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { offset, changes, view, ...filter } = query;
+    if (!htmx) {
+      const review = await readReview(ctx, run, { filter, offset, changes, byPage: view === 'pages' });
+      return runPage(ctx.config, review, preferences.resultLayout);
+    }
+    const results = await resultsModel(ctx, await readRunOverview(ctx, run), { filter, offset });
+    return { kind: 'fragment', view: 'runs/results', model: { results } };
+  },
+);
+
+const Next = ResultPart.extend({ last: z.enum(REVIEW_SECTIONS).nullable().catch(null) });
+
+/** The next part of the list, to be added at the end. */
+export const getResults = pageRoute(
+  { path: '/runs/:id/results', params: RunParams, query: Next },
+  async (ctx, { viewer, params, query, htmx }) => {
+    const { offset, last, ...filter } = query;
+    if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const overview = await readRunOverview(ctx, run);
+    const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: last });
+    return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };
+  },
+);

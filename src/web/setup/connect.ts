@@ -14,7 +14,7 @@ import type { Problem } from '../problem.ts';
 import { toProblem } from '../problem.ts';
 import { pageRoute } from '../web-route.ts';
 import { readInstallations } from './installations.ts';
-import { buildSteps } from './steps.ts';
+import { buildSteps } from './first-check-steps.ts';
 
 const Choice = z.object({ organization: z.string().trim().optional().catch(undefined) });
 

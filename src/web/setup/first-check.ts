@@ -7,21 +7,21 @@ import type { OpenPull } from '../../github/first-check/try-pull-request.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
-import { setupWait } from '../live-poll.ts';
+import { SuiteParams } from '../form-values.ts';
 import type { Poll } from '../live-poll.ts';
+import { setupWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import { SuiteParams } from '../suites/params.ts';
 import { settingsNav } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
+import type { Step } from './first-check-steps.ts';
 import { buildFirstCheckSteps } from './first-check-steps.ts';
-import type { Step } from './steps.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 const Query = z.object({ looks: typedNumber(0, 100_000).catch(0) });
 
@@ -71,7 +71,7 @@ async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | 
   return {
     kind: 'page',
     view: 'setup/first-check',
-    title: `First check of ${suite.name}`,
+    title: `First check · ${suite.name}`,
     model: { head, problem, progress, open, path: `/suites/${suite.id}/first-check` },
     section: chooseSection(suite),
   };

@@ -7,16 +7,6 @@ import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 
-type InstallationRow = { login: string; repositories: number; href: string };
-
-export type Installations = {
-  rows: InstallationRow[];
-  /** Why there are none, or why they can't be shown. Null: no explanation is needed. */
-  note: string | null;
-  /** Where that can be fixed. */
-  link: { href: string; label: string } | null;
-};
-
 const signIn = (next: string) => ({
   href: `/api/auth/github?next=${encodeURIComponent(next)}`,
   label: 'Sign in with GitHub',
@@ -29,7 +19,7 @@ function settingsUrl(web: string, { accountLogin, accountType, installationId }:
 }
 
 /** @param next the page to come back to, if signing in helps */
-export async function whyNoInstallation(ctx: Context, next: string): Promise<Pick<Installations, 'note' | 'link'>> {
+export async function whyNoInstallation(ctx: Context, next: string) {
   if (await isSignInConfigured(ctx)) {
     return {
       note: 'Sign in with GitHub to see your repositories.',
@@ -43,7 +33,7 @@ export async function whyNoInstallation(ctx: Context, next: string): Promise<Pic
 }
 
 /** The installations that the viewer may link. When GitHub fails, a note says so, and the page still works. */
-export async function readInstallations(ctx: Context, viewer: Viewer): Promise<Installations> {
+export async function readInstallations(ctx: Context, viewer: Viewer) {
   try {
     const found = await listInstallations(ctx, viewer);
     if (found.length === 0) return { rows: [], ...(await whyNoInstallation(ctx, '/setup')) };

@@ -5,7 +5,7 @@ import { readTyped } from '../problem.ts';
 import { redirect } from '../reply.ts';
 import { arrangeRules, rulesEditor } from '../rules/rules-editor.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SuiteParams } from './params.ts';
+import { SuiteParams } from '../form-values.ts';
 import { aboutRules, showSettings } from './settings.ts';
 
 const PATH = '/suites/:id/settings/rules';

@@ -1,18 +1,45 @@
-import type { ConfigSection, Setting, SettingValue } from '../../suites/config-field.ts';
-import type { Control } from '../../suites/config-kind.ts';
+import type { Setting, ConfigSection, SettingValue } from '../../suites/config-field.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
+import type { Control } from '../../suites/config-kind.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
+import type { Field } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
 import { readRules, rulesEditor } from '../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
-import { clockFields, readClock } from './clock-editor.ts';
 import { previewFields, readPreview } from './preview-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
+
+const MODES = [
+  { value: '', label: 'Off (real time)' },
+  { value: 'fixed', label: 'Fixed (time stands still)' },
+  { value: 'running', label: 'Running (from the date and time below)' },
+];
+
+/** The mode and the instant. */
+function clockFields(
+  { path, label, description }: Setting,
+  { clock }: SuiteConfig,
+  problem: Problem | null,
+): { mode: Field; at: Field } {
+  const mode = { name: `${path}.mode`, label, type: 'select' as const, options: MODES, issue: path };
+  const at = { name: `${path}.at`, label: 'Date and time', note: description };
+  const attributes = { placeholder: '2026-01-01T12:00:00Z', autocomplete: 'off', spellcheck: 'false' };
+  return {
+    mode: buildField({ ...mode, value: clock?.mode ?? '' }, problem),
+    at: buildField({ ...at, value: clock?.at ?? '', attributes }, problem),
+  };
+}
+
+/** Null where the mode is off. */
+function readClock(path: string, typed: Typed): unknown {
+  const mode = (typed[`${path}.mode`] ?? '').trim();
+  return mode === '' ? null : { mode, at: (typed[`${path}.at`] ?? '').trim() };
+}
 
 /** The name of the configuration in the form, in API bodies, and in the paths of issues. */
 const ROOT = 'config';

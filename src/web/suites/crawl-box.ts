@@ -1,74 +1,63 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { CrawlDetails } from '../../pages/read-crawl.ts';
 import { readCrawl } from '../../pages/read-crawl.ts';
+import { tallyPages } from '../../pages/search-pages.ts';
+import { countPagesAndRuns } from '../../runs/list-runs.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { CrawlState, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import type { Badge } from '../badge.ts';
+import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES } from '../badge.ts';
+import { SuiteParams } from '../form-values.ts';
+import { crawlWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Poll } from '../live-poll.ts';
-import { crawlWait } from '../live-poll.ts';
-
-export type CrawlBox = {
-  action: string;
-  badge: Badge;
-  /** Announced to screen readers when it changes. */
-  status: string;
-  isQueued: boolean;
-  isInFlight: boolean;
-  /** True if nothing more happens by itself: no crawl is queued, running or due, and no first run. */
-  isDone: boolean;
-  /** True if the open page can be replaced at any time, since nobody is using its list. */
-  isReplaceable: boolean;
-  mayCrawl: boolean;
-  lastCrawledAt: Date | null;
-  stats: { found: number; added: number; removed: number } | null;
-  /** What the last crawl tracked by itself. */
-  tracked: { pages: number; beyond: number } | null;
-  /** What the running crawl has found so far. */
-  progress: { found: number; pages: { path: string; title: string | null }[] } | null;
-  error: string | null;
-  poll: Poll | null;
-};
+import { redirect } from '../reply.ts';
+import { pageRoute } from '../web-route.ts';
+import { readNextStep } from './next-step.ts';
 
 function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
-/** A suite that was never crawled is queued within seconds, unless crawling is turned off (contract 6). */
+/** A suite that was never crawled is queued within seconds, unless crawling is turned off. */
 function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
-/** True if a crawl is in progress, or will start by itself soon. */
+/** True if a crawl is in progress, or will start automatically soon. */
 export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }
 
-/** Of a suite that tracks nothing automatically, there is nothing to read unless a crawl is running. */
+/** If a suite tracks nothing automatically, there is nothing to read unless a crawl is running. */
 export async function readShownCrawl(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<CrawlDetails> {
   const isPlain = suite.config.autoTrack === 'off' && !isCrawling(suite.crawl);
   return isPlain ? { progress: null, tracking: null } : readCrawl(ctx, suite);
 }
 
-/** What an open page has seen: the status of the crawl, how many pages were found, how often it has polled since. */
+/**
+ * What an open page already shows: the status of the crawl, the number of pages found, and how often it has polled
+ * since.
+ */
 export type Seen = { status: string | null; found: number; asked: number };
 
 export const NOTHING_SEEN: Seen = { status: null, found: 0, asked: 0 };
 
-export function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Seen): boolean {
+function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Seen): boolean {
   return crawl.status !== seen.status || (progress?.pagesFound ?? 0) !== seen.found;
 }
 
 /**
  * @param replaceable whether the open page lists nothing that somebody may be using
- * @param awaitsRun whether the first run is about to start by itself
+ * @param awaitsRun whether the first run is about to start automatically
  */
 export function crawlBox(
   suite: SuiteForViewer,
   details: CrawlDetails,
   { seen, replaceable, awaitsRun }: { seen: Seen; replaceable: boolean; awaitsRun: boolean },
-): CrawlBox {
+) {
   const { crawl } = suite;
   const { lastStats } = crawl;
   const { progress, tracking } = details;
@@ -104,3 +93,31 @@ export function crawlBox(
     poll: isDone || seconds === null ? null : { href: withQuery(path, again), seconds },
   };
 }
+
+const Asked = z.object({
+  seen: z.enum(CRAWL_STATUSES).nullable().catch(null),
+  found: typedNumber(0, 1_000_000).catch(0),
+  empty: z.literal('yes').nullable().catch(null),
+  asked: typedNumber(0, 10_000).catch(0),
+});
+
+/** For an open page: when to poll again, and the state of the crawl if it has changed. */
+export const getCrawl = pageRoute(
+  { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
+  async (ctx, { viewer, params, query, htmx }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    if (!htmx) return redirect(`/suites/${suite.id}`);
+    const [details, tally, { runs }] = await Promise.all([
+      readShownCrawl(ctx, suite),
+      tallyPages(ctx, suite),
+      countPagesAndRuns(ctx, suite),
+    ]);
+    const next = await readNextStep(ctx, suite, details, { ...tally, runs });
+    const seen = { status: query.seen, found: query.found, asked: query.asked };
+    const replaceable = query.empty !== null;
+    const crawl = crawlBox(suite, details, { seen, replaceable, awaitsRun: next.soon });
+    if (crawl.isDone && replaceable) return redirect(`/suites/${suite.id}`);
+    const model = { crawl, hasChanged: hasNews(suite, details, seen) };
+    return { kind: 'fragment', view: 'suites/crawl-part', model };
+  },
+);

@@ -12,9 +12,8 @@ import { readTyped, toProblem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { NewSuiteForm, newSuiteModel, TypedAddress, withScheme } from './new-suite.ts';
+import { NewSuiteForm, newSuiteModel, TypedAddress, withScheme, lookModel, refusedLook } from './new-suite.ts';
 import { linkNewSuite, Prefill } from './prefill.ts';
-import { lookModel, refusedLook } from './suite-look.ts';
 
 const Query = Prefill.extend({ look: Id.nullable().catch(null) });
 

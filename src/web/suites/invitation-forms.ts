@@ -6,11 +6,10 @@ import { invite, readInvitations, withdrawInvitation } from '../../suites/invita
 import type { InviteInput } from '../../suites/invitations/invite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { Id } from '../form-values.ts';
+import { Id, SuiteParams } from '../form-values.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
-import { SuiteParams } from './params.ts';
 import { ROLE_NAMES } from './role-text.ts';
 import { chooseSection } from './suite-head.ts';
 

@@ -1,14 +1,52 @@
 import { z } from 'zod';
 import type { SuiteScope } from '../../access/role.ts';
 import { SUITE_SCOPES } from '../../access/role.ts';
+import { thumbnailUrl } from '../../http/image-url.ts';
+import type { SuiteRuns } from '../../runs/list-runs.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
+import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';
-import type { SuiteKind } from '../../suites/suite.ts';
+import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
+import { formatAge } from '../../text/format.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import type { Badge } from '../badge.ts';
+import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { pageRoute } from '../web-route.ts';
-import { suiteRow } from './suite-row.ts';
-import { typedNumber } from '../../text/typed-number.ts';
+import { roleLabel } from './role-text.ts';
+
+function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
+  return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
+}
+
+function latestRunModel(run: RunSummary | undefined, now: Date) {
+  if (run === undefined) return null;
+  const { id, createdAt: at } = run;
+  return { href: `/runs/${id}`, badge: runBadge(run), at, age: formatAge(at, now) };
+}
+
+/** @param cover the file of its representative screenshot */
+function suiteRow(
+  suite: SuiteForViewer,
+  { runs, cover }: { runs: SuiteRuns | undefined; cover: string | undefined },
+  now: Date,
+) {
+  const { access, owner } = suite;
+  return {
+    href: `/suites/${suite.id}`,
+    name: suite.name,
+    baseUrl: suite.baseUrl,
+    isActive: suite.isActive,
+    owner: access.isOwner ? null : (owner?.name ?? owner?.email ?? null),
+    role: roleLabel(access),
+    runs: runs?.count ?? 0,
+    shares: suite.shareCount,
+    crawl: crawlBadge(suite),
+    shot: cover === undefined ? null : thumbnailUrl({ publicUrl: '' }, cover, 384),
+    latest: latestRunModel(runs?.runs[0], now),
+  };
+}
 
 const SCOPE_NAMES: Record<SuiteScope, string> = { ALL: 'All', OWNED: 'Yours', SHARED: 'Shared with you' };
 

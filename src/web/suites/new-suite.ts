@@ -3,18 +3,63 @@ import type { SiteLook } from '../../pages/look/site-look.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import type { Field } from '../form-field.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { readTyped } from '../problem.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
+import { describeRepository, Prefill } from './prefill.ts';
 import { readSetting, settingField } from './setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
-import { describeRepository, Prefill } from './prefill.ts';
-import type { LookModel } from './suite-look.ts';
-import { lookModel } from './suite-look.ts';
-import { VIEWPORT_PRESETS } from './viewport-preset.ts';
+import { VIEWPORT_PRESETS } from './viewport-editor.ts';
+
+/** Seconds between two polls of a look, which takes a few of them. */
+const WAIT = 1;
+
+const EMPTY = {
+  isKnown: false,
+  title: null,
+  icon: null,
+  picture: null,
+  isPictured: false,
+  sitemap: null,
+  pages: [],
+  moved: null,
+  forbidden: false,
+};
+
+/** What the partial `suites/look` prints: what was found at an address. */
+export function lookModel(look: SiteLook) {
+  const { id, facts, picture, problem } = look;
+  const { host } = new URL(facts?.address ?? look.address);
+  const isPending = look.status === 'PENDING';
+  const shared = {
+    id,
+    host,
+    poll: isPending ? { href: `/suites/looks/${id}`, seconds: WAIT } : null,
+    status: isPending ? `Checking ${host}` : (problem ?? `Found ${facts?.title ?? host}`),
+    problem,
+  };
+  if (facts === null) return { ...EMPTY, ...shared, isPictured: isPending };
+  const { title, icon, pages, moved, forbidden } = facts;
+  return {
+    ...shared,
+    isKnown: true,
+    title,
+    icon,
+    picture,
+    isPictured: isPending,
+    sitemap: facts.sitemap === null ? null : { found: facts.sitemap.addresses, partial: facts.sitemap.partial },
+    pages,
+    moved,
+    forbidden,
+  };
+}
+
+/** An address that is not allowed. */
+export function refusedLook(problem: string) {
+  return { ...EMPTY, id: null, host: '', poll: null, status: problem, problem };
+}
 
 /** Of the configuration, only these have fields in this form. */
 const { maxPages: pageLimit, autoTrack: tracking } = SUITE_CONFIG.fields;
@@ -23,7 +68,7 @@ const TRACKING = 'config.autoTrack';
 
 const LOCAL = ['localhost', '127.', '[::1]'];
 
-/** People leave out the scheme. Of a host of this machine it is http. */
+/** People leave out the scheme. For hosts of this machine it is http. */
 export function withScheme(text: string): string {
   const address = text.trim();
   if (address === '' || (URL.canParse(address) && address.includes('://'))) return address;
@@ -44,7 +89,7 @@ const NewSuite = z.object({
   repository: Prefill.shape.repository,
 });
 
-/** What is left out is as in the empty form: all pages are tracked. */
+/** Omitted fields have the value of the empty form: all pages are tracked. */
 export const NewSuiteForm = z.preprocess((body) => {
   const typed = { name: '', viewports: 'default', [`${TRACKING}.mode`]: 'all', ...readTyped(body) };
   const config = {
@@ -53,20 +98,6 @@ export const NewSuiteForm = z.preprocess((body) => {
   };
   return { ...typed, config };
 }, NewSuite);
-
-type NewSuiteFields = Record<'name' | 'baseUrl' | 'description' | 'viewports', Field>;
-
-export type NewSuiteModel = {
-  fields: NewSuiteFields;
-  settings: Field[];
-  tracking: object;
-  /** Whether something in the options was typed, or is wrong. */
-  isOpen: boolean;
-  look: LookModel | null;
-  /** Of GitHub, to which the suite will be linked. */
-  repository: { value: string; name: string } | null;
-  problem: Problem | null;
-};
 
 const INITIAL: Typed = {
   viewports: 'default',
@@ -93,9 +124,8 @@ function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
 }
 
 /**
- * @param filled what the form is filled in with, where nothing was typed
- * @param problem why the form was refused
- * @param look with the rest of the form as it was typed
+ * @param filled values for fields that were not typed @param problem why the form was refused @param look contains the
+ * rest of the form as it was typed
  */
 export function newSuiteModel({
   problem,
@@ -105,7 +135,7 @@ export function newSuiteModel({
   problem: Problem | null;
   look: SiteLook | null;
   filled?: Prefill;
-}): NewSuiteModel {
+}) {
   const shown = problem ?? toShown(look, filled);
   const repository = shown?.typed['repository'] ?? '';
   const repositoryName = describeRepository(repository);
@@ -128,7 +158,7 @@ export function newSuiteModel({
           autocapitalize: 'none',
           placeholder: 'example.com',
           'hx-post': '/suites/look',
-          // Who clicks “Create suite” right away does not need it.
+          // It is not needed if people click “Create suite” right away.
           'hx-trigger': 'change delay:300ms',
           'hx-target': '#look',
           'hx-swap': 'innerHTML',

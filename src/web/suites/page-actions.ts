@@ -9,11 +9,10 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { invalid } from '../../errors.ts';
 import { redirect } from '../reply.ts';
-import { checked, Id, many } from '../form-values.ts';
+import { checked, Id, many, SuiteParams } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { formRoute } from '../web-route.ts';
 import { toPageFilter, PageListQuery, toQuery } from './page-list.ts';
-import { SuiteParams } from './params.ts';
 import { showSuite } from './show.ts';
 
 /** `all`: every page that matches the filter in the URL, ticked or not. */

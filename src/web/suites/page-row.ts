@@ -2,31 +2,16 @@ import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
 import type { StabilityShare } from '../../runs/results/stability.ts';
 import type { Badge } from '../badge.ts';
-import { NOT_TRACKED_BADGE, PAGE_BADGES } from '../badge.ts';
-import type { PageLatest } from '../page-latest.ts';
-import { pageLatest } from '../page-latest.ts';
+import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest } from '../badge.ts';
 import { describeShare } from '../stability.ts';
 
-/** What the view prints of one page of a suite. */
-export type ListedPage = {
-  id: string;
-  href: string;
-  path: string;
-  title: string | null;
-  /** What is not as usual: usual is a page that is tracked and active. */
-  labels: Badge[];
-  removedAt: Date | null;
-  latest: PageLatest | null;
-  /** The URL of the latest screenshot's thumbnail. Null if the page was never captured. */
-  shot: string | null;
-  /** Where the page was not always stable. */
-  unstable: string[];
-};
+export type ListedPage = ReturnType<typeof pageRow>;
 
 /** px. At least the width at which they are shown. */
 const THUMBNAIL_WIDTHS = { list: 192, grid: 384 } as const;
 
-function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], width: 192 | 384): ListedPage {
+/** What the view prints of one page of a suite. */
+function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], width: 192 | 384) {
   const { latestResult: latest } = page;
   return {
     id: page.id,
@@ -45,8 +30,8 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
 }
 
 /**
- * @param shares of the suite's pages that were not always stable
- * @returns the rows, and what all of them say: that is said once, and not in each row.
+ * @param shares of the suite's pages that were not always stable @returns the rows, and what all of them have in
+ * common, which is shown once and not in each row.
  */
 export function listPageRows(
   pages: readonly SitePageWithResult[],

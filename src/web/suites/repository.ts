@@ -1,25 +1,57 @@
 import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
+import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
-import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteForViewer, CodeHostLink } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { describeGitHubFailure } from '../describe-github-failure.ts';
+import type { Field } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { doctorModel } from './show-doctor.ts';
-import { linkFields, LinkForm } from './link-form.ts';
-import { SuiteParams } from './params.ts';
-import { repositoryChoices } from './repository-choices.ts';
+import { checkContextField, choiceValue, linkFields, LinkForm } from './link-form.ts';
 import { settingsNav } from './settings-tabs.ts';
+import { doctorModel } from './show-doctor.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
+
+type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
+
+/** The repositories that can be linked, by account. `failure` says why GitHub did not list them. */
+export type RepositoryChoices = { groups: Group[]; failure: string | null; checkContext: Field };
+
+async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
+  const linked = codehost === null ? null : `${codehost.owner}/${codehost.repo}`.toLowerCase();
+  return (await listInstallations(ctx, viewer)).map(({ installationId, accountLogin, repos }) => ({
+    account: accountLogin,
+    repositories: repos.map((fullName) => ({
+      value: choiceValue(installationId, fullName),
+      label: fullName,
+      selected: fullName.toLowerCase() === linked,
+    })),
+  }));
+}
+
+/** Never throws when GitHub fails: people can still enter a repository manually. */
+async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForViewer): Promise<RepositoryChoices> {
+  const checkContext = checkContextField(suite, ctx.config.checkName, null);
+  try {
+    const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
+    return { groups, failure: null, checkContext };
+  } catch (error) {
+    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not return the list of repositories');
+    return { groups: [], failure: describeGitHubFailure(error), checkContext };
+  }
+}
 
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
 const PARTS = ['choices', 'doctor'] as const;

@@ -6,21 +6,8 @@ import type { Field } from '../form-field.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
-export type RunForm = {
-  action: string;
-  /** Whether a run can start: the suite is active, and there is something to run. */
-  isReady: boolean;
-  /** When it runs by itself. */
-  next: Date | null;
-  runnable: number;
-  viewports: number;
-  /** True when the form is shown again with a problem. */
-  branchOpen: boolean;
-  fields: { targetBaseUrl: Field; branch: Field };
-};
-
 /** @param runnable the number of pages that a run would capture */
-export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null, now: Date): RunForm {
+export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null, now: Date) {
   const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
   const fields = buildFields(
     {

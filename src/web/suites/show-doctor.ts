@@ -58,23 +58,11 @@ const showSignal = (signal: FoundSignal) => ({
   seenAt: signal.seenAt,
 });
 
-export type DoctorModel = {
-  /** Why nothing could be checked. There are no findings then. */
-  failure: string | null;
-  verdict: string;
-  tone: string;
-  findings: { name: string; icon: IconName; tone: string; word: string; message: string; remedy: string | null }[];
-  /** What was heard of the repository's previews. */
-  signals: ReturnType<typeof showSignal>[];
-  checkName: string | null;
-  at: Date | null;
-};
-
 /**
  * The results of checking everything that a pull request's check depends on. Calls GitHub, but never throws when GitHub
  * fails.
  */
-export async function doctorModel(ctx: Context, suite: SuiteFor): Promise<DoctorModel> {
+export async function doctorModel(ctx: Context, suite: SuiteFor) {
   try {
     const { status, findings, signals, checkName, at } = await examineSuite(ctx, suite);
     return {

@@ -1,32 +1,52 @@
 import type { Context } from '../../context.ts';
+import type { PageTally } from '../../pages/page-search.ts';
 import { readPageOverview } from '../../pages/read-page-overview.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
+import { listAwaitingReview } from '../../runs/list-runs.ts';
 import { describeProofs } from '../../runs/proofs/describe-proofs.ts';
 import { readDrift } from '../../runs/results/read-drift.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';
 import { listLeastStable, readStability } from '../../runs/results/read-stability.ts';
-import type { PageTally } from '../../pages/page-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { SuiteParams } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
-import { describeShare } from '../stability.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import type { ListedRun } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
+import { describeShare } from '../stability.ts';
 import type { WebRequest } from '../web-route.ts';
 import { pageRoute } from '../web-route.ts';
-import { showSinglePage } from './show-single-page.ts';
-import { readAwaiting } from './awaiting.ts';
 import { captureNotices } from './capture-notices.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
 import { folderList } from './page-folders.ts';
 import * as list from './page-list.ts';
 import { listPageRows } from './page-row.ts';
-import { SuiteParams } from './params.ts';
 import { addPageForm, runForm } from './run-form.ts';
+import { showSinglePage } from './show-single-page.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
+
+const SHOWN = 3;
+
+/** `more`: the URL of all of them, if they are not all shown. */
+type AwaitingRuns = { runs: ListedRun[]; more: string | null };
+
+/** The suite's runs that wait for a review by this viewer. Null: there is none, or their role may not approve. */
+async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor): Promise<AwaitingRuns | null> {
+  if (!listPermissions(suite.access).approve) return null;
+  const found = await listAwaitingReview(ctx, suite, SHOWN + 1);
+  if (found.length === 0) return null;
+  const shown = found.slice(0, SHOWN);
+  const row = await listRunRows(ctx, shown);
+  return {
+    runs: shown.map(({ testSuite: _suite, ...run }) => row(run, 'plain')),
+    more: found.length > SHOWN ? `/suites/${suite.id}/runs?show=review` : null,
+  };
+}
 
 /** The message for an empty list. */
 function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {

@@ -7,8 +7,9 @@ import type { AccessReport } from '../../suites/site-access/read-site-access.ts'
 import { readSiteAccess } from '../../suites/site-access/read-site-access.ts';
 import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { buildField } from '../form-field.ts';
 import type { FieldSpec } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
@@ -18,7 +19,6 @@ import type { AccessSection } from './access-fields.ts';
 import { ACCESS_SECTIONS } from './access-fields.ts';
 import type { AccessFields, AccessFormName } from './access-form.ts';
 import { AccessForm, readAccess } from './access-form.ts';
-import { SuiteParams } from './params.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

@@ -1,36 +1,15 @@
 import type { Context } from '../../context.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
+import type { IconName } from '../icons.ts';
 import type { Section } from '../reply.ts';
 import { roleLabel } from './role-text.ts';
-import type { IconName } from '../icons.ts';
 import type { SettingsTab } from './settings-tabs.ts';
 
 export type SuiteTab = 'pages' | 'runs' | 'settings';
 
 /** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
-
-/** What the partial `suite-head` prints above every page of a suite. */
-export type SuiteHead = {
-  crumbs: { label: string; href: string }[];
-  name: string;
-  href: string;
-  /** Whether the suite's name is the page's h1. Otherwise the page has its own h1 below. */
-  isHeading: boolean;
-  baseUrl: string;
-  role: string;
-  isActive: boolean;
-  /** The button to follow the suite, or to stop. Null on the other tabs, where something may have been typed. */
-  follow: { action: string; value: 'yes' | 'no'; label: string; icon: IconName } | null;
-  tabs: Tab[];
-  /** With how many people it is shared. Null on the other tabs. */
-  sharing: { href: string; count: number } | null;
-  /** The groups of the settings, on their pages. */
-  settings: SettingsTab[];
-  /** How many there are. */
-  runs: number;
-};
 
 /** The entry of the main navigation that a suite's pages belong to. */
 export function chooseSection({ kind }: { kind: SuiteKind }): Section {
@@ -58,7 +37,7 @@ function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pa
   ];
 }
 
-function followButton({ id, isFollowed }: SuiteForViewer): NonNullable<SuiteHead['follow']> {
+function followButton({ id, isFollowed }: SuiteForViewer) {
   const action = `/suites/${id}/follow`;
   return isFollowed
     ? { action, value: 'no', label: 'Unfollow', icon: 'eye-closed' }
@@ -74,7 +53,7 @@ export async function suiteHead(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor,
   at: { tab: SuiteTab | null; nested?: boolean; settings?: SettingsTab[] },
-): Promise<SuiteHead> {
+) {
   const counts = await countPagesAndRuns(ctx, suite);
   return {
     crumbs: [LISTS[suite.kind]],

@@ -1,17 +1,14 @@
 import type { Route } from '../web-route.ts';
 import { getArrangedRules, postArrangeRules } from './arrange-rules.ts';
 import { postAddPage, postPages } from './page-actions.ts';
-import { getCrawl, postCrawl } from './start-crawl.ts';
+import { getCrawl } from './crawl-box.ts';
 import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
-import { getSuites } from './list-suites-page.ts';
-import { postFollow } from './follow-form.ts';
-import { postRemoveIgnoredArea } from './ignored-areas.ts';
-import { getIgnoredChanges, postRevokeChange } from './ignored-changes.ts';
+import { getNewSinglePage, postNewSinglePage } from './create-single-page.ts';
+import { getSinglePages, getSuites } from './list-suites-page.ts';
+import { postFollow, postRenewBaselines, postRun, postCrawl } from './suite-forms.ts';
+import { postRemoveIgnoredArea, getIgnoredChanges, postRevokeChange } from './ignored.ts';
 import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
-import { postRenewBaselines } from './renew-baselines-form.ts';
-import { postRun } from './start-run-form.ts';
-import { getSuiteRuns } from './suite-runs.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
 import { getSiteAccess, postSiteAccess } from './site-access.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
@@ -34,7 +31,6 @@ export const SUITE_ROUTES: readonly Route[] = [
   postCrawl,
   postRun,
   postRenewBaselines,
-  getSuiteRuns,
   getSettings,
   postSettings,
   getArrangedRules,
@@ -62,4 +58,7 @@ export const SUITE_ROUTES: readonly Route[] = [
   postRepository,
   postUnlink,
   postSynchronize,
+  getSinglePages,
+  getNewSinglePage,
+  postNewSinglePage,
 ];

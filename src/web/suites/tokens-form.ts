@@ -6,14 +6,13 @@ import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { buildFields } from '../form-field.ts';
-import { Id, many } from '../form-values.ts';
+import { Id, many, SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
 import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SuiteParams } from './params.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

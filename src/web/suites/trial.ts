@@ -2,17 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
-import type { Trial, TrialVisit } from '../../runs/trials/trial.ts';
+import type { Trial } from '../../runs/trials/trial.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { Id } from '../form-values.ts';
-import type { Poll } from '../live-poll.ts';
+import { Id, SuiteParams } from '../form-values.ts';
 import { readTyped } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';
-import type { Image } from '../review/read-image.ts';
-import { readImage } from '../review/read-image.ts';
+import { readImage } from '../comparison/read-image.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SuiteParams } from './params.ts';
 import { SettingsForm } from './settings-form.ts';
 import { showSettings } from './settings.ts';
 import { settingsNav } from './settings-tabs.ts';
@@ -51,24 +48,11 @@ export const getTrialForm = pageRoute(
   },
 );
 
-type TrialModel = {
-  poll: Poll | null;
-  error: string | null;
-  image: Image | null;
-  /** Whether the screenshot is no longer in storage. */
-  lost: boolean;
-  ignored: Trial['ignoredBoxes'];
-  unmatched: string | null;
-  warnings: string[];
-  /** Of a trial of an address. */
-  visit: (Omit<TrialVisit, 'status'> & { status: string | null }) | null;
-};
-
 function describeHttpStatus(status: number | null): string | null {
   return status === null ? null : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-async function trialModel(ctx: Context, trial: Trial, here: string): Promise<TrialModel> {
+async function trialModel(ctx: Context, trial: Trial, here: string) {
   const image = await readImage(ctx, trial.file);
   return {
     poll: trial.status === 'PENDING' ? { href: here, seconds: WAIT } : null,
@@ -101,7 +85,7 @@ export const getTrial = pageRoute(
     return {
       kind: 'page',
       view: 'rules/trial',
-      title: `Test capture of ${subject} · ${suite.name}`,
+      title: `Test capture · ${subject} · ${suite.name}`,
       model: { ...state, subject, head, isAddress: origin !== null },
       section: chooseSection(suite),
     };

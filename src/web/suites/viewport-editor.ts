@@ -1,12 +1,50 @@
+import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
+import type { Viewport } from '../../suites/viewport.ts';
+import { VIEWPORT, describeViewport, VIEWPORTS_MAX } from '../../suites/viewport.ts';
 import type { Setting, SettingValue } from '../../suites/config-field.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
-import type { Viewport } from '../../suites/viewport.ts';
-import { VIEWPORT, VIEWPORTS_MAX } from '../../suites/viewport.ts';
 import type { Field, FieldSpec } from '../form-field.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { partialForSetting, readSetting, settingField } from './setting-control.ts';
-import { MORE_VIEWPORTS } from './viewport-preset.ts';
+
+type Preset = { value: string; label: string; viewports: Viewport[] | null };
+
+const TABLET = VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024 });
+
+const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
+const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
+const sizes = (viewports: Viewport[]) => viewports.map(describeViewport).join(', ');
+
+/** Null: the default. The suite then also follows later changes to the default. */
+const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = [
+  ['default', 'Desktop and mobile', null],
+  ['desktop', 'Desktop only', of(DESKTOP)],
+  ['mobile', 'Mobile only', of(MOBILE)],
+  ['three', 'Desktop, tablet and mobile', of(DESKTOP, TABLET, MOBILE)],
+];
+
+/** The viewports offered for a new suite. Others can be set in its settings. */
+export const VIEWPORT_PRESETS: readonly Preset[] = CHOICES.map(([value, label, viewports]) => ({
+  value,
+  label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
+  viewports,
+}));
+
+const PHONE = { width: 375, height: 812, touch: true };
+
+const MORE: [label: string, viewport: Viewport][] = [
+  ['Mobile, dark', VIEWPORT.complete({ name: 'mobile-dark', ...PHONE, colorScheme: 'dark' })],
+  ['Mobile, high resolution', VIEWPORT.complete({ name: 'mobile-2x', ...PHONE, deviceScaleFactor: 2 })],
+  ['Desktop, dark', VIEWPORT.complete({ name: 'desktop-dark', width: 1280, height: 800, colorScheme: 'dark' })],
+  ['Tablet', VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024, touch: true })],
+];
+
+/** Viewports that the settings of a suite offer to add. */
+const MORE_VIEWPORTS = MORE.map(([label, viewport]) => ({
+  label: `${label} (${viewport.width}×${viewport.height})`,
+  viewport,
+}));
 
 /** Reads more rows than allowed (a script can add them), so that the error message can state the maximum. */
 const MOST_ROWS = 50;
@@ -56,16 +94,7 @@ function renumbered(path: string, problem: Problem): Problem {
   return { ...problem, typed };
 }
 
-type Row = {
-  number: number;
-  isNew: boolean;
-  remove: string;
-  /** The name and the size. */
-  fields: Field[];
-  more: { summary: string; open: boolean; controls: { partial: string; model: Field }[] };
-};
-
-/** What is set beside the size, in words: `2×, dark, touch`. Empty for a plain screen. */
+/** The settings besides the size, in words: `2×, dark, touch`. Empty for a plain screen. */
 function describeMore(row: string, fields: Field[]): string {
   const find = (name: string) => fields.find((field) => field.name === `${row}.${name}`);
   const scale = find('deviceScaleFactor')?.value ?? '';
@@ -84,7 +113,7 @@ function partSpec(part: SettingValue): FieldSpec {
   return { ...spec, options, ...(note === undefined || note === '' ? {} : { note }) };
 }
 
-function rowAt(path: string, index: number, viewport: Viewport | null, problem: Problem | null): Row {
+function rowAt(path: string, index: number, viewport: Viewport | null, problem: Problem | null) {
   const number = index + 1;
   const row = `${path}.${index}`;
   const parts = VIEWPORT.settings(row, viewport).map((part) => ({

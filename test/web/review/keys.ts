@@ -43,6 +43,15 @@ export function reviewByKeys(scene: Scene): void {
       await leave();
     });
 
+    it('goes on after a text box was made larger, without a style that the content security policy blocks', async () => {
+      const { page, complaints, leave } = await scene.open('/wide');
+      await page.locator('#review-request').evaluate((box) => Object.assign(box.style, { height: '200px' }));
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: '/tall' }).waitFor();
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
     it('shows one of the two while an arrow is held', async () => {
       const { page, leave } = await scene.open('/wide');
       await page.keyboard.down('ArrowLeft');

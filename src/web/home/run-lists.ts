@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
+import { AWAITING_REVIEW, listReviewableRuns, listRuns, listRunsOfSuite } from '../../runs/list-runs.ts';
+import { listAllStarters, listStarters } from '../../runs/read-people.ts';
+import type { RunFilter } from '../../runs/run-list.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
+import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import type { Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
+import { pollRuns } from '../live-poll.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import { redirect } from '../reply.ts';
+import { listRunRows } from '../run-row.ts';
+import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { pageRoute } from '../web-route.ts';
+
+const text = (most: number) =>
+  z
+    .string()
+    .transform((value) => value.trim().slice(0, most) || undefined)
+    .optional()
+    .catch(undefined);
+
+/** The filter in the URL of a list of runs. Unknown values are ignored. */
+const runFilterShape = {
+  status: z
+    .enum(['IN_FLIGHT', ...RUN_STATUSES])
+    .optional()
+    .catch(undefined),
+  type: z.enum(RUN_TYPES).optional().catch(undefined),
+  /** `MINE`: only what the viewer may approve. `ASSIGNED`: only what is assigned to them. */
+  review: z
+    .enum(['ASSIGNED', 'MINE', ...REVIEW_STATES])
+    .optional()
+    .catch(undefined),
+  branch: text(BRANCH_MAX_LENGTH),
+  /** Whose runs: an account's id, or `me`. */
+  by: z
+    .union([z.literal('me'), z.uuid()])
+    .optional()
+    .catch(undefined),
+  search: text(SEARCH_MAX_LENGTH),
+};
+const Chosen = z.object(runFilterShape);
+export type ChosenRuns = z.output<typeof Chosen>;
+
+const ANY = { value: '', label: 'Any' };
+
+const STATUSES = [
+  ANY,
+  { value: 'IN_FLIGHT', label: 'Running' },
+  { value: 'COMPLETED', label: 'Completed' },
+  { value: 'FAILED', label: 'Failed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
+];
+const TYPES = [
+  ANY,
+  { value: 'PR', label: 'Pull request' },
+  { value: 'BRANCH', label: 'Branch preview' },
+  { value: 'MANUAL', label: 'Site run' },
+];
+const REVIEWS = [
+  ANY,
+  { value: 'ASSIGNED', label: 'Waiting for me' },
+  { value: 'MINE', label: 'Awaiting my review' },
+  { value: 'PENDING', label: 'Review required' },
+  { value: 'APPROVED', label: 'Approved' },
+  { value: 'NOT_REQUIRED', label: 'No changes' },
+];
+
+/** A pending review means the same runs that the dashboard counts, unless a status is selected. */
+function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, viewer: Viewer): RunFilter {
+  const statuses = status === undefined ? undefined : status === 'IN_FLIGHT' ? IN_FLIGHT : [status];
+  const startedById = by === 'me' ? viewer.id : by;
+  const reviewState = review === 'MINE' || review === 'ASSIGNED' ? 'PENDING' : review;
+  const assigneeId = review === 'ASSIGNED' ? viewer.id : undefined;
+  const filter = { statuses, runType: type, reviewState, branch, startedById, assigneeId, search };
+  return reviewState === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
+}
+
+/** @param people those to choose from, besides the viewer */
+function runFilterFields(
+  { status, type, review, branch, by, search }: ChosenRuns,
+  people: { id: string; name: string }[] = [],
+): Record<keyof ChosenRuns, Field> {
+  const others = people.map(({ id, name }) => ({ value: id, label: name }));
+  const unlisted =
+    by === undefined || by === 'me' || people.some(({ id }) => id === by) ? [] : [{ value: by, label: 'Someone else' }];
+  return buildFields(
+    {
+      search: {
+        label: 'Search',
+        type: 'search',
+        value: search ?? '',
+        attributes: { placeholder: 'Number, commit, pull request, branch', maxlength: SEARCH_MAX_LENGTH },
+      },
+      status: { label: 'Status', type: 'select', value: status ?? '', options: STATUSES },
+      type: { label: 'Type', type: 'select', value: type ?? '', options: TYPES },
+      review: { label: 'Review', type: 'select', value: review ?? '', options: REVIEWS },
+      branch: {
+        label: 'Branch',
+        value: branch ?? '',
+        attributes: { maxlength: BRANCH_MAX_LENGTH, spellcheck: 'false' },
+      },
+      by: {
+        label: 'Started by',
+        type: 'select',
+        value: by ?? '',
+        options: [{ value: '', label: 'Anyone' }, { value: 'me', label: 'Me' }, ...others, ...unlisted],
+      },
+    },
+    null,
+  );
+}
+
+const isAnyChosen = (chosen: ChosenRuns): boolean => Object.values(chosen).some((value) => value !== undefined);
+
+const SIZE = 30;
+const PATH = '/runs';
+
+const Query = z.object({ ...runFilterShape, page: typedNumber(1, 100_000).catch(1) });
+
+/** The runs of all suites that the viewer may read. */
+export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
+  const { page: number, ...chosen } = query;
+  const list = { limit: SIZE, offset: (number - 1) * SIZE };
+  const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
+  const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), list);
+  const row = await listRunRows(ctx, runs);
+  const live = {
+    poll: pollRuns(runs, withQuery(PATH, query), ctx.clock.now()),
+    runs: runs.map((run) => row(run)),
+    total,
+    isFiltered: isAnyChosen(chosen),
+    isBeyond: total > 0 && runs.length === 0,
+    first: withQuery(PATH, chosen),
+    pager: buildPager({ total, page: number, size: SIZE }, PATH, chosen),
+  };
+  if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
+  const others = (await listAllStarters(ctx, viewer)).filter(({ id }) => id !== viewer.id);
+  const model = { ...live, address: url, fields: runFilterFields(chosen, others) };
+  return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
+});
+
+const RUNS_AT_ONCE = 25;
+
+/** The filters of the list. The first one shows all runs. */
+const CHOICES = [
+  { value: null, label: 'All', filter: {} },
+  { value: 'review', label: 'To review', filter: AWAITING_REVIEW },
+  { value: 'running', label: 'Running', filter: { statuses: IN_FLIGHT } },
+  { value: 'failed', label: 'Failed', filter: { statuses: ['FAILED'] } },
+  { value: 'site', label: 'Site', filter: { runType: 'MANUAL' } },
+  { value: 'branch', label: 'Branch previews', filter: { runType: 'BRANCH' } },
+  { value: 'pr', label: 'Pull requests', filter: { runType: 'PR' } },
+] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
+
+const SuiteQuery = z.object({
+  ...runFilterShape,
+  show: z.string().nullable().catch(null),
+  page: typedNumber(1, 1_000_000).catch(1),
+});
+
+/** The runs of one suite, newest first. */
+export const getSuiteRuns = pageRoute(
+  { path: '/suites/:id/runs', params: SuiteParams, query: SuiteQuery },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const path = `/suites/${suite.id}/runs`;
+    const { show: _show, page: _page, ...asked } = query;
+    const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
+    const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
+    const wanted = toRunFilter(asked, viewer);
+    const [head, { runs, total }, starters] = await Promise.all([
+      suiteHead(ctx, suite, { tab: 'runs' }),
+      listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, list),
+      listStarters(ctx, suite),
+    ]);
+    const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
+    const filter = { ...asked, show: chosen.value };
+    if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
+    const row = await listRunRows(ctx, runs);
+    const model = {
+      head,
+      can: listPermissions(suite.access),
+      choices: CHOICES.map(({ value, label }) => ({
+        label,
+        href: withQuery(path, { ...asked, show: value }),
+        current: value === chosen.value,
+      })),
+      // The suite is already shown above the list, so each row starts with what started the run.
+      runs: runs.map(({ testSuite: _suite, ...run }) => row(run)),
+      pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
+      filtered: chosen.value !== null || isAnyChosen(asked),
+      show: chosen.value,
+      total,
+      fields: runFilterFields(
+        asked,
+        starters.filter(({ id }) => id !== viewer.id),
+      ),
+      path,
+    };
+    return { kind: 'page', view: 'suites/runs', title: `Runs · ${suite.name}`, model, section: chooseSection(suite) };
+  },
+);

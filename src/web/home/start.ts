@@ -1,0 +1,80 @@
+import type { Context } from '../../context.ts';
+import type { StartPage } from '../../runs/list-runs.ts';
+import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
+import type { RunWithSuite } from '../../runs/run-list.ts';
+import { formatAge } from '../../text/format.ts';
+import { CRAWL_BADGES } from '../badge.ts';
+import type { IconName } from '../icons.ts';
+import { pollRuns } from '../live-poll.ts';
+import { listRunRows } from '../run-row.ts';
+import { newSuiteModel } from '../suites/new-suite.ts';
+import { pageRoute } from '../web-route.ts';
+
+const AWAITING = '/runs?review=MINE';
+const IN_FLIGHT = '/runs?status=IN_FLIGHT';
+
+type Stat = { label: string; value: number; href: string; icon: IconName; tone: 'attention' | 'accent' | null };
+
+function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage): Stat[] {
+  return [
+    {
+      label: 'Awaiting your review',
+      value: awaitingTotal,
+      href: AWAITING,
+      icon: 'eye',
+      tone: awaitingTotal > 0 ? 'attention' : null,
+    },
+    {
+      label: 'Running',
+      value: runningTests,
+      href: IN_FLIGHT,
+      icon: 'sync',
+      tone: runningTests > 0 ? 'accent' : null,
+    },
+    { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: null },
+    { label: 'Single pages', value: totalSinglePages, href: '/single-pages', icon: 'file', tone: null },
+  ];
+}
+
+/** Each run is named once, where there is most to do about it. */
+async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage) {
+  const { assigned, awaitingTotal, failedCrawls, runningTests } = start;
+  const mine = new Set(assigned.map(({ id }) => id));
+  const awaiting = start.awaiting.filter(({ id }) => !mine.has(id));
+  const awaited = new Set([...mine, ...awaiting.map(({ id }) => id)]);
+  const failed = start.failed.filter(({ id }) => !awaited.has(id));
+  const named = new Set([...awaited, ...failed.map(({ id }) => id)]);
+  const followed = start.followed.filter(({ id }) => !named.has(id));
+  const row = await listRunRows(ctx, [...assigned, ...awaiting, ...followed, ...failed]);
+  const now = ctx.clock.now();
+  const [first] = [...assigned, ...awaiting];
+  const toReview = (run: RunWithSuite) => row(run, run.id === first?.id ? 'primary' : 'plain');
+  return {
+    poll: pollRuns(followed, '/', now),
+    status: `${runningTests} running, ${awaitingTotal} awaiting review`,
+    stats: buildStats(start),
+    assigned: assigned.map(toReview),
+    awaiting: awaiting.map(toReview),
+    moreAwaiting: awaitingTotal > mine.size + awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
+    followed: followed.map((run) => row(run)),
+    follows: start.followed.length > 0,
+    failed: failed.map((run) => row(run)),
+    failedCrawls: failedCrawls.map(({ id, ...crawl }) => ({
+      ...crawl,
+      href: `/suites/${id}`,
+      age: formatAge(crawl.at, now),
+      badge: CRAWL_BADGES.FAILED,
+    })),
+    failedDays: FAILED_DAYS,
+  };
+}
+
+export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) => {
+  const start = await readStartPage(ctx, viewer);
+  const live = await buildLive(ctx, start);
+  if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
+  const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
+  if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };
+  const model = newSuiteModel({ problem: null, look: null });
+  return { kind: 'page', view: 'dashboard/welcome', title: 'Dashboard', model, section: 'dashboard' };
+});

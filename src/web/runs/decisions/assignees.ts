@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { displaySummary } from '../../../auth/user.ts';
+import type { Context } from '../../../context.ts';
+import { assignRun, listReviewers } from '../../../runs/assignees/assign-run.ts';
+import type { Assignee } from '../../../runs/assignees/assignee.ts';
+import { isAssignable, waitsForReview } from '../../../runs/assignees/waits-for-review.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
+import { Id, many } from '../../form-values.ts';
+import { listPermissions } from '../../permissions.ts';
+import { RunParams } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
+
+/** `Ada, Bob`. */
+const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
+
+/** What the partial `run-assignees` prints: whom the run waits for, and whom it can be assigned to. Null: nothing. */
+export async function assigneesModel(ctx: Context, run: RunFor) {
+  const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
+  const { assignees } = run;
+  const reviewers = mayAssign ? await listReviewers(ctx, run) : [];
+  // Who reviews alone need not say so.
+  if (assignees.length === 0 && reviewers.length < 2) return null;
+  return {
+    words: waitsForReview(run) ? 'Waiting for' : 'Assigned to',
+    names: nameAssignees(assignees),
+    action: `/runs/${run.id}/assignees`,
+    reviewers: reviewers.map((person) => ({
+      id: person.id,
+      name: displaySummary(person),
+      isViewer: person.id === run.suite.viewer.id,
+      assigned: assignees.some(({ id }) => id === person.id),
+    })),
+  };
+}
+
+const Assign = z.object({ user: many.pipe(z.array(Id)), back: Back });
+
+export const postAssignees = runForm(
+  { path: '/runs/:id/assignees', access: 'suite.approve', params: RunParams, form: Assign },
+  async (ctx, run, { user }) => {
+    const assignees = await assignRun(ctx, run, user);
+    return assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
+  },
+);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { COMMENT_MAX_LENGTH, BOX_MAX } from '../../../review/comments/comment.ts';
+import { listComments, addComment, deleteComment, editComment } from '../../../review/comments/comments.ts';
+import { personName } from '../../../review/verdicts/verdict.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
+import { tooLong } from '../../../text/trimmed-text.ts';
+import { Id } from '../../form-values.ts';
+import { RunParams, resultPath } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
+
+/** Comments shown at once: the first ones. */
+const MOST = 200;
+
+/** @param result only comments on this result, which is open */
+export async function readCommentList(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  { back, result }: { back: string; result: string | null },
+) {
+  const part = { limit: MOST, after: null, resultId: result ?? undefined };
+  const { items, next } = await listComments(ctx, run, part);
+  const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
+  return {
+    comments: items.map(({ id, author, body, box, path, viewport, resultId, createdAt, updatedAt }) => {
+      const isMine = author?.id === run.suite.viewer.id;
+      const hasPlace = result === null && resultId !== null && path !== null && viewport !== null;
+      return {
+        id,
+        who: personName(author),
+        at: createdAt,
+        isEdited: updatedAt.getTime() > createdAt.getTime() + 1000,
+        body,
+        box,
+        about: hasPlace ? { href: resultPath(run.id, resultId), path, viewport } : null,
+        edit: isMine ? at(id, 'edit') : null,
+        remove: isMine ? at(id, 'delete') : null,
+      };
+    }),
+    hasMore: next !== null,
+    last: items.at(-1)?.place[0] ?? null,
+    maxLength: COMMENT_MAX_LENGTH,
+    action: `/runs/${run.id}/comments`,
+    back,
+    resultId: result,
+  };
+}
+
+const Body = z.string().trim().min(1, 'must not be empty').max(COMMENT_MAX_LENGTH, tooLong(COMMENT_MAX_LENGTH));
+
+/** `box 10,20,300,40`: x, y, width and height in px of the screenshot. Empty: the whole result. */
+const Area = z
+  .string()
+  .regex(/^(?:box \d{1,6},\d{1,6},\d{1,6},\d{1,6})?$/, 'must be a box')
+  .default('')
+  .transform((text) => {
+    if (text === '') return null;
+    const [x = 0, y = 0, width = 0, height = 0] = text.slice('box '.length).split(',').map(Number);
+    return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
+  });
+
+const NewComment = z.object({ body: Body, area: Area, resultId: Id.optional(), back: Back });
+
+export const postComment = runForm(
+  { path: '/runs/:id/comments', access: 'suite.read', params: RunParams, form: NewComment },
+  async (ctx, run, { body, area, resultId }) => {
+    await addComment(ctx, run, { body, resultId: resultId ?? null, box: resultId === undefined ? null : area });
+    return 'Comment added';
+  },
+);
+
+const CommentParams = RunParams.extend({ commentId: Id });
+
+export const postEditComment = runForm(
+  {
+    path: '/runs/:id/comments/:commentId/edit',
+    access: 'suite.read',
+    params: CommentParams,
+    form: z.object({ body: Body, back: Back }),
+  },
+  async (ctx, run, { body }, { commentId }) => {
+    await editComment(ctx, run, commentId, body);
+    return 'Comment saved';
+  },
+);
+
+export const postDeleteComment = runForm(
+  {
+    path: '/runs/:id/comments/:commentId/delete',
+    access: 'suite.read',
+    params: CommentParams,
+    form: z.object({ back: Back }),
+  },
+  async (ctx, run, _form, { commentId }) => {
+    await deleteComment(ctx, run, commentId);
+    return 'Comment deleted';
+  },
+);

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
+import type { Context } from '../../../context.ts';
+import type { ReviewedResult } from '../../../review/list/review-row.ts';
+import type { IgnorableArea, AreaToIgnore } from '../../../runs/judging/ignore-area.ts';
+import { listIgnorableAreas, ignoreArea } from '../../../runs/judging/ignore-area.ts';
+import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
+import { readResult } from '../../../runs/read-run.ts';
+import { isChanged } from '../../../runs/results/result.ts';
+import { formatBox } from '../../../text/format.ts';
+import type { Notice } from '../../flash-notice.ts';
+import { buildFields } from '../../form-field.ts';
+import { ApprovalNote } from '../../form-values.ts';
+import { listPermissions } from '../../permissions.ts';
+import { ResultParams, backTo } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
+
+const EXPIRIES = ['never', '7', '30', '90'] as const;
+type Expiry = (typeof EXPIRIES)[number];
+
+/** Null: never. */
+const EXPIRY_DAYS: Record<Expiry, number | null> = { never: null, '7': 7, '30': 30, '90': 90 };
+
+const EXPIRY_OPTIONS = EXPIRIES.map((value) => {
+  const days = EXPIRY_DAYS[value];
+  return { value, label: days === null ? 'Until revoked' : `For ${days} days` };
+});
+
+const boxValue = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
+
+/** What the form of an area reads. An element comes before its box. */
+function areaChoices({ number, box, selector }: IgnorableArea) {
+  return [
+    ...(selector === null
+      ? []
+      : [{ number, value: `element ${selector}`, label: `Change ${number}: element ${selector}` }]),
+    { number, value: `box ${boxValue(box)}`, label: `Change ${number}: box of ${formatBox(box)}` },
+  ];
+}
+
+function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
+  const options = [
+    { value: 'here', label: `Only on ${path} at ${viewport}` },
+    { value: 'every', label: 'On all pages at all viewports' },
+  ];
+  const { where } = buildFields({ where: { label: 'Where', type: 'select', options, value: 'here' } }, null);
+  return { action, areas: areas.flatMap(areaChoices), where, draw };
+}
+
+/** Whether the viewer may ignore something about the result. An approved result is not judged again. */
+export function mayIgnore({ status, suite }: RunFor, result: ReviewedResult): boolean {
+  return status === 'COMPLETED' && isChanged(result) && !result.approved && listPermissions(suite.access).approve;
+}
+
+/** What the viewer may ignore about a result. */
+export async function ignoreForms(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  run: RunFor,
+  result: ReviewedResult,
+  { back, draw }: { back: string; draw: string | null },
+) {
+  const fields = buildFields(
+    {
+      expires: { label: 'Duration', type: 'select', options: EXPIRY_OPTIONS, value: 'never' },
+      note: { label: 'Note', attributes: { maxlength: NOTE_MAX_LENGTH, autocomplete: 'off' } },
+    },
+    null,
+  );
+  const path = `/runs/${run.id}/results/${result.id}`;
+  const mayEdit = listPermissions(run.suite.access).edit;
+  const areas = mayEdit ? await listIgnorableAreas(ctx, result) : [];
+  return {
+    back,
+    change: { action: `${path}/ignore-change`, fields },
+    area: mayEdit ? areaForm(areas, result, `${path}/ignore-area`, draw) : null,
+  };
+}
+
+/** `element #clock`, or `box 10,20,300,40`: x, y, width and height in px of the screenshot. */
+const AREA = /^(?:element .+|box \d{1,6},\d{1,6},\d{1,6},\d{1,6})$/s;
+
+function toArea(text: string): AreaToIgnore {
+  if (text.startsWith('element ')) return { selector: text.slice('element '.length) };
+  const [x = 0, y = 0, width = 0, height = 0] = text.slice('box '.length).split(',').map(Number);
+  return { box: { x, y, width, height } };
+}
+
+const AreaForm = z.object({
+  area: z.string().regex(AREA, 'must be an element or a box'),
+  /** `here`: on the page at the viewport. `every`: on all pages at all viewports. */
+  where: z.enum(['here', 'every']).default('here'),
+  /** `undo`: it is no longer ignored there. `move`: there and no longer at the other of the two. */
+  what: z.enum(['add', 'undo', 'move']).default('add'),
+  back: Back,
+});
+type AreaForm = z.output<typeof AreaForm>;
+
+const PLACES: Record<AreaForm['where'], (path: string, viewport: string) => string> = {
+  here: (path, viewport) => `only on ${path} at ${viewport}`,
+  every: () => 'on all pages at all viewports',
+};
+
+const scope = (where: AreaForm['where']) => ({ everyPage: where === 'every', everyViewport: where === 'every' });
+
+/** Says for what it is ignored, and offers to take that back, or the other place. */
+function noticeOf(action: string, { area, where, back }: AreaForm, place: string): Notice {
+  const other = where === 'here' ? 'every' : 'here';
+  const fields = { area, ...(back === undefined ? {} : { back }) };
+  const name = area.startsWith('element ') ? area.slice('element '.length) : 'This area';
+  return {
+    text: `${name} is ignored ${place}.`,
+    isProblem: false,
+    actions: [
+      { label: 'Undo', action, fields: { ...fields, where, what: 'undo' }, key: 'z' },
+      {
+        label: other === 'every' ? 'Change to all pages' : 'Change to only here',
+        action,
+        fields: { ...fields, where: other, what: 'move' },
+      },
+    ],
+  };
+}
+
+/** Adds to what the suite ignores: an element or a box. Or takes that back. */
+export const postIgnoreArea = runForm(
+  { path: '/runs/:id/results/:resultId/ignore-area', access: 'suite.edit', params: ResultParams, form: AreaForm },
+  async (ctx, run, form, { resultId }) => {
+    const result = await readResult(ctx, run, resultId);
+    const { where, what } = form;
+    const area = toArea(form.area);
+    const place = PLACES[where](result.path, result.viewport);
+    if (what === 'undo') {
+      await ignoreArea(ctx, result, area, { ...scope(where), undo: true });
+      return `It is no longer ignored ${place}.`;
+    }
+    if (what === 'move')
+      await ignoreArea(ctx, result, area, { ...scope(where === 'here' ? 'every' : 'here'), undo: true });
+    await ignoreArea(ctx, result, area, scope(where));
+    return noticeOf(`/runs/${run.id}/results/${result.id}/ignore-area`, form, place);
+  },
+);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const ChangeForm = z.object({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never'), back: Back });
+
+/** Waves the very change of a result through, for its page and viewport. */
+export const postIgnoreChange = runForm(
+  {
+    path: '/runs/:id/results/:resultId/ignore-change',
+    access: 'suite.approve',
+    params: ResultParams,
+    form: ChangeForm,
+  },
+  async (ctx, run, { note, expires, back }, { resultId }) => {
+    const days = EXPIRY_DAYS[expires];
+    const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
+    const result = await readResult(ctx, run, resultId);
+    const { id } = await ignoreChange(ctx, result, { note, expiresAt });
+    const list = `/suites/${run.testSuiteId}/ignored-changes`;
+    return {
+      text: `This exact change is ignored on ${result.path} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
+      isProblem: false,
+      actions: [
+        { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: backTo(back, run.id) }, key: 'z' },
+        { label: 'Change', action: list, fields: null },
+      ],
+    };
+  },
+);

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Permission } from '../../../access/role.ts';
+import type { Context } from '../../../context.ts';
+import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
+import type { Decision } from '../../../review/verdicts/verdict.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
+import { getRunFor } from '../../../runs/read-run.ts';
+import type { Parsed } from '../../../http/endpoint.ts';
+import type { Notice } from '../../flash-notice.ts';
+import { many } from '../../form-values.ts';
+import type { Problem } from '../../problem.ts';
+import type { Reply } from '../../reply.ts';
+import { redirect } from '../../reply.ts';
+import type { Route } from '../../web-route.ts';
+import { formRoute } from '../../web-route.ts';
+import { backTo, resultPath } from '../results/address.ts';
+import { decidedMeanwhile } from './decided-meanwhile.ts';
+
+/** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
+export const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
+
+/** A path of this service: where to go on. */
+export const Back = z.string().optional();
+
+/** Where to look at a decision about what was sent: the result if it is one, otherwise the run. */
+function decidedPath(runId: string, { sent = [] }: Problem): string {
+  const ids = Ids.parse(sent.filter(([name]) => name === 'resultIds').map(([, value]) => value));
+  const [only] = ids;
+  return only === undefined || ids.length > 1 ? `/runs/${runId}` : resultPath(runId, only);
+}
+
+/** What was asked for was not done, and why. */
+function refused({ message, fields, typed }: Problem, runId: string): Reply {
+  const why = 'resultIds' in fields ? OF_ANOTHER_RUN : (fields['note'] ?? message);
+  const back = backTo(typed['here'] ?? typed['back'], runId);
+  const model = { message: why, back };
+  return { kind: 'page', view: 'runs/refused', title: 'Nothing was changed', model, section: 'runs' };
+}
+
+/**
+ * A form about a run. It is done, and people are back where they came from, with what `act` says.
+ * @param spec.decision what the form decides, unless somebody else did meanwhile
+ */
+export function runForm<
+  A extends Permission,
+  P extends z.ZodType<{ id: string }>,
+  F extends z.ZodType<{ back?: string | undefined }>,
+>(
+  spec: { path: string; access: A; params: P; form: F; decision?: (problem: Problem) => Decision },
+  act: (ctx: Context, run: RunFor<A>, form: Parsed<F>, params: Parsed<P>) => Promise<string | Notice>,
+): Route {
+  const { path, access, params, form, decision } = spec;
+  return formRoute(
+    {
+      path,
+      params,
+      form,
+      async redisplay(_ctx, { params: { id }, url }, problem) {
+        const asked = decision && { action: url, decision: decision(problem), keep: decidedPath(id, problem) };
+        return (asked && decidedMeanwhile(problem, asked)) ?? refused(problem, id);
+      },
+    },
+    async (ctx, { viewer, params: at, form: sent }) => {
+      const run = await getRunFor(ctx, viewer, at.id, access);
+      const notice = await act(ctx, run, sent, at);
+      return redirect(backTo(sent.back, at.id), notice);
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { countAsChange } from '../../../review/approval/count-as-change.ts';
+import { promoteResult } from '../../../review/approval/promote-through-api.ts';
+import { cancelRun } from '../../../runs/cancel-run.ts';
+import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
+import { readResult } from '../../../runs/read-run.ts';
+import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
+import { formatCount } from '../../../text/format.ts';
+import { ApprovalNote } from '../../form-values.ts';
+import { ResultParams, RunParams } from '../results/address.ts';
+import { Back, runForm } from './run-form.ts';
+
+/** Cancels a run in flight. */
+export const postCancel = runForm(
+  { path: '/runs/:id/cancel', access: 'suite.run', params: RunParams, form: z.object({ back: Back }) },
+  async (ctx, run) => {
+    await cancelRun(ctx, run);
+    return 'Run cancelled';
+  },
+);
+
+const Rerun = z.object({
+  /** The page whose errors are re-run. If omitted, those of all pages are. */
+  path: z.string().startsWith('/').optional(),
+  /** What was proven unchanged is captured instead. */
+  render: z.literal('true').optional(),
+  back: Back,
+});
+
+/** Re-runs errors in the same run: those of one page, or all. Or captures what was proven unchanged. */
+export const postRerun = runForm(
+  { path: '/runs/:id/rerun', access: 'suite.run', params: RunParams, form: Rerun },
+  async (ctx, run, { path, render }) => {
+    if (render !== undefined) return `Capturing ${formatCount(await renderProven(ctx, run), 'page')}`;
+    const queued = await (path === undefined
+      ? rerunAllErrors(ctx, run)
+      : rerunErrors(ctx, run, { url: run.suite.origin + path }));
+    return `Retrying ${formatCount(queued, 'error')}`;
+  },
+);
+
+const Servers = z.object({ differ: z.enum(['true', 'false']), back: Back });
+
+/** Keeps that preview and site are different servers, or that they may be one. */
+export const postServers = runForm(
+  { path: '/runs/:id/servers', access: 'suite.approve', params: RunParams, form: Servers },
+  async (ctx, run, { differ }) => {
+    await sayDifferentServers(ctx, run, { differ: differ === 'true' });
+    return 'Saved. Open runs are evaluated again';
+  },
+);
+
+/** Makes a difference that did not count need an approval. */
+export const postCount = runForm(
+  {
+    path: '/runs/:id/results/:resultId/count',
+    access: 'suite.approve',
+    params: ResultParams,
+    form: z.object({ back: Back }),
+  },
+  async (ctx, run, _form, { resultId }) => {
+    await countAsChange(ctx, run, resultId);
+    return 'This now counts as a change and needs approval';
+  },
+);
+
+const Promote = z.object({ note: ApprovalNote, back: Back });
+
+/** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
+export const postPromote = runForm(
+  { path: '/runs/:id/results/:resultId/promote', access: 'suite.approve', params: ResultParams, form: Promote },
+  async (ctx, run, { note }, { resultId }) => {
+    const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, resultId), note);
+    return `This screenshot is now baseline version ${currentVersion}`;
+  },
+);

@@ -1,0 +1,229 @@
+import type { Context } from '../../context.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
+import { countCommentsOn } from '../../review/comments/comments.ts';
+import { readRest } from '../../review/list/list-for-review.ts';
+import { readReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
+import { listApprovers, listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
+import { isBeingJudged } from '../../runs/judging/being-judged.ts';
+import { listRunsOfSuite } from '../../runs/list-runs.ts';
+import { countLogLines } from '../../runs/log/read-log-part.ts';
+import { readPeople } from '../../runs/read-people.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { listPermissions } from '../permissions.ts';
+import { assigneesModel } from './decisions/assignees.ts';
+import { readCommentList } from './decisions/comments.ts';
+import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
+import { LOOKS_SHOWN } from './decisions/settings.ts';
+import { readLive } from './live.ts';
+import { firstNews } from './news.ts';
+import { resultBody } from './result-body.ts';
+import { readNotes } from './result-notes.ts';
+import { readSteps } from './result-steps.ts';
+import { isFiltered, plainAddress, reviewPath } from './results/address.ts';
+import type { ReviewAddress } from './results/address.ts';
+import { readChangeList } from './results/change-list.ts';
+import { readChangeWalk } from './results/change-walk.ts';
+import { resultsModel } from './results/results-by-page.ts';
+import { countMain, readSidebar, readSidebarPart } from './results/sidebar.ts';
+import { readReviewProgress } from './run-bar.ts';
+import { describeWaiting } from './run-state.ts';
+
+/** More are not named. */
+const MAX_REQUESTS = 20;
+
+/** The newer run that replaced this one is searched for among this many pull request runs. */
+const NEWER_RUNS = 50;
+
+async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
+  const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
+  if (by === undefined) return null;
+  const { runs } = await listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
+  return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
+}
+
+/** The number of warnings and errors in the log. Null if there are none. */
+async function readTrouble(ctx: Context, run: RunFor) {
+  const { WARNING, ERROR } = await countLogLines(ctx, run);
+  if (WARNING + ERROR === 0) return null;
+  return {
+    warnings: WARNING,
+    errors: ERROR,
+    both: WARNING > 0 && ERROR > 0,
+    href: `/runs/${run.id}/log?type=WARNING&type=ERROR`,
+  };
+}
+
+/** What every page of a review shows, of the whole run or of one result. */
+async function readShared(ctx: Context, run: RunFor, resultId: string | null) {
+  const [overview, requests] = await Promise.all([
+    readRunOverview(ctx, run),
+    listChangeRequests(ctx, run, { limit: MAX_REQUESTS, ...(resultId === null ? {} : { resultId }) }),
+  ]);
+  const progress = await readReviewProgress(ctx, overview);
+  return { run, suite: run.suite, can: listPermissions(run.suite.access), overview, requests, progress };
+}
+
+type Shared = Awaited<ReturnType<typeof readShared>>;
+
+/** `byPage`: the list of results in place of the changes. `changes`: how many causes come before the first one shown. */
+type RunView = { filter: ReviewFilter; offset: number; changes: number; byPage: boolean };
+
+async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView) {
+  const inFlight = isInFlight(run.status);
+  const byPage = view.byPage || isFiltered(view.filter);
+  const showsResults = !inFlight || byPage || view.offset > 0;
+  // The changes have what has no known change below them.
+  const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
+  const [approvers, comments, live, results, changes, trouble, newer, people, settings, rest, assignees, search] =
+    await Promise.all([
+      listApprovers(ctx, overview),
+      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+      showsResults ? resultsModel(ctx, overview, list) : null,
+      inFlight ? null : readChangeList(ctx, overview, view.changes),
+      readTrouble(ctx, run),
+      newerRun(ctx, overview),
+      readPeople(ctx, [run]),
+      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+      readRest(ctx, run),
+      assigneesModel(ctx, run),
+      inFlight ? readPreviewSearch(ctx, run) : null,
+    ]);
+  const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
+  return {
+    filter: view.filter,
+    byPage,
+    approvers,
+    comments,
+    live,
+    results,
+    changes,
+    trouble,
+    newer,
+    people,
+    settings,
+    rest,
+    assignees,
+    waiting: describeWaiting(ctx.config, overview, search),
+    news: comments === null ? null : firstNews(run, null, lastComment ?? null),
+  };
+}
+
+/** `list`: the place where the list beside it starts, from 0; null: where the result is. `alone`: without that list. */
+type ResultView = { address: ReviewAddress; resultId: string; list: number | null; alone: boolean };
+
+/** What is looked at, and the walk that it is a part of: over changes, or over results. */
+async function findReviewed(
+  ctx: Context,
+  run: RunFor,
+  { address, resultId }: Pick<ResultView, 'address' | 'resultId'>,
+) {
+  const { change } = address;
+  const [review, judging, walk] = await Promise.all([
+    readReviewResult(ctx, run, resultId, address.filter),
+    isBeingJudged(ctx, run),
+    change === null ? null : readChangeWalk(ctx, run, { ...address, change }, resultId),
+  ]);
+  return { review, walk, judging, mainTotal: countMain(address.filter, review) };
+}
+
+type Found = Awaited<ReturnType<typeof findReviewed>>;
+
+/** The panel beside the screenshots. */
+async function readPanel(
+  ctx: Context,
+  run: RunFor,
+  { address, resultId }: Pick<ResultView, 'address' | 'resultId'>,
+  { review }: Found,
+  here: string,
+  isRearranged: boolean,
+) {
+  const draw = isRearranged ? reviewPath(plainAddress(address), resultId) : null;
+  const closed = reviewPath({ ...address, panel: null }, resultId);
+  switch (address.panel) {
+    case 'comments':
+      return { closed, comments: { ...(await readCommentList(ctx, run, { back: here, result: resultId })), draw } };
+    case 'ignore':
+      return { closed, ignore: await ignoreForms(ctx, run, review.result, { back: closed, draw }) };
+    case 'notes':
+      return { closed, isNotes: true };
+    case null:
+      return null;
+  }
+}
+
+/** The list beside a result. */
+const rowsOf = ({ address, resultId }: ResultView, overview: RunOverview, { review, mainTotal }: Found) => ({
+  address,
+  overview,
+  currentId: resultId,
+  total: review.total,
+  mainTotal,
+});
+
+async function readOne(ctx: Context, { run, overview, requests }: Shared, found: Found, view: ResultView) {
+  const { address, resultId, list } = view;
+  const { review, walk, judging } = found;
+  const here = reviewPath(address, resultId);
+  const [steps, body, undoable, commented, sidebar] = await Promise.all([
+    readSteps(ctx, run, address, found),
+    resultBody(ctx, overview, review, { address, judging }),
+    listUndoable(ctx, run, review.result.approved ? [resultId] : []),
+    countCommentsOn(ctx, run, resultId),
+    view.alone || walk !== null
+      ? null
+      : readSidebar(ctx, rowsOf(view, overview, found), { at: list ?? (review.place ?? 1) - 1, exact: list !== null }),
+  ]);
+  const ignorable = !judging && mayIgnore(run, review.result);
+  const open = address.panel === 'ignore' && !ignorable ? { address: { ...address, panel: null }, resultId } : view;
+  const [notes, panel] = await Promise.all([
+    readNotes(ctx, run, review.result, { here, sizes: body.comparison?.sizes ?? null, requests }),
+    readPanel(ctx, run, open, found, here, body.isRearranged),
+  ]);
+  return {
+    ...found,
+    address,
+    resultId,
+    here,
+    steps,
+    body,
+    commented,
+    sidebar,
+    ignorable,
+    notes,
+    panel,
+    canUndo: undoable.has(resultId),
+    news: firstNews(run, resultId, commented.last),
+  };
+}
+
+export type RunReview = Shared & Awaited<ReturnType<typeof readWhole>>;
+export type ResultReview = Shared & Awaited<ReturnType<typeof readOne>>;
+
+/** All that the page of a run shows, or that of one of its results. */
+export async function readReview(ctx: Context, run: RunFor, view: RunView): Promise<RunReview>;
+export async function readReview(ctx: Context, run: RunFor, view: ResultView): Promise<ResultReview>;
+export async function readReview(ctx: Context, run: RunFor, view: RunView | ResultView) {
+  if (!('resultId' in view)) {
+    const shared = await readShared(ctx, run, null);
+    return { ...shared, ...(await readWhole(ctx, shared, view)) };
+  }
+  const [shared, found] = await Promise.all([readShared(ctx, run, view.resultId), findReviewed(ctx, run, view)]);
+  return { ...shared, ...(await readOne(ctx, shared, found, view)) };
+}
+
+/** Only a part of the list beside a result, from `list` until a place. */
+export async function readListPart(
+  ctx: Context,
+  run: RunFor,
+  view: ResultView & { list: number },
+  until: number | null,
+) {
+  const [overview, found] = await Promise.all([readRunOverview(ctx, run), findReviewed(ctx, run, view)]);
+  return readSidebarPart(ctx, rowsOf(view, overview, found), { start: view.list, until });
+}

@@ -1,0 +1,134 @@
+import type { Context } from '../../context.ts';
+import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
+import { listChangesOfResult } from '../../runs/results/read-changes.ts';
+import { isInFlight, isRerunnable } from '../../runs/run.ts';
+import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
+import { comparisonView } from '../comparison/comparison-view.ts';
+import type { Tile } from '../comparison/read-image.ts';
+import { readImage, readPair } from '../comparison/read-image.ts';
+import { RESULT_WAIT } from '../live-poll.ts';
+import { listPermissions } from '../permissions.ts';
+import { describeControl } from './cause-note.ts';
+import { describeMoves } from './result-notes.ts';
+import type { ReviewAddress } from './results/address.ts';
+import { reviewPath } from './results/address.ts';
+import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
+
+/** Whether the viewer may capture the run's errors again. */
+export function mayRerun({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean {
+  return listPermissions(suite.access).run && suite.isActive && isRerunnable(run.status);
+}
+
+function errorModel(overview: RunOverview, { result }: ReviewResult, here: string) {
+  if (result.status !== 'ERROR') return null;
+  return {
+    message: result.error ?? 'The screenshot could not be captured.',
+    rerun: mayRerun(overview) ? { action: `/runs/${overview.run.id}/rerun`, path: result.path, back: here } : null,
+  };
+}
+
+function describeMissing({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
+  const lost = [
+    ...(result.baselineFile !== null && !found.baseline ? ['baseline'] : []),
+    ...(result.currentFile !== null && !found.current ? ['current screenshot'] : []),
+  ];
+  if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
+  if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was captured.';
+  if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been captured yet.';
+  if (result.isNew) return 'First screenshot at this viewport. There is no baseline yet.';
+  return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
+}
+
+function choosePoll({ run }: RunOverview, { status }: ReviewResult['result'], href: string, judging: boolean) {
+  const isAwaited = judging || (status === 'PENDING' && isInFlight(run.status));
+  return isAwaited ? { href, seconds: RESULT_WAIT } : null;
+}
+
+const plainLabel = (name: string, detail: string | null) => ({ name, detail, at: null });
+
+async function readImages(ctx: Pick<Context, 'config' | 'storage'>, { result }: ReviewResult) {
+  const { controlFile, baselineFile } = result;
+  const [pair, difference, control] = await Promise.all([
+    readPair(ctx, {
+      plain: { baseline: result.baselineFile, current: result.currentFile },
+      aligned: { baseline: result.alignedBaselineFile, current: result.alignedCurrentFile },
+    }),
+    readImage(ctx, result.diffFile),
+    readImage(ctx, controlFile === baselineFile ? null : controlFile),
+  ]);
+  return { ...pair, difference, control };
+}
+
+type Images = Awaited<ReturnType<typeof readImages>>;
+
+async function readIgnored(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  { run }: RunOverview,
+  { result }: ReviewResult,
+  isPlain: boolean,
+) {
+  const canvas = result.ignoredBoxes ?? [];
+  if (canvas.length === 0 || !isPlain) return { canvas, baseline: canvas, current: canvas };
+  return { canvas, ...(await readIgnoredAreas(ctx, { ...result, run })) };
+}
+
+/** Of each image, these fill a window. */
+const TILES_AHEAD = 2;
+
+/** The tops of the images of the result that comes next. */
+async function listAhead(ctx: Pick<Context, 'config' | 'storage'>, { ahead }: ReviewResult): Promise<Tile[]> {
+  const images = await Promise.all(ahead.map(async (name) => readImage(ctx, name)));
+  return images.flatMap((image) => image?.tiles.slice(0, TILES_AHEAD) ?? []);
+}
+
+/** Whether the screenshots are shown as they are, where they could be lined up or beside another one. */
+const isPlainView = ({ plain, control }: Images, { choice: { view } }: ReviewAddress) =>
+  (plain !== undefined && view === 'plain') || (control !== null && view === 'control');
+
+/** The content of the page below the head: the screenshots, or why there are none. */
+export async function resultBody(
+  ctx: Pick<Context, 'config' | 'db' | 'storage' | 'log'>,
+  overview: RunOverview,
+  review: ReviewResult,
+  { address, judging }: { address: ReviewAddress; judging: boolean },
+) {
+  const { result } = review;
+  const { baselineVersion } = result;
+  const here = reviewPath(address, result.id);
+  const [changes, images, ahead] = await Promise.all([
+    result.status === 'FAIL' ? listChangesOfResult(ctx, result) : [],
+    readImages(ctx, review),
+    listAhead(ctx, review),
+  ]);
+  const { baseline, current } = images.plain ?? images;
+  const comparison = comparisonView({
+    ...images,
+    labels: {
+      baseline: plainLabel('Baseline', baselineVersion === null ? null : `version ${baselineVersion}`),
+      current: plainLabel(result.isNew ? 'New' : 'Current', null),
+    },
+    regions: result.diffRegions,
+    ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
+    subject: `${result.path} at ${result.viewport}`,
+    choice: address.choice,
+    addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
+  });
+  const isFolded = comparison?.fold?.isOn === true;
+  return {
+    comparison,
+    changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
+      element: element === '' ? null : element,
+      summary: changeTitle({ summary, kind }),
+      badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : []), ...(approvedAt === null ? [] : [APPROVED_BADGE])],
+    })),
+    control: describeControl(result),
+    error: errorModel(overview, review, here),
+    note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
+    poll: choosePoll(overview, result, judging ? reviewPath(address, result.id, { judging: 'wait' }) : here, judging),
+    ahead,
+    isRearranged: (images.plain !== undefined && address.choice.view === null) || isFolded,
+    moves: describeMoves(result.moves),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import type { ReviewedResult } from '../../review/list/review-row.ts';
+import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
+import { listWarnings } from '../../runs/log/read-warnings.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import { readLoosening } from '../../runs/settings-change/read-settings.ts';
+import { listDifferences } from '../../suites/config-file/settings-difference.ts';
+import { formatPercent, formatCount, formatNumber } from '../../text/format.ts';
+import { imagePath } from '../comparison/read-image.ts';
+import { describeCut, describeStability } from '../stability.ts';
+import { causeNote, readServersNote } from './cause-note.ts';
+
+const MOST = 5;
+
+/** What the pull request changes in how it is judged, above each of its results until it is approved. */
+export type SettingsNote = { href: string; hash: string; lines: string[] };
+
+async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
+  const found = await readLoosening(ctx, run);
+  if (found === null) return null;
+  return { href: `/runs/${run.id}#settings`, hash: found.hash, lines: listDifferences(found.loosening, MOST) };
+}
+
+/** What the settings of the base would have shown of a result. */
+export type BaseNote = { text: string; images: { label: string; url: string }[] };
+
+function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, error }: ReviewedResult): string | null {
+  const amount = formatPercent(baseScore ?? 0);
+  if (leftOut) {
+    const left = 'The settings of this pull request leave this page out at this viewport.';
+    if (currentFile === null)
+      return `${left} It could not be captured with those of the base: ${error ?? 'no reason given'}`;
+    const shows = baseStatus === 'FAIL' ? `It differs by ${amount}` : 'It does not differ';
+    return `${left} ${shows} in this screenshot, which was captured with the settings of the base.`;
+  }
+  if (baseState === 'FAILED') return 'This page could not be captured with the settings of the base.';
+  if (baseStatus === null) return null;
+  return `With the settings of the base, this result would ${baseStatus === 'FAIL' ? 'differ' : 'pass: it differs'} by ${amount}.`;
+}
+
+/** Null: as it did, or it is not known. */
+function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
+  const text = describe(result);
+  if (text === null) return null;
+  const { baseFile, baseDiffFile } = result;
+  const image = (label: string, name: string | null) =>
+    name === null ? [] : [{ label, url: imagePath(config, name) }];
+  return {
+    text,
+    images: [...image('With the settings of the base', baseFile), ...image('What would differ', baseDiffFile)],
+  };
+}
+
+/** `3 blocks moved down (6–54 px)`: what only moved, by its direction. */
+export function describeMoves(moves: PageResult['moves']): string[] {
+  const distances = (moves ?? []).map(({ baselineY, currentY }) => currentY - baselineY);
+  return (['down', 'up'] as const).flatMap((way) => {
+    const far = distances.filter((distance) => (way === 'down' ? distance > 0 : distance < 0)).map(Math.abs);
+    if (far.length === 0) return [];
+    const [least, most] = [Math.min(...far), Math.max(...far)];
+    const range = least === most ? formatNumber(most) : `${formatNumber(least)}–${formatNumber(most)}`;
+    return [`${formatCount(far.length, 'block')} moved ${way} (${range} px)`];
+  });
+}
+
+function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): string {
+  const times = screenshots === null ? '' : ` in ${formatNumber(screenshots)} screenshots`;
+  return `Unstable: the page did not look the same each time${times}, so differences may come and go.`;
+}
+
+/**
+ * What a reviewer should know before they look at the screenshots: that one is cut, unstable, of another size, or was captured
+ * with warnings.
+ * @param sizes such as `12 px taller`
+ * @param logged what the log says
+ */
+function listReviewWarnings(
+  result: Pick<PageResult, 'cut' | 'stability' | 'screenshots'>,
+  sizes: string | null,
+  logged: string[],
+): string[] {
+  return [
+    ...(result.cut ? [describeCut()] : []),
+    ...(result.stability === 'UNSTABLE' ? [describeUnstable(result)] : []),
+    ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
+    ...logged.map((message) => `Captured with a warning: ${message}`),
+  ];
+}
+
+/** What else there is to say about the screenshot, in words. */
+type Facts = { approval: { by: string | null; at: Date | null } | null; lines: string[] };
+
+function resultFacts(result: ReviewedResult): Facts {
+  const { approvedBy, approvedAt, faint, status, pageTitle } = result;
+  const stability = describeStability(result);
+  return {
+    approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
+    lines: [
+      ...(pageTitle === null ? [] : [pageTitle]),
+      ...(status === 'FAIL' && faint ? ['Faint: hardly visible to most people'] : []),
+      ...(stability === null ? [] : [stability]),
+    ],
+  };
+}
+
+/** What one should know of the screenshot before one decides, and how much of it is a reason to look twice. */
+export async function readNotes(
+  ctx: Context,
+  run: RunFor,
+  result: ReviewedResult,
+  { here, sizes, requests }: { here: string; sizes: string | null; requests: ChangeRequest[] },
+) {
+  const [cause, servers, settings, logged] = await Promise.all([
+    causeNote(ctx, run, result),
+    readServersNote(ctx, run, result, here),
+    readSettingsNote(ctx, run),
+    listWarnings(ctx, result),
+  ]);
+  const base = baseNote(ctx.config, result);
+  const warnings = listReviewWarnings(result, sizes, logged);
+  const shownCause = result.leftOut ? null : cause;
+  const count =
+    requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;
+  return { requests, cause: shownCause, servers, settings, base, warnings, count, facts: resultFacts(result) };
+}

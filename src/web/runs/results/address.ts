@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ownPath } from '../../../http/own-path.ts';
+import type { ReviewFilter } from '../../../review/list/review-row.ts';
+import { REVIEW_SECTIONS } from '../../../review/list/review-section.ts';
+import { CAUSES } from '../../../runs/results/result.ts';
+import { typedNumber } from '../../../text/typed-number.ts';
+import type { Choice } from '../../comparison/view-mode.ts';
+import { SEARCH_MAX_LENGTH, Id } from '../../form-values.ts';
+import { withQuery } from '../../pager.ts';
+
+export const RunParams = z.object({ id: Id });
+export const ResultParams = RunParams.extend({ resultId: Id });
+
+/** Where a form of a run redirects to: the page that the person came from, otherwise the run. */
+export function backTo(back: string | undefined, runId: string): string {
+  return back === undefined ? `/runs/${runId}` : ownPath(back);
+}
+
+/** Unknown values are ignored, so that old links still work. */
+const Text = z
+  .string()
+  .transform((text) => text.trim().slice(0, SEARCH_MAX_LENGTH) || undefined)
+  .optional()
+  .catch(undefined);
+
+const Flag = z
+  .unknown()
+  .optional()
+  .transform((value) => typeof value === 'string' && value !== '');
+
+const shape = {
+  section: z.enum(REVIEW_SECTIONS).optional().catch(undefined),
+  cause: z.enum(CAUSES).optional().catch(undefined),
+  viewport: Text,
+  search: Text,
+  unapproved: Flag,
+  sinceMine: Flag,
+  rest: Flag,
+};
+
+/** The filter of a run's results, in the URLs of the run and of the review. */
+export const ResultFilter = z.object(shape);
+
+/** How many groups come before the first one shown. */
+export const Offset = typedNumber(0, 1_000_000).catch(0);
+
+/** The filter, and the place in the list. */
+export const ResultPart = z.object({ ...shape, offset: Offset });
+
+/** As query entries for `withQuery`. Null for everything that is not filtered. */
+export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {
+  return {
+    section: filter.section ?? null,
+    cause: filter.cause ?? null,
+    viewport: filter.viewport ?? null,
+    search: filter.search ?? null,
+    unapproved: filter.unapproved === true ? '1' : null,
+    sinceMine: filter.sinceMine === true ? '1' : null,
+    rest: filter.rest === true ? '1' : null,
+  };
+}
+
+export function isFiltered(filter: ReviewFilter): boolean {
+  return Object.values(filterQuery(filter)).some((value) => value !== null);
+}
+
+/**
+ * The element ID of a page or a result. If only some viewports of a page changed, the page also occurs in a folded list
+ * with its other viewports. So lists of one section use IDs of their own.
+ */
+export function rowAnchor(what: 'page' | 'result', id: string, section: string | null): string {
+  return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
+}
+
+/** The URL of the run's page: without a filter its changes, otherwise the filtered list by page. */
+export function runPath(runId: string, filter: ReviewFilter = {}): string {
+  return withQuery(`/runs/${runId}`, { view: isFiltered(filter) ? 'pages' : null, ...filterQuery(filter) });
+}
+
+/** The URL of the review of one result, with the filtered list next to it. */
+export function resultPath(runId: string, resultId: string, filter: ReviewFilter = {}): string {
+  return withQuery(`/runs/${runId}/results/${resultId}`, filterQuery(filter));
+}
+
+/** What is open beside the screenshots. */
+export const PANELS = ['notes', 'comments', 'ignore'] as const;
+type Panel = (typeof PANELS)[number];
+
+/** The parts of a review's URLs that stay the same from result to result. `change`: the key of the one that is looked at. */
+export type ReviewAddress = {
+  runId: string;
+  change: string | null;
+  filter: ReviewFilter;
+  choice: Choice;
+  panel: Panel | null;
+};
+
+/**
+ * `list`, `until`: the list beside the result from and to a place, from 0, exclusive. `judging`: an open page polls this while
+ * its result is judged again.
+ */
+type Extra = { list?: number; until?: number | null; judging?: 'wait' };
+
+export function reviewPath(address: ReviewAddress, resultId: string, extra: Extra = {}): string {
+  const { runId, change, filter, choice, panel } = address;
+  const query = { change, ...filterQuery(filter), ...choice, panel, ...extra };
+  return withQuery(`/runs/${runId}/results/${resultId}`, query);
+}
+
+/** The screenshots as they are, neither lined up nor folded. Places are told in px of these. */
+export function plainAddress(address: ReviewAddress): ReviewAddress {
+  return { ...address, choice: { ...address.choice, view: 'plain', fold: null } };
+}

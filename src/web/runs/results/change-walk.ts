@@ -1,0 +1,120 @@
+import type { Context } from '../../../context.ts';
+import type { ChangeStop } from '../../../review/changes/change-group.ts';
+import { walkChanges } from '../../../review/changes/list-changes.ts';
+import type { VariantsOfGroup } from '../../../review/changes/list-variants.ts';
+import { NO_VARIANTS, readVariants } from '../../../review/changes/list-variants.ts';
+import type { Occurrence, Variant } from '../../../review/changes/variant.ts';
+import { readRest } from '../../../review/list/list-for-review.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
+import { formatCount, formatNumber } from '../../../text/format.ts';
+import { decisionBadge } from '../../badge.ts';
+import { cropImage } from '../../comparison/read-image.ts';
+import type { ReviewAddress } from './address.ts';
+import { reviewPath } from './address.ts';
+import { changeTitle, stopBadge } from './change-list.ts';
+
+/** Variants of a change that are shown at once, and results of each. What is not shown is not approved. */
+const VARIANTS = 24;
+const RESULTS = 60;
+
+type StripItem = ReturnType<typeof stripItem>;
+
+/** `left`: how many are not shown. */
+export type Strip = { label: string; groups: { name: string | null; items: StripItem[] }[]; left: string | null };
+
+/** Where one can go from here. `previous` and `next`: among the decisions; `before` and `after`: among what one is about. */
+export type Ways = { previous: string | null; next: string | null; before: string | null; after: string | null };
+
+export type ChangeWalk = NonNullable<Awaited<ReturnType<typeof readChangeWalk>>>;
+
+/** One screenshot in the strip below the picture. */
+function stripItem(occurrence: Occurrence, isVaried: boolean, address: ReviewAddress, current: string) {
+  const { resultId, path, viewport, approved, held } = occurrence;
+  const image = isVaried ? (occurrence.wholeAfter ?? occurrence.wholeBefore) : (occurrence.after ?? occurrence.before);
+  return {
+    href: reviewPath(address, resultId),
+    label: `${path} at ${viewport}`,
+    path,
+    viewport,
+    image: cropImage(image, isVaried),
+    state: decisionBadge({ approved, changesRequested: held }),
+    current: resultId === current,
+  };
+}
+
+function stripOf(
+  { count }: ChangeStop,
+  { total, variants }: VariantsOfGroup,
+  address: ReviewAddress,
+  current: string,
+): Strip {
+  const isVaried = total > 1;
+  const shown = variants.reduce((sum, { occurrences }) => sum + occurrences.length, 0);
+  const groups = variants.map(({ occurrences, pending, count: much }: Variant, at) => ({
+    name: isVaried ? `Variant ${at + 1}: ${formatCount(much, 'screenshot')}${pending === 0 ? ', decided' : ''}` : null,
+    items: occurrences.map((occurrence) => stripItem(occurrence, isVaried, address, current)),
+  }));
+  const left = count - shown;
+  const label = `Where this change shows: ${formatCount(count, 'screenshot')}`;
+  return { label, groups, left: left <= 0 ? null : `and ${formatCount(left, 'more screenshot')}` };
+}
+
+/** The first that is undecided after this one, or else from the start. */
+function findNextUndecided(stops: ChangeStop[], { number, key }: ChangeStop): ChangeStop | undefined {
+  const open = stops.filter((stop) => stop.undecided > 0 && stop.key !== key);
+  return open.find((stop) => stop.number > number) ?? open[0];
+}
+
+/** Null when the run has no such change. */
+export async function readChangeWalk(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  address: ReviewAddress & { change: string },
+  resultId: string,
+) {
+  const { change: key, runId } = address;
+  const [{ stops, total }, found, rest] = await Promise.all([
+    walkChanges(ctx, run, key),
+    readVariants(ctx, run, [key], { limit: VARIANTS, results: RESULTS }),
+    readRest(ctx, run),
+  ]);
+  const stop = stops.find((each) => each.key === key);
+  if (stop === undefined) return null;
+  const variants = found.get(key) ?? NO_VARIANTS;
+  const at = (each: ChangeStop | undefined) => each && reviewPath({ ...address, change: each.key }, each.resultId);
+  const inRest = (id: string | null) => id && reviewPath({ ...address, change: null, filter: { rest: true } }, id);
+  const strip = stripOf(stop, variants, address, resultId);
+  const items = strip.groups.flatMap((group) => group.items);
+  const here = items.findIndex(({ current }) => current);
+  const neighbor = (by: number) => stops.find(({ number }) => number === stop.number + by);
+  const nextOpen = findNextUndecided(stops, stop);
+  const isWhole = variants.total <= variants.variants.length;
+  return {
+    stop,
+    variants,
+    position: `Change ${formatNumber(stop.number)} of ${formatNumber(total)}`,
+    ways: {
+      previous: at(neighbor(-1)) ?? null,
+      next: at(neighbor(1)) ?? inRest(rest.first),
+      before: here > 0 ? (items[here - 1]?.href ?? null) : null,
+      after: items[here + 1]?.href ?? null,
+    },
+    nextUndecided: isWhole ? (at(nextOpen) ?? inRest(rest.firstUndecided)) : `/runs/${runId}/changes/${key}`,
+    strip,
+    rows: stops.map((each) => ({
+      key: each.key,
+      href: at(each) ?? '',
+      element: each.element === '' ? null : each.element,
+      summary: changeTitle(each),
+      much: formatCount(each.count, 'screenshot'),
+      image: cropImage(each.afterCrop ?? each.beforeCrop, false),
+      state: stopBadge(each),
+      isFaint: each.faint,
+      current: each.key === key,
+    })),
+    rest:
+      rest.first === null
+        ? null
+        : { href: inRest(rest.first) ?? '', label: `${formatCount(rest.count, 'screenshot')} without a known cause` },
+  };
+}

@@ -1,0 +1,120 @@
+import { isApprovable } from '../../../review/approval/approvable.ts';
+import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
+import type { ReviewSection } from '../../../review/list/review-section.ts';
+import { isQuiet } from '../../../review/list/review-section.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import type { OtherCause } from '../../../runs/results/cause-words.ts';
+import { describeCause } from '../../../runs/results/cause-words.ts';
+import { isDecidable } from '../../../runs/run.ts';
+import { SECTION_BADGES, decisionBadge } from '../../badge.ts';
+import { resultThumbnail } from '../../comparison/read-image.ts';
+import type { Can } from '../../permissions.ts';
+import { noteScreenshot } from '../../stability.ts';
+import { resultPath, rowAnchor } from './address.ts';
+
+export type ResultRowsOf = {
+  runId: string;
+  /** Included in the links, so that the review shows the same list. */
+  filter: ReviewFilter;
+  currentId?: string;
+};
+
+/** A change that most people would hardly see. It needs an approval as any other. */
+export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'faint'>): boolean =>
+  section === 'changed' && faint;
+
+const noteCause = ({ section, cause, ...about }: ReviewRow): string[] =>
+  section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [describeCause(cause, about)];
+
+/** What the partial `result-row` prints: one result in a list, as a link to its review. */
+export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf) {
+  return {
+    id: row.id,
+    href: resultPath(runId, row.id, filter),
+    path: row.path,
+    viewport: row.viewport,
+    badge: decisionBadge(row) ?? SECTION_BADGES[row.section],
+    diff: row.section === 'changed' ? row.diffScore : null,
+    approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
+    error: row.error,
+    notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
+    thumbnail: resultThumbnail(row),
+    smallThumbnail: resultThumbnail(row, 'small'),
+    current: row.id === currentId,
+  };
+}
+
+/** Why results do not count, as the filters say it. */
+export const CAUSE_NAMES: Record<OtherCause, string> = {
+  DRIFT: 'Drifted',
+  BEHIND: 'Behind',
+  FROM_PULL_REQUEST: 'From another pull request',
+  ENGINE: 'Different browser',
+  IGNORED: 'Ignored',
+};
+
+export const SECTION_NAMES: Record<ReviewSection, string> = {
+  changed: 'Changed',
+  new: 'New',
+  error: 'Errors',
+  pending: 'Waiting',
+  uncounted: 'Not counted',
+  passed: 'Unchanged',
+  cancelled: 'Cancelled',
+};
+
+/** What a part of a list is called: by its section, and by the cause of what is not counted. */
+export function headingLabel({ section, cause }: ReviewHeading): string {
+  return cause === null || cause === 'CHANGE' ? SECTION_NAMES[section] : CAUSE_NAMES[cause];
+}
+
+export type GroupsOf = {
+  overview: RunOverview;
+  can: Can;
+  filter: ReviewFilter;
+  /** The section of the group before these. */
+  lastSection: ReviewSection | null;
+};
+
+const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
+
+/** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
+function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
+  const { run, suite } = overview;
+  const reviewable = can.approve && isDecidable(run.status);
+  // Of what somebody asked to be changed one decides alone.
+  const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
+  const section = filter.section ?? null;
+  return {
+    id: rowAnchor('page', group.rows[0]?.id ?? '', section),
+    title: group.title ?? group.path,
+    path: group.path,
+    isNamed: group.title !== null && group.title !== group.path,
+    history: group.pageId === null ? null : `/suites/${suite.id}/pages/${group.pageId}`,
+    tick: approvable.length === 0 ? null : joinIds(approvable),
+    canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
+    isFaint: group.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
+    shots: group.rows.map((row) => ({
+      ...resultRow(row, { runId: run.id, filter }),
+      anchor: rowAnchor('result', row.id, section),
+      canTick: approvable.includes(row),
+    })),
+  };
+}
+
+/** The groups of one part of the list, with a heading wherever a section starts. */
+export function buildGroups(groups: ReviewGroup[], context: GroupsOf) {
+  const { overview, filter } = context;
+  const narrowed = { ...filter, section: undefined };
+  const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);
+  let last: ReviewHeading | null = context.lastSection === null ? null : { section: context.lastSection, cause: null };
+  return groups.map((group) => {
+    const { section, cause } = group.heading;
+    const begins = section !== last?.section || cause !== last.cause;
+    last = group.heading;
+    const results =
+      cause === null ? overview.counts[section] : overview.causes.find((each) => each.cause === cause)?.results;
+    const heading = { label: headingLabel(group.heading), count: isWhole ? (results ?? null) : null };
+    return { ...buildGroup(group, context), heading: begins ? heading : null };
+  });
+}

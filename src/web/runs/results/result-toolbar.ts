@@ -1,0 +1,62 @@
+import type { ReviewFilter } from '../../../review/list/review-row.ts';
+import { REVIEW_SECTIONS } from '../../../review/list/review-section.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { SECTION_BADGES } from '../../badge.ts';
+import type { IconName } from '../../icons.ts';
+import { isFiltered, runPath } from './address.ts';
+import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
+
+type Chip = { label: string; icon: IconName; tone: string; count: number; href: string; current: boolean };
+
+/**
+ * The sections, with the number of results that the run has in each one. Waiting and Cancelled are omitted if they are
+ * empty. Then the reasons for which results do not count. A run without results has no chips.
+ */
+export function sectionChips({ run, counts, causes, total }: RunOverview, filter: ReviewFilter): Chip[] {
+  const all: Chip = {
+    label: 'All',
+    icon: 'list-unordered',
+    tone: 'muted',
+    count: total,
+    href: runPath(run.id, { ...filter, section: undefined, cause: undefined }),
+    current: filter.section === undefined && filter.cause === undefined,
+  };
+  const shown = REVIEW_SECTIONS.filter(
+    (section) =>
+      counts[section] > 0 || section === filter.section || (section !== 'pending' && section !== 'cancelled'),
+  );
+  const bySection = shown.map((section) => ({
+    label: SECTION_NAMES[section],
+    icon: SECTION_BADGES[section].icon,
+    tone: counts[section] === 0 ? 'muted' : SECTION_BADGES[section].tone,
+    count: counts[section],
+    href: runPath(run.id, { ...filter, section, cause: undefined }),
+    current: filter.section === section && filter.cause === undefined,
+  }));
+  const byCause = causes.map(({ cause, results }) => ({
+    label: CAUSE_NAMES[cause],
+    icon: SECTION_BADGES.uncounted.icon,
+    tone: SECTION_BADGES.uncounted.tone,
+    count: results,
+    href: runPath(run.id, { ...filter, section: 'uncounted', cause }),
+    current: filter.cause === cause,
+  }));
+  return total === 0 ? [] : [all, ...bySection, ...byCause];
+}
+
+/** The controls that filter a run's results. */
+export function resultToolbar(overview: RunOverview, filter: ReviewFilter) {
+  const { run, viewports, unapproved, hasEarlierApprovalOfMine } = overview;
+  const isUnapproved = filter.unapproved === true;
+  const isSinceMine = filter.sinceMine === true;
+  return {
+    action: `/runs/${run.id}`,
+    section: filter.section ?? null,
+    cause: filter.cause ?? null,
+    search: filter.search ?? '',
+    viewports: viewports.length < 2 ? [] : viewports.map((name) => ({ name, selected: name === filter.viewport })),
+    unapproved: unapproved > 0 || isUnapproved ? { checked: isUnapproved } : null,
+    sinceMine: hasEarlierApprovalOfMine || isSinceMine ? { checked: isSinceMine } : null,
+    clear: isFiltered(filter) ? `/runs/${run.id}` : null,
+  };
+}

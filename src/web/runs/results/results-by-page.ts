@@ -1,0 +1,123 @@
+import type { Context } from '../../../context.ts';
+import { formatCount } from '../../../text/format.ts';
+import type { GroupedPart } from '../../../review/list/list-for-review.ts';
+import { listReviewGroups } from '../../../review/list/list-for-review.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import type { ReviewFilter } from '../../../review/list/review-row.ts';
+import type { ReviewSection } from '../../../review/list/review-section.ts';
+import { withQuery } from '../../pager.ts';
+import { listPermissions } from '../../permissions.ts';
+import { foldFaint } from './fold-faint.ts';
+import { filterQuery, isFiltered, runPath } from './address.ts';
+import { sectionChips } from './result-toolbar.ts';
+import { SECTION_NAMES, buildGroups } from './result-groups.ts';
+
+/** How many pages are shown at once, each with its viewports. */
+const PART = 30;
+/** How many a section shows that is folded: few open it, and its next part is a click away. */
+const FOLDED_PART = 15;
+
+type More = { part: string; page: string };
+
+type ResultsByPage = Awaited<ReturnType<typeof readResultsByPage>>;
+
+type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
+
+function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null): More {
+  const query = { ...filterQuery(filter), offset };
+  return {
+    part: withQuery(`/runs/${runId}/results`, { ...query, last }),
+    page: withQuery(`/runs/${runId}`, { view: 'pages', ...query }),
+  };
+}
+
+type RowContext = Parameters<typeof buildGroups>[1];
+
+function foldedList({ section, groups, totalGroups }: GroupedPart & { section: ReviewSection }, context: RowContext) {
+  const { overview, filter } = context;
+  const only = { ...filter, section };
+  return {
+    label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
+    groups: buildGroups(groups, { ...context, filter: only, lastSection: section }),
+    more: totalGroups > FOLDED_PART ? addresses(overview.run.id, only, FOLDED_PART, section) : null,
+    open: false,
+  };
+}
+
+/** One part of the results by page. The last part also has the folded sections, unless the filter selects a section. */
+export async function readResultsByPage(
+  ctx: Pick<Context, 'db'>,
+  overview: RunOverview,
+  { filter, offset, lastSection }: ListRequest,
+) {
+  const { run, suite } = overview;
+  const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
+  const found = await listReviewGroups(ctx, run, filter, part);
+  const hasMore = found.totalGroups > offset + PART;
+  const context = { overview, can: listPermissions(suite.access), filter, lastSection };
+  const folded = found.folded.map((list) => foldedList(list, context));
+  const before = Math.max(0, offset - PART);
+  const groups = buildGroups(found.groups, context);
+  return {
+    groups,
+    pages: foldFaint(groups, ({ isFaint }) => isFaint),
+    more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.section ?? null) : null,
+    previous:
+      offset === 0
+        ? null
+        : withQuery(`/runs/${run.id}`, { view: 'pages', ...filterQuery(filter), offset: before || null }),
+    folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
+  };
+}
+
+/** The forms of the page that return to the current filtered list. */
+const FORMS = ['review', 'rerun', 'layout'];
+
+type ListView = Pick<ListRequest, 'filter' | 'offset'>;
+
+/**
+ * Starts at the beginning if nothing is left at this place, because some filters exclude results once they are
+ * approved.
+ */
+async function listAt(ctx: Pick<Context, 'db'>, overview: RunOverview, { filter, offset }: ListView) {
+  const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: null });
+  if (list.groups.length > 0 || offset === 0) return { list, offset };
+  return { list: await readResultsByPage(ctx, overview, { filter, offset: 0, lastSection: null }), offset: 0 };
+}
+
+/** Announced to screen readers when the results are filtered. */
+function describeList({ groups, folded, more }: ResultsByPage): string {
+  if (groups.length === 0) return folded.length === 0 ? 'No matching results' : 'No changes';
+  return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
+}
+
+/** What `runs/results` prints: the sections, and one part of the list. */
+export async function resultsModel(ctx: Pick<Context, 'db'>, overview: RunOverview, view: ListView) {
+  const { filter } = view;
+  const { list, offset } = await listAt(ctx, overview, view);
+  const { run, counts } = overview;
+  const isRest = filter.rest === true;
+  const isFresh = run.runType === 'MANUAL' && (filter.section === undefined || isRest);
+  return {
+    chips: isRest ? [] : sectionChips(overview, filter),
+    list,
+    back: withQuery(`/runs/${run.id}`, {
+      view: isRest ? null : 'pages',
+      ...filterQuery({ ...filter, rest: undefined }),
+      offset: offset === 0 ? null : offset,
+    }),
+    forms: FORMS,
+    isEmpty: list.groups.length === 0 && list.folded.length === 0 && !isRest,
+    isCalm:
+      run.status === 'COMPLETED' &&
+      list.groups.length === 0 &&
+      (isRest ? overview.toDecide + counts.error === 0 : list.folded.length > 0),
+    seeded:
+      isFresh && counts.new > 0
+        ? { count: counts.new, href: isRest ? runPath(run.id, { section: 'new' }) : null }
+        : null,
+    isFiltered: isFiltered(filter),
+    said: describeList(list),
+    clear: `/runs/${run.id}?view=pages`,
+  };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { choiceShape } from '../comparison/view-mode.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { pageRoute } from '../web-route.ts';
+import type { ResultReview } from './read-review.ts';
+import { readListPart, readReview } from './read-review.ts';
+import { mayRerun } from './result-body.ts';
+import { resultHead } from './result-head.ts';
+import type { ReviewAddress } from './results/address.ts';
+import { ResultFilter, isFiltered, PANELS, ResultParams, reviewPath } from './results/address.ts';
+import { changeTitle } from './results/change-list.ts';
+import { verdictBar } from './verdict-bar.ts';
+
+const Place = typedNumber(0, 10_000_000).nullable().catch(null).default(null);
+
+const Query = z.object({
+  ...ResultFilter.shape,
+  ...choiceShape,
+  /** The key of the change that is looked at. Null: the walk is over results. */
+  change: z.string().max(64).nullable().catch(null).default(null),
+  list: Place,
+  until: Place,
+  panel: z.enum(PANELS).nullable().catch(null).default(null),
+  /** `wait`: an open page polls until the result was judged again. */
+  judging: z.string().optional().catch(undefined),
+});
+
+/** The form that re-runs all errors of the run. Null if there are none, or if the viewer is not allowed to. */
+function rerunForm(overview: RunOverview) {
+  const { run, counts } = overview;
+  if (counts.error === 0 || !mayRerun(overview)) return null;
+  return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
+}
+
+/** All but the list beside it. */
+function resultMain({ run, overview, review, walk, address, resultId, steps, ...shown }: ResultReview) {
+  const { position, ways, nextUndecided, strip } = steps;
+  const { here, requests, canUndo, ignorable, commented, judging, body, notes, panel, news, progress } = shown;
+  const to = ({ panel }: Pick<ReviewAddress, 'panel'>) =>
+    reviewPath({ ...address, panel: address.panel === panel ? null : panel }, resultId);
+  const change = walk === null ? '' : `${changeTitle(walk.stop)} ${walk.stop.element} · `;
+  return {
+    id: resultId,
+    stop: walk?.stop.key ?? resultId,
+    title: `${change}${review.result.path} at ${review.result.viewport} · ${run.suite.name}`,
+    head: resultHead(overview, review, address, walk, position),
+    position,
+    ways,
+    strip: strip.groups.length === 0 ? null : strip,
+    bar: verdictBar(overview, review, walk, { next: nextUndecided, here, canUndo, requests }),
+    tools: {
+      notes: { href: to({ panel: 'notes' }), current: address.panel === 'notes' },
+      comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },
+      ignore: ignorable ? { href: to({ panel: 'ignore' }), current: address.panel === 'ignore' } : null,
+    },
+    notes,
+    panel,
+    news,
+    progress,
+    here,
+    judging,
+    ...body,
+  };
+}
+
+/**
+ * One result with its screenshots, and beside it the list of changes or results that it is a part of. htmx gets only the
+ * result, or only a part of the list.
+ */
+export const getResult = pageRoute(
+  { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
+  async (ctx, { viewer, params: { id: runId, resultId }, query, htmx }): Promise<Reply> => {
+    const { change, mode, show, view, fold, list, until, panel, judging: waits, ...filter } = query;
+    const run = await getRunFor(ctx, viewer, runId, 'suite.read');
+    const address = { runId, change, filter: change === null ? filter : {}, choice: { mode, show, view, fold }, panel };
+    const asked = { address, resultId, alone: htmx };
+    if (htmx && list !== null) {
+      const model = await readListPart(ctx, run, { ...asked, list }, until);
+      return { kind: 'fragment', view: 'review/sidebar-part', model };
+    }
+    const review = await readReview(ctx, run, { ...asked, list });
+    if (change !== null && review.walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
+    // Where it now stands in the list may be elsewhere, so that the whole page is loaded again.
+    if (htmx && waits !== undefined && !review.judging) return redirect(reviewPath(address, resultId));
+    const main = resultMain(review);
+    if (htmx) return { kind: 'fragment', view: 'review/part', model: main };
+    const beside = {
+      stops: review.walk,
+      list: review.sidebar,
+      filtered: isFiltered(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
+      rerun: review.walk === null ? rerunForm(review.overview) : null,
+    };
+    return {
+      kind: 'page',
+      view: 'review/result',
+      title: main.title,
+      model: { ...main, ...beside },
+      width: 'full',
+      section: 'runs',
+    };
+  },
+);

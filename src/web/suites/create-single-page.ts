@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { createSinglePage } from '../../runs/single-page.ts';
+import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import { buildFields } from '../form-field.ts';
+import type { Problem } from '../problem.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { AddressField } from './suite-form.ts';
+
+const Form = z.object({
+  url: AddressField,
+  name: trimmedText(SUITE_NAME_MAX_LENGTH).optional(),
+});
+
+function showForm(problem: Problem | null): Reply {
+  const fields = buildFields(
+    {
+      url: {
+        label: 'URL',
+        type: 'url',
+        required: true,
+        autofocus: true,
+        note: 'The full URL of the page, including http:// or https://.',
+        attributes: {
+          maxlength: URL_MAX_LENGTH,
+          placeholder: 'https://example.com/pricing',
+          autocomplete: 'off',
+          spellcheck: 'false',
+        },
+      },
+      name: {
+        label: 'Name',
+        note: 'Defaults to the host and path of the URL.',
+        attributes: { maxlength: SUITE_NAME_MAX_LENGTH },
+      },
+    },
+    problem,
+  );
+  const model = { fields, problem };
+  return {
+    kind: 'page',
+    view: 'single-pages/new',
+    title: 'New single page',
+    model,
+    section: 'single-pages',
+    width: 'narrow',
+  };
+}
+
+export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async () => showForm(null));
+
+/** The first run, which captures the baseline, starts immediately (spec 4, rule 3). */
+export const postNewSinglePage = formRoute(
+  { path: '/single-pages/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
+  async (ctx, { viewer, form }) => {
+    const { singlePage, run } = await createSinglePage(ctx, viewer, { url: form.url, name: form.name || undefined });
+    return redirect(`/runs/${run.id}`, `Added ${singlePage.name}. The first run captures the baseline.`);
+  },
+);

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { thumbnailUrl } from '../../http/image-url.ts';
+import { ownPath } from '../../http/own-path.ts';
+import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
+import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
+import type { IgnoreRule } from '../../suites/add-ignore-rule.ts';
+import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
+import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
+import { globsForPage } from '../../suites/page-globs.ts';
+import { PageRule } from '../../suites/page-rule.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import { formatBox, formatCount } from '../../text/format.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { SuiteParams, Id } from '../form-values.ts';
+import { buildPager, withQuery } from '../pager.ts';
+import { listPermissions } from '../permissions.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { settingsNav } from './settings-tabs.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+/** What the rules ignore: each element and box once for the same pages and viewports. */
+function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
+  const all = rules.flatMap(({ paths, viewports, ignore = [], ignoreBoxes = [] }) => {
+    const scope = viewports === undefined ? { paths } : { paths, viewports };
+    return [
+      ...ignore.map((selector): IgnoreRule => ({ ...scope, ignore: [selector] })),
+      ...ignoreBoxes.map((box): IgnoreRule => ({ ...scope, ignoreBoxes: [box] })),
+    ];
+  });
+  return [...new Map(all.map((area) => [JSON.stringify(area), area])).values()];
+}
+
+function namePages(paths: string[]): string {
+  const [first = ''] = paths;
+  if (isDeepStrictEqual(paths, ['**'])) return 'all pages';
+  return isDeepStrictEqual(paths, globsForPage(first)) ? first : paths.join(', ');
+}
+
+function areaRow(area: IgnoreRule, action: string | null) {
+  const { paths, viewports, ignore: [selector] = [], ignoreBoxes: [box] = [] } = area;
+  return {
+    selector,
+    box: box && formatBox(box),
+    pages: namePages(paths),
+    viewports: viewports?.join(', ') ?? 'all viewports',
+    remove: action !== null && {
+      label: 'Remove',
+      small: true,
+      question: 'Stop ignoring this? Runs awaiting review are re-evaluated.',
+      button: 'Remove',
+      action,
+      fields: [{ name: 'area', value: JSON.stringify(area) }],
+    },
+  };
+}
+
+/** The elements and boxes that the suite's rules ignore, which editors may remove unless the repository's file sets them. */
+function listIgnoredAreas(suite: SuiteForViewer) {
+  const { configFile: file } = suite;
+  const setBy = file === null ? undefined : lockedSettings(file).find(({ path }) => path === 'rules');
+  const mayRemove = setBy === undefined && listPermissions(suite.access).edit;
+  const action = mayRemove ? `/suites/${suite.id}/ignored-areas/remove` : null;
+  return { rows: listIgnored(suite.config.rules).map((area) => areaRow(area, action)), setBy };
+}
+
+/** One element or one box, in the form of {@link listIgnoredAreas}. */
+const Area = z
+  .string()
+  .max(64 * 1024)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('must be an ignored area');
+      return z.NEVER;
+    }
+  })
+  .pipe(PageRule.pick({ paths: true, viewports: true, ignore: true, ignoreBoxes: true }));
+
+export const postRemoveIgnoredArea = formRoute(
+  { path: '/suites/:id/ignored-areas/remove', params: SuiteParams, form: z.object({ area: Area }) },
+  async (ctx, { viewer, params, form: { area } }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+    await addIgnoreRule(ctx, suite, area, { undo: true });
+    return redirect(`/suites/${suite.id}/ignored-changes`, 'This area is no longer ignored');
+  },
+);
+
+/** Areas and changes, in one list. */
+const AT_ONCE = 25;
+
+/** px. Twice the width at which it is shown, for dense screens. */
+const THUMBNAIL_WIDTH = 192;
+
+const Query = z.object({ page: typedNumber(1, 1_000_000).catch(1) });
+
+const thumbnail = (name: string) => thumbnailUrl({ publicUrl: '' }, name, THUMBNAIL_WIDTH);
+
+function ignoredRow(change: IgnoredChange, path: string, now: Date) {
+  const { expiresAt } = change;
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  return {
+    path: change.path,
+    viewport: change.viewport,
+    before: thumbnail(change.baselineFile),
+    after: thumbnail(change.currentFile),
+    by: change.authorName ?? change.authorEmail,
+    at: change.createdAt,
+    expiresAt,
+    isExpired,
+    note: change.note,
+    uses: formatCount(change.uses, 'time'),
+    lastUsedAt: change.lastUsedAt,
+    revoke: {
+      label: isExpired ? 'Remove' : 'Revoke',
+      small: true,
+      question: isExpired
+        ? 'Remove this from the list?'
+        : 'Revoke this? The same change will need approval again. Runs awaiting review are re-evaluated.',
+      button: isExpired ? 'Remove' : 'Revoke',
+      action: `${path}/${change.id}/revoke`,
+      fields: [],
+    },
+  };
+}
+
+/** One list: the areas that rules ignore, then the changes that reviewers ignored, newest first. */
+export const getIgnoredChanges = pageRoute(
+  { path: '/suites/:id/ignored-changes', params: SuiteParams, query: Query },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const path = `/suites/${suite.id}/ignored-changes`;
+    const { rows, setBy } = listIgnoredAreas(suite);
+    const start = (query.page - 1) * AT_ONCE;
+    const areas = rows.slice(start, start + AT_ONCE);
+    const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
+    const [head, { changes, total }] = await Promise.all([
+      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'compare') }),
+      listSomeIgnoredChanges(ctx, suite, part),
+    ]);
+    const last = Math.max(1, Math.ceil((rows.length + total) / AT_ONCE));
+    if (query.page > last) return redirect(withQuery(path, { page: last }));
+    const now = ctx.clock.now();
+    const model = {
+      head,
+      can: listPermissions(suite.access),
+      areas,
+      setBy,
+      showsAreas: areas.length > 0 || query.page === 1,
+      showsChanges: changes.length > 0 || total === 0,
+      changes: changes.map((change) => ignoredRow(change, path, now)),
+      pager: buildPager({ total: rows.length + total, page: query.page, size: AT_ONCE }, path, {}),
+    };
+    const title = `Ignored · ${suite.name}`;
+    return { kind: 'page', view: 'suites/ignored-changes', title, model, section: chooseSection(suite) };
+  },
+);
+
+export const postRevokeChange = formRoute(
+  {
+    path: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
+    params: z.object({ id: Id, ignoredChangeId: Id }),
+    form: z.object({ back: z.string().optional() }),
+  },
+  async (ctx, { viewer, params, form: { back } }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+    await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
+    const list = `/suites/${suite.id}/ignored-changes`;
+    return redirect(back === undefined ? list : ownPath(back), 'This change is no longer ignored');
+  },
+);

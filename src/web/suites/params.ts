@@ -1,4 +1,0 @@
-import { z } from 'zod';
-import { Id } from '../form-values.ts';
-
-export const SuiteParams = z.object({ id: Id });
