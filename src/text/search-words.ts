@@ -1,4 +1,4 @@
-/** What separates words. The database function `search_words` (migration 047) uses the same characters. */
+/** What separates words. The database function `search_words` (`migrations/004-pages.ts`) uses the same characters. */
 const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
 
 /** More words than that are not looked for. */
@@ -13,7 +13,7 @@ export function searchWords(text: string): string[] {
     .slice(0, WORDS_MAX);
 }
 
-/** Shorter ones would be in too many words. The database function `search_parts` (migration 049) has the same bounds. */
+/** Shorter ones would be in too many words. The database function `search_parts` (`migrations/004-pages.ts`) has the same bounds. */
 const PART_LEAST = 3;
 const PART_MOST = 40;
 

@@ -1,38 +1,50 @@
 import type { Knex } from 'knex';
 
-/**
- * Approved references. Versions are append-only, and the database itself refuses to change what one says; only links to
- * records that may be deleted can turn null. One page result makes one version at most, however often it is promoted;
- * an automatic seed does not count, so that a person can still put their name to it.
- */
+/** Approved references. Files are names of objects. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- Every version that a page at a viewport ever had. Rows are added, and what one says never changes: only links to what may be
+    -- deleted turn null. A result makes more than one when a promotion was undone.
     create table baseline_versions (
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
       path text not null,
       url text not null,
       viewport text not null,
-      version integer not null,
+      version integer not null check (version >= 1),
       file_path text not null,
-      source text not null,
+      -- INITIAL: the first capture, which nobody approved. API: a person, and no run.
+      source text not null check (source in ('INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API')),
       approved_by uuid references users on delete set null,
       approved_at timestamptz not null default now(),
       test_run_id uuid references test_runs on delete set null,
       page_result_id uuid references page_results on delete set null,
+      -- Percentage of pixels that differ from the version before.
       diff_score double precision,
       pr_number integer,
+      -- Tells later whether a branch has the change.
+      merge_commit_sha text,
       note text,
+      -- An undo restored this version, and took back what this result had promoted.
+      restored_version integer,
+      undone_result_id uuid references page_results on delete set null,
+      -- As in page_results.
+      at_rest boolean not null default false,
+      capture_way jsonb,
+      elements_file text,
+      manifest_file text,
       capture_engine text,
       compare_engine text,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      constraint baseline_versions_key unique (test_suite_id, path, viewport, version),
-      constraint baseline_versions_version_check check (version >= 1),
-      constraint baseline_versions_source_check check (source in ('INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'))
+      constraint baseline_versions_key unique (test_suite_id, path, viewport, version)
     );
-    create unique index baseline_versions_page_result_key on baseline_versions (page_result_id) where source <> 'INITIAL';
+    -- The history of a page.
+    create index baseline_versions_history_index
+      on baseline_versions (test_suite_id, path, approved_at desc, version desc, viewport desc);
+    -- What a result made, and what undid that.
     create index baseline_versions_result_index on baseline_versions (page_result_id);
+    create index baseline_versions_undone_index on baseline_versions (undone_result_id);
     create index baseline_versions_run_index on baseline_versions (test_run_id);
     create index baseline_versions_approved_by_index on baseline_versions (approved_by);
 
@@ -48,6 +60,7 @@ export async function up(knex: Knex): Promise<void> {
       foreign key (baseline_version_id) references baseline_versions on delete set null;
     create index page_results_baseline_version_index on page_results (baseline_version_id);
 
+    -- Which version is right now.
     create table baselines (
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
@@ -65,26 +78,43 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index baselines_current_version_index on baselines (current_version_id);
 
-    create table baseline_comparisons (
+    -- A page is its path; the address beside it is on the suite's own origin.
+    create function move_addresses_to_origin() returns trigger language plpgsql as $$
+    begin
+      update site_pages set url = new.origin || path, updated_at = now() where test_suite_id = new.id;
+      update baselines set url = new.origin || path, updated_at = now() where test_suite_id = new.id;
+      return null;
+    end $$;
+    create trigger test_suites_origin_moved after update of origin on test_suites
+      for each row when (old.origin is distinct from new.origin) execute function move_addresses_to_origin();
+
+    -- What comparing two screenshots came to, when somebody looked.
+    create table screenshot_comparisons (
       id uuid primary key default gen_random_uuid(),
-      from_version_id uuid not null references baseline_versions on delete cascade,
-      to_version_id uuid not null references baseline_versions on delete cascade,
+      test_suite_id uuid not null references test_suites on delete cascade,
+      from_file text not null,
+      to_file text not null,
       threshold double precision not null,
+      -- Whether what only moved was lined up.
+      alignment boolean not null,
       diff_file text not null,
+      aligned_from_file text,
+      aligned_to_file text,
       diff_percentage double precision not null,
       width integer not null,
       height integer not null,
+      regions jsonb not null,
       created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
-      constraint baseline_comparisons_pair_key unique (from_version_id, to_version_id, threshold)
+      constraint screenshot_comparisons_pair_key unique (test_suite_id, from_file, to_file, threshold, alignment)
     );
-    create index baseline_comparisons_to_index on baseline_comparisons (to_version_id);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table baseline_comparisons, baselines;
+    drop trigger test_suites_origin_moved on test_suites;
+    drop function move_addresses_to_origin();
+    drop table screenshot_comparisons, baselines;
     alter table page_results drop constraint page_results_baseline_version_id_fkey;
     drop index page_results_baseline_version_index;
     drop table baseline_versions;
