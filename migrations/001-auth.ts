@@ -34,8 +34,6 @@ export async function up(knex: Knex): Promise<void> {
       access_token text,
       token_type text,
       scope text,
-      id_token text,
-      session_state text,
       -- Of the access token, in seconds of Unix time.
       expires_at bigint,
       created_at timestamptz not null default now(),

@@ -23,6 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       different_servers text[] not null default '{}',
       -- How far proofs that a page has not changed are trusted.
       proof_record jsonb,
+      -- Runs are numbered by it, under the lock of this row.
       last_run_number integer not null default 0,
 
       -- The linked repository.
@@ -72,13 +73,6 @@ export async function up(knex: Knex): Promise<void> {
     create index suite_follows_suite_index on suite_follows (test_suite_id);
     -- The dashboard, in its order.
     create index suite_follows_newest_index on suite_follows (user_id, created_at desc, test_suite_id);
-
-    create function follow_own_suite() returns trigger language plpgsql as $$
-    begin
-      insert into suite_follows (user_id, test_suite_id) values (new.user_id, new.id) on conflict do nothing;
-      return null;
-    end $$;
-    create trigger test_suites_followed after insert on test_suites for each row execute function follow_own_suite();
 
     create table suite_invitations (
       id uuid primary key default gen_random_uuid(),
@@ -133,8 +127,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    drop table site_access_changes, site_access, suite_invitations, suite_follows, test_suites;
-    drop function follow_own_suite();
-  `);
+  await knex.raw('drop table site_access_changes, site_access, suite_invitations, suite_follows, test_suites');
 }

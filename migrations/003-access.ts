@@ -19,15 +19,6 @@ export async function up(knex: Knex): Promise<void> {
     create index test_suite_grants_principal_index on test_suite_grants (principal_type, principal_id);
     create index test_suite_grants_granted_by_index on test_suite_grants (granted_by);
 
-    create function follow_shared_suite() returns trigger language plpgsql as $$
-    begin
-      insert into suite_follows (user_id, test_suite_id)
-        select id, new.test_suite_id from users where id = new.principal_id on conflict do nothing;
-      return null;
-    end $$;
-    create trigger test_suite_grants_followed after insert on test_suite_grants for each row
-      when (new.principal_type = 'USER') execute function follow_shared_suite();
-
     -- Tokens for programs. One of a person is all that they may do, and ends with their sessions. One of a suite acts for the
     -- person who made it, on that suite, within its scopes.
     create table api_tokens (
@@ -54,5 +45,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table api_tokens, test_suite_grants; drop function follow_shared_suite()');
+  await knex.raw('drop table api_tokens, test_suite_grants');
 }

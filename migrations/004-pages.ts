@@ -23,11 +23,9 @@ export async function up(knex: Knex): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
       -- The owner of the suite.
-      owner_id uuid references users on delete cascade,
-      -- Path and query of the normalized address: this is what a page is.
+      owner_id uuid not null references users on delete cascade,
+      -- Path and query of the normalized address: this is what a page is. Its origin is that of the suite.
       path text not null,
-      -- On the origin of the suite.
-      url text not null,
       title text,
       -- NEW: found by the last crawl. REMOVED: no longer there.
       status text not null default 'ACTIVE' check (status in ('NEW', 'ACTIVE', 'REMOVED')),
@@ -55,13 +53,6 @@ export async function up(knex: Knex): Promise<void> {
     -- The search.
     create index site_pages_search_index on site_pages using gin (search_terms);
 
-    create function set_page_owner() returns trigger language plpgsql as $$
-    begin
-      new.owner_id := (select user_id from test_suites where id = new.test_suite_id);
-      return new;
-    end $$;
-    create trigger site_pages_owner before insert on site_pages for each row execute function set_page_owner();
-
     -- What was found at an address before somebody makes a suite of it. Only the newest of a person are kept.
     create table site_looks (
       id uuid primary key default gen_random_uuid(),
@@ -85,7 +76,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table site_looks, site_pages;
-    drop function set_page_owner();
     drop function page_search_terms(uuid, uuid, text);
     drop function search_parts(text[]);
     drop function search_words(text);

@@ -39,9 +39,9 @@ export async function up(knex: Knex): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
       -- The owner of the suite.
-      owner_id uuid references users on delete cascade,
+      owner_id uuid not null references users on delete cascade,
       -- In the suite, from 1 and without a gap.
-      number integer not null default 0,
+      number integer not null,
       run_type text not null default 'MANUAL' check (run_type in ('MANUAL', 'PR', 'BRANCH')),
       -- What began it. Null: it was not recorded yet.
       trigger text check (trigger in ('USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE')),
@@ -162,32 +162,6 @@ export async function up(knex: Knex): Promise<void> {
     create index test_runs_cancelled_by_index on test_runs (cancelled_by);
     create index test_runs_settings_approved_by_index on test_runs (settings_approved_by);
 
-    create function set_run_owner() returns trigger language plpgsql as $$
-    begin
-      new.owner_id := (select user_id from test_suites where id = new.test_suite_id);
-      return new;
-    end $$;
-    create trigger test_runs_owner before insert on test_runs for each row execute function set_run_owner();
-
-    create function set_run_number() returns trigger language plpgsql as $$
-    begin
-      if new.number <> 0 then
-        return new;
-      end if;
-      perform from test_suites where id = new.test_suite_id for no key update;
-      if new.run_type = 'PR' and exists (
-        select from test_runs
-        where run_type = 'PR' and test_suite_id = new.test_suite_id and git_pr_number = new.git_pr_number
-          and git_head_sha = new.git_head_sha and git_attempt = new.git_attempt
-      ) then
-        return new;
-      end if;
-      update test_suites set last_run_number = last_run_number + 1 where id = new.test_suite_id
-        returning last_run_number into new.number;
-      return new;
-    end $$;
-    create trigger test_runs_number before insert on test_runs for each row execute function set_run_number();
-
     create table test_run_logs (
       id uuid primary key default gen_random_uuid(),
       test_run_id uuid not null references test_runs on delete cascade,
@@ -278,8 +252,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table page_trials, capture_engines, settings_changes, run_schedules, run_assignees, test_run_logs, test_runs, builds;
-    drop function set_run_number();
-    drop function set_run_owner();
     drop function run_search_terms(uuid, uuid, integer, integer, text, text);
   `);
 }

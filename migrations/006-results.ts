@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-const SECTIONS = 7;
+/** As in `src/runs/results/review-section.ts`. The rank of a result is the place of its section. */
+const SECTIONS = ['changed', 'new', 'error', 'pending', 'uncounted', 'passed', 'cancelled'];
+
+const rank = (section: string) => SECTIONS.indexOf(section);
 
 /** Adds what moved in or out of the sections of runs. `moved`: rows with `amount`, 1 for a result there, -1 for one gone. */
 const addCounts = (moved: string) => `
@@ -12,12 +15,12 @@ const addCounts = (moved: string) => `
             approved_results = test_runs.approved_results + change.approved
         from (
           select test_run_id, coalesce(sum(amount) filter (where approved), 0)::integer as approved, array[
-            ${Array.from({ length: SECTIONS }, (_, rank) => `coalesce(sum(amount) filter (where review_rank = ${rank}), 0)`).join(', ')}
+            ${SECTIONS.map((section) => `coalesce(sum(amount) filter (where review_rank = ${rank(section)}), 0)`).join(', ')}
           ]::integer[] as sections
           from (${moved}) as moved group by test_run_id
         ) as change
         where test_runs.id = change.test_run_id
-          and (change.approved <> 0 or change.sections <> array_fill(0, array[${SECTIONS}]))`;
+          and (change.approved <> 0 or change.sections <> array_fill(0, array[${SECTIONS.length}]))`;
 
 const from = (rows: string, amount: 1 | -1) =>
   `select test_run_id, review_rank, approved, ${amount} as amount from ${rows}`;
@@ -129,14 +132,15 @@ export async function up(knex: Knex): Promise<void> {
       verdict_number integer not null default 0,
       changes_requested boolean not null default false,
 
-      -- The order of the review: the section, as in REVIEW_SECTIONS, and the largest change first.
+      -- The order of the review, kept so that an index has it: the section, and the largest change first. A test compares the rank
+      -- with findSection for every result that there can be.
       review_rank smallint not null generated always as (
         case status
-          when 'FAIL' then case when coalesce(cause, 'CHANGE') = 'CHANGE' then 0 else 4 end
-          when 'PASS' then case when is_new then 1 else 5 end
-          when 'ERROR' then 2
-          when 'PENDING' then 3
-          else 6
+          when 'FAIL' then case when coalesce(cause, 'CHANGE') = 'CHANGE' then ${rank('changed')} else ${rank('uncounted')} end
+          when 'PASS' then case when is_new then ${rank('new')} else ${rank('passed')} end
+          when 'ERROR' then ${rank('error')}
+          when 'PENDING' then ${rank('pending')}
+          else ${rank('cancelled')}
         end
       ) stored,
       review_weight double precision not null generated always as (
@@ -165,6 +169,8 @@ export async function up(knex: Knex): Promise<void> {
       where refused_at is not null or approval_undone_at is not null;
     create index page_results_approved_by_index on page_results (approved_by);
 
+    -- Keeps section_counts and approved_results of the runs, so that lists of runs count no results. Whoever moves a result to another
+    -- section has locked its run, so it waits for nobody.
     create function count_results() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then ${addCounts(from('arrived', 1))};
@@ -246,77 +252,14 @@ export async function up(knex: Knex): Promise<void> {
       run_created_at timestamptz not null,
       primary key (test_suite_id, path)
     );
+    -- The pages of a run that goes on.
     create index page_states_run_index on page_states (test_run_id);
-
-    create function save_page_states(runs uuid[], paths text[]) returns void language sql as $$
-      insert into page_states (test_suite_id, path, state, test_run_id, run_created_at)
-      select run.test_suite_id, result.path,
-             case when bool_or(result.status = 'ERROR') then 'error'
-                  when bool_or(result.status = 'FAIL' and not result.approved and coalesce(result.cause, 'CHANGE') = 'CHANGE') then 'changed'
-                  when bool_or(result.status = 'FAIL' and result.approved) then 'approved'
-                  when bool_or(result.status = 'FAIL') then 'uncounted'
-                  when bool_or(result.status in ('PENDING', 'CANCELLED')) then 'cancelled'
-                  when bool_and(result.is_new) then 'new' else 'unchanged' end,
-             run.id, run.created_at
-      from (
-        select distinct on (newest.test_suite_id, touched.path) newest.*, touched.path
-        from unnest(runs, paths) as touched (run_id, path)
-        join test_runs as newest on newest.id = touched.run_id
-        where newest.run_type = 'MANUAL' and newest.status in ('COMPLETED', 'FAILED')
-        order by newest.test_suite_id, touched.path, newest.created_at desc
-      ) as run
-      join page_results as result on result.test_run_id = run.id and result.path = run.path
-      group by run.test_suite_id, result.path, run.id, run.created_at
-      order by run.test_suite_id, result.path
-      on conflict (test_suite_id, path) do update
-        set state = excluded.state, test_run_id = excluded.test_run_id, run_created_at = excluded.run_created_at
-        where excluded.run_created_at >= page_states.run_created_at
-          and (excluded.state, excluded.test_run_id) is distinct from (page_states.state, page_states.test_run_id)
-    $$;
-
-    create function follow_results() returns trigger language plpgsql as $$
-    begin
-      perform save_page_states(array_agg(test_run_id), array_agg(path))
-      from (select distinct test_run_id, path from changed) as touched;
-      return null;
-    end $$;
-    create trigger page_results_added after insert on page_results
-      referencing new table as changed for each statement execute function follow_results();
-    create trigger page_results_changed after update on page_results
-      referencing new table as changed for each statement execute function follow_results();
-
-    create function follow_run() returns trigger language plpgsql as $$
-    declare left_paths text[];
-    begin
-      if old.status in ('COMPLETED', 'FAILED') and new.status not in ('COMPLETED', 'FAILED') then
-        with gone as (delete from page_states where test_run_id = new.id returning path)
-        select array_agg(path order by path) into left_paths from gone;
-        perform save_page_states(array_agg(before.id), array_agg(left_path))
-        from unnest(left_paths) as left_path
-        cross join lateral (
-          select id from test_runs
-          where test_suite_id = new.test_suite_id and run_type = 'MANUAL' and status in ('COMPLETED', 'FAILED')
-            and exists (select from page_results where test_run_id = test_runs.id and path = left_path)
-          order by created_at desc, id desc limit 1
-        ) as before;
-      elsif new.status in ('COMPLETED', 'FAILED') then
-        perform save_page_states(array_agg(new.id), array_agg(path))
-        from (select distinct path from page_results where test_run_id = new.id) as captured;
-      end if;
-      return null;
-    end $$;
-    create trigger test_runs_ended after update of status on test_runs for each row
-      when (new.run_type = 'MANUAL' and old.status is distinct from new.status) execute function follow_run();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger test_runs_ended on test_runs;
     drop table page_states, ignored_changes, result_changes, page_results;
-    drop function follow_run();
-    drop function follow_results();
-    drop function save_page_states(uuid[], text[]);
     drop function count_results();
   `);
 }

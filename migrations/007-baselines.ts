@@ -9,6 +9,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
       path text not null,
+      -- As it was then: a suite may move to another origin.
       url text not null,
       viewport text not null,
       version integer not null check (version >= 1),
@@ -64,7 +65,6 @@ export async function up(knex: Knex): Promise<void> {
     create table baselines (
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
-      url text not null,
       path text not null,
       viewport text not null,
       file_path text not null,
@@ -73,20 +73,9 @@ export async function up(knex: Knex): Promise<void> {
       current_version_id uuid not null references baseline_versions on delete cascade,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      constraint baselines_suite_path_viewport_key unique (test_suite_id, path, viewport),
-      constraint baselines_suite_url_viewport_key unique (test_suite_id, url, viewport)
+      constraint baselines_suite_path_viewport_key unique (test_suite_id, path, viewport)
     );
     create index baselines_current_version_index on baselines (current_version_id);
-
-    -- A page is its path; the address beside it is on the suite's own origin.
-    create function move_addresses_to_origin() returns trigger language plpgsql as $$
-    begin
-      update site_pages set url = new.origin || path, updated_at = now() where test_suite_id = new.id;
-      update baselines set url = new.origin || path, updated_at = now() where test_suite_id = new.id;
-      return null;
-    end $$;
-    create trigger test_suites_origin_moved after update of origin on test_suites
-      for each row when (old.origin is distinct from new.origin) execute function move_addresses_to_origin();
 
     -- What comparing two screenshots came to, when somebody looked.
     create table screenshot_comparisons (
@@ -112,8 +101,6 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger test_suites_origin_moved on test_suites;
-    drop function move_addresses_to_origin();
     drop table screenshot_comparisons, baselines;
     alter table page_results drop constraint page_results_baseline_version_id_fkey;
     drop index page_results_baseline_version_index;

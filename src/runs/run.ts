@@ -4,6 +4,7 @@ import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
 import type { Assignee } from './assignees/assignee.ts';
+import { rankSection } from './results/review-section.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -134,13 +135,10 @@ export type Run = {
   updatedAt: Date;
 };
 
-/** The place of PENDING in `sectionCounts`: its `review_rank`. */
-const PENDING_RANK = 3;
-
 /** How many results the run has, and how many of them are PENDING. Of a run that the caller has locked, it is exact. */
 export function countResults({ sectionCounts }: Pick<Run, 'sectionCounts'>): { total: number; pending: number } {
   const total = sectionCounts.reduce((sum, results) => sum + results, 0);
-  return { total, pending: sectionCounts[PENDING_RANK] ?? 0 };
+  return { total, pending: sectionCounts[rankSection('pending')] ?? 0 };
 }
 
 /** The pull request went into a base branch: approvals are baselines by now, or become it at once. */

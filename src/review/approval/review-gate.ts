@@ -9,6 +9,7 @@ import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
+import { savePageStates } from '../../runs/results/page-state-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
@@ -24,6 +25,7 @@ export async function settleGate(trx: Db, run: Run, message: string, metadata: R
 }
 
 const listIds = (results: PageResult[]) => results.map((result) => result.id);
+const listPaths = (results: PageResult[]) => results.map((result) => result.path);
 
 /** Marks the results as approved by the viewer. */
 export async function approveResults(
@@ -34,6 +36,7 @@ export async function approveResults(
 ): Promise<void> {
   const resultIds = listIds(results);
   await markApproved(trx, resultIds, viewer.id);
+  await savePageStates(trx, run.id, listPaths(results));
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
   const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
   await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
@@ -72,6 +75,7 @@ export async function unapproveResults(
   const carried = await findCarriedOver(trx, resultIds);
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
+  await savePageStates(trx, run.id, listPaths(results));
   await markChangesUnapproved(trx, everywhere, own);
   // Two who undo in two runs of a pull request would wait for each other if one locked the other's run.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });

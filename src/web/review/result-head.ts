@@ -1,7 +1,7 @@
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { findSection } from '../../review/list/review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES, decisionBadge } from '../badge.ts';
 import { CHANGE_BADGES } from '../runs/change-badges.ts';

@@ -8,7 +8,7 @@ import type { SettledResult } from '../../runs/results/result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { findSection } from '../../review/list/review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { redirect } from '../reply.ts';

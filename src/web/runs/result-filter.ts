@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';

@@ -1,7 +1,7 @@
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
-import type { ReviewSection } from '../../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
 import type { Cause } from '../../runs/results/result.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { CAUSE_NAMES } from './cause-names.ts';

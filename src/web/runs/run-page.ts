@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
-import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { redirect } from '../reply.ts';
 import { Id } from '../form-values.ts';

@@ -1,10 +1,13 @@
 import { assertNever } from '../../errors.ts';
-import type { PageResult } from '../../runs/results/result.ts';
-import { isChanged } from '../../runs/results/result.ts';
+import type { PageResult } from './result.ts';
+import { isChanged } from './result.ts';
 
 /** The sections of a review, in the order in which a reviewer should look at them. */
 export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'uncounted', 'passed', 'cancelled'] as const;
 export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
+
+/** The place of a section in that order, by which the database sorts: `page_results.review_rank`. */
+export const rankSection = (section: ReviewSection): number => REVIEW_SECTIONS.indexOf(section);
 
 /** Results that want nothing of anybody: every list has them last, and folded. */
 export const QUIET_SECTIONS = ['uncounted', 'passed', 'cancelled'] as const satisfies ReviewSection[];
@@ -13,7 +16,7 @@ export function isQuiet(section: ReviewSection): boolean {
   return QUIET_SECTIONS.some((quiet) => quiet === section);
 }
 
-/** The database sorts by `page_results.review_rank`, which is the index of the same section in `REVIEW_SECTIONS`. */
+/** The column `review_rank` is the rank of the same section (`migrations/006-results.ts`). */
 export function findSection(result: Pick<PageResult, 'status' | 'cause' | 'isNew'>): ReviewSection {
   const { status, isNew } = result;
   switch (status) {
