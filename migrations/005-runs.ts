@@ -29,12 +29,6 @@ export async function up(knex: Knex): Promise<void> {
     create index builds_created_at_index on builds (created_at);
     create index builds_created_by_index on builds (created_by);
 
-    create function run_search_terms(suite uuid, owner uuid, number integer, pull_request integer, sha text, words text)
-      returns tsvector language sql immutable parallel safe as $$
-      select array_to_tsvector(array_remove(
-        array['/' || suite, '%' || owner, '#' || number, '#' || pull_request, '@' || lower(sha)] || search_words(words) || search_parts(search_words(words)), null))
-    $$;
-
     create table test_runs (
       id uuid primary key default gen_random_uuid(),
       test_suite_id uuid not null references test_suites on delete cascade,
@@ -121,9 +115,11 @@ export async function up(knex: Knex): Promise<void> {
       check_shown_at timestamptz,
       check_problem text,
 
-      search_terms tsvector generated always as (
-        run_search_terms(test_suite_id, owner_id, number, git_pr_number, git_head_sha,
-                         coalesce(git_branch, '') || ' ' || coalesce(git_title, '') || ' ' || coalesce(git_message, ''))
+      -- The words of branch, title and message, as in site_pages.
+      search_text text not null generated always as (
+        ' ' || translate(
+          lower(coalesce(git_branch, '') || ' ' || coalesce(git_title, '') || ' ' || coalesce(git_message, '')), E' \\t\\n\\r!"#$%&''()*+,-./:;<=>\\?@[\\\\]^_\`{|}~', repeat(' ', 36)
+        )
       ) stored,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
@@ -150,8 +146,10 @@ export async function up(knex: Knex): Promise<void> {
       where git_branch is not null;
     -- The runs that a person began.
     create index test_runs_started_by_index on test_runs (started_by, created_at desc, id desc);
-    -- The search.
-    create index test_runs_search_index on test_runs using gin (search_terms);
+    -- The search, among the runs of an owner or of a suite.
+    create index test_runs_search_index on test_runs using gin (
+      owner_id, test_suite_id, number, git_pr_number, git_head_sha gin_trgm_ops, search_text gin_trgm_ops
+    );
     -- The runs of a pull request's head, of a check, and of the pull requests based on another.
     create index test_runs_head_index on test_runs (git_head_sha) where run_type = 'PR';
     create index test_runs_check_index on test_runs (git_check_run_id) where git_check_run_id is not null;
@@ -252,6 +250,5 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table page_trials, capture_engines, settings_changes, run_schedules, run_assignees, test_run_logs, test_runs, builds;
-    drop function run_search_terms(uuid, uuid, integer, integer, text, text);
   `);
 }

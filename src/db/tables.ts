@@ -495,7 +495,7 @@ export interface Tables {
       owner_id: string;
       path: string;
       removed_at: Date | null;
-      search_terms: string | null;
+      search_text: string;
       status: 'NEW' | 'ACTIVE' | 'REMOVED';
       test_suite_id: string;
       title: string | null;
@@ -512,7 +512,7 @@ export interface Tables {
     | 'tracked'
     | 'untracked_by_hand'
     | 'updated_at',
-    'search_terms'
+    'search_text'
   >;
   suite_follows: Table<{ created_at: Date; test_suite_id: string; user_id: string }, 'created_at'>;
   suite_invitations: Table<
@@ -586,7 +586,7 @@ export interface Tables {
       renders_all: boolean;
       review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
-      search_terms: string | null;
+      search_text: string;
       section_counts: number[];
       settings_approved_at: Date | null;
       settings_approved_by: string | null;
@@ -626,7 +626,7 @@ export interface Tables {
     | 'turn'
     | 'updated_at'
     | 'verdict_number',
-    'search_terms'
+    'search_text'
   >;
   test_suite_grants: Table<
     {
