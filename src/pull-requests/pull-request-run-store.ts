@@ -10,7 +10,7 @@ import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from '.
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
-import { takeNumber } from '../runs/run-store.ts';
+import { numberRun } from '../runs/number-run.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
 
 const COLUMNS = [
@@ -75,7 +75,7 @@ export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft):
     .insert({
       ...ofPullRequest(draft),
       test_suite_id: draft.testSuiteId,
-      ...(await takeNumber(trx, draft.testSuiteId)),
+      ...(await numberRun(trx, draft.testSuiteId)),
       target_base_url: '',
       config: json(draft.config),
       git_head_sha: draft.headSha,

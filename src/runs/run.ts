@@ -4,7 +4,6 @@ import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/suite-config.ts';
 import { effectiveConfig } from '../suites/suite-config.ts';
 import type { Assignee } from './assignees/assignee.ts';
-import { rankSection } from './results/review-section.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -134,12 +133,6 @@ export type Run = {
   createdAt: Date;
   updatedAt: Date;
 };
-
-/** How many results the run has, and how many of them are PENDING. Of a run that the caller has locked, it is exact. */
-export function countResults({ sectionCounts }: Pick<Run, 'sectionCounts'>): { total: number; pending: number } {
-  const total = sectionCounts.reduce((sum, results) => sum + results, 0);
-  return { total, pending: sectionCounts[rankSection('pending')] ?? 0 };
-}
 
 /** The pull request went into a base branch: approvals are baselines by now, or become it at once. */
 export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { savePageStates } from '../../runs/results/page-state-store.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { markAsChange } from './approval-store.ts';
@@ -26,9 +25,8 @@ export async function countAsChange(
     assertReviewable(run);
     if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
     if (!(await markAsChange(trx, resultId))) return;
-    await savePageStates(trx, id, [result.path]);
     const { viewer } = suite;
     const message = `${result.path} at ${result.viewport} counted as a change by ${viewer.name ?? viewer.email}`;
-    await settleGate(trx, run, message, { countedById: viewer.id, resultId });
+    await settleGate(trx, run, message, { countedById: viewer.id, resultId }, [result]);
   });
 }

@@ -9,7 +9,6 @@ import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
-import { savePageStates } from '../../runs/results/page-state-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
@@ -17,15 +16,24 @@ import { markChangeRequests, saveChangeRequests } from '../verdicts/change-reque
 import { personName } from '../verdicts/verdict.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
 
-/** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
-export async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
-  const reviewState = await updateReviewState(trx, run.id);
+/**
+ * After a decision, updates the run's review gate (contract 7.3), log and check.
+ * @param changed results that come out differently by it
+ */
+export async function settleGate(
+  trx: Db,
+  run: Run,
+  message: string,
+  metadata: Record<string, unknown>,
+  changed: PageResult[] = [],
+): Promise<void> {
+  const paths = changed.map(({ path }) => path);
+  const reviewState = await updateReviewState(trx, run.id, paths);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }
 
 const listIds = (results: PageResult[]) => results.map((result) => result.id);
-const listPaths = (results: PageResult[]) => results.map((result) => result.path);
 
 /** Marks the results as approved by the viewer. */
 export async function approveResults(
@@ -36,10 +44,9 @@ export async function approveResults(
 ): Promise<void> {
   const resultIds = listIds(results);
   await markApproved(trx, resultIds, viewer.id);
-  await savePageStates(trx, run.id, listPaths(results));
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
   const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
+  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length }, results);
 }
 
 /** Marks what the run's pull request loosens as approved by the viewer. */
@@ -75,14 +82,13 @@ export async function unapproveResults(
   const carried = await findCarriedOver(trx, resultIds);
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
-  await savePageStates(trx, run.id, listPaths(results));
   await markChangesUnapproved(trx, everywhere, own);
   // Two who undo in two runs of a pull request would wait for each other if one locked the other's run.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
+  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length }, results);
 }
 
 /** Asks for changes of the results, or of the run itself. */
