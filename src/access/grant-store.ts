@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import type { UserSummary } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
+import { readRows } from '../db/read-rows.ts';
 import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
-import { rolesBelow } from './role.ts';
+import { SUITE_ROLES } from './role.ts';
 import type { SuiteRole } from './role.ts';
 
 const COLUMNS = [
@@ -81,35 +83,34 @@ export async function findGrant(db: Db, suiteId: string, grantId: string): Promi
 export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | undefined; grantedBy: string };
 
 /**
- * There is one grant per suite and account. Sharing again changes its role, if one is given, but not who created it. A
- * new grant without a role gets the column's default, VIEWER (spec 2.9). Returns the id.
+ * There is one grant per suite and account. Sharing again changes its role, if one is given and is among `from`, but not
+ * who created it. A new grant without a role gets the column's default, VIEWER (spec 2.9). With a new one, the account
+ * follows the suite.
+ * @returns the id. Null: its role is not among `from`.
  */
-export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy }: NewGrant): Promise<string> {
-  const [row] = await db('test_suite_grants')
-    .insert({
-      test_suite_id: suiteId,
-      principal_type: 'USER',
-      principal_id: userId,
-      granted_by: grantedBy,
-      ...(role === undefined ? {} : { role }),
-    })
-    .onConflict(['test_suite_id', 'principal_type', 'principal_id'])
-    .merge({ ...(role === undefined ? {} : { role }), updated_at: db.fn.now() })
-    .returning('id');
-  if (row === undefined) throw new Error('The upsert returned no grant');
-  return row.id;
-}
-
-/** Makes the grant, or raises its role. Never lowers one. */
-export async function raiseUserGrant(
+export async function upsertUserGrant(
   db: Db,
-  { suiteId, userId, role, grantedBy }: NewGrant & { role: SuiteRole },
-): Promise<void> {
-  await db('test_suite_grants')
-    .insert({ test_suite_id: suiteId, principal_type: 'USER', principal_id: userId, granted_by: grantedBy, role })
-    .onConflict(['test_suite_id', 'principal_type', 'principal_id'])
-    .merge({ role, updated_at: db.fn.now() })
-    .whereIn('test_suite_grants.role', rolesBelow(role));
+  { suiteId, userId, role, grantedBy }: NewGrant,
+  from: readonly SuiteRole[] = SUITE_ROLES,
+): Promise<string | null> {
+  const [granted] = await readRows(
+    db,
+    z.object({ id: z.string() }),
+    `with granted as (
+      insert into test_suite_grants (test_suite_id, principal_type, principal_id, granted_by, role)
+      values (:suiteId, 'USER', :userId, :grantedBy, coalesce(:role, 'VIEWER'))
+      on conflict on constraint test_suite_grants_principal_key
+        do update set role = coalesce(:role, test_suite_grants.role), updated_at = now()
+        where test_suite_grants.role = any(:from)
+      returning id, xmax = 0 as is_new
+    ), followed as (
+      insert into suite_follows (user_id, test_suite_id) select :userId, :suiteId from granted where is_new
+      on conflict do nothing
+    )
+    select id from granted`,
+    { suiteId, userId, grantedBy, role: role ?? null, from: [...from] },
+  );
+  return granted?.id ?? null;
 }
 
 /** False: the suite has no such grant. */

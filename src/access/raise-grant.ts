@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
-import { raiseUserGrant } from './grant-store.ts';
+import { upsertUserGrant } from './grant-store.ts';
+import { rolesBelow } from './role.ts';
 import type { SuiteRole } from './role.ts';
 
 /** Gives an account at least the role. A higher one that it has stays. */
@@ -7,5 +8,5 @@ export async function raiseGrant(
   db: Db,
   grant: { suiteId: string; userId: string; role: SuiteRole; grantedBy: string },
 ): Promise<void> {
-  await raiseUserGrant(db, grant);
+  await upsertUserGrant(db, grant, rolesBelow(grant.role));
 }

@@ -32,7 +32,8 @@ export async function shareSuite(
     );
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
-  const grant = await findGrant(db, suite.id, await upsertUserGrant(db, share));
+  const grantId = await upsertUserGrant(db, share);
+  const grant = grantId === null ? null : await findGrant(db, suite.id, grantId);
   // Someone revoked the grant between the two statements.
   if (grant === null) throw notFound('Grant');
   return grant;

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { computed } from '../db/computed.ts';
 import { qualified } from '../db/qualified.ts';
 import type { ListPart } from '../list-part.ts';
 import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
@@ -6,7 +7,6 @@ import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
 const COLUMNS = qualified('baselines', [
   'id',
   'test_suite_id',
-  'url',
   'path',
   'viewport',
   'file_path',
@@ -25,10 +25,13 @@ const VERSION_COLUMNS = qualified('baseline_versions', [
   'capture_engine',
 ]);
 
+/** The page may have moved to another origin since the version was approved. */
+const URL_SQL = '(select origin from test_suites where test_suites.id = baselines.test_suite_id) || baselines.path';
+
 const currentBaselines = (db: Db) =>
   db('baselines')
     .join('baseline_versions', 'baseline_versions.id', 'baselines.current_version_id')
-    .select([...COLUMNS, ...VERSION_COLUMNS]);
+    .select([...COLUMNS, ...VERSION_COLUMNS, computed(db, 'url', 'text', URL_SQL)]);
 
 /** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
@@ -69,7 +72,6 @@ export async function setCurrentVersion(db: Db, versions: BaselineVersion[]): Pr
     .insert(
       versions.map((version) => ({
         test_suite_id: version.testSuiteId,
-        url: version.url,
         path: version.path,
         viewport: version.viewport,
         file_path: version.filePath,
@@ -80,7 +82,6 @@ export async function setCurrentVersion(db: Db, versions: BaselineVersion[]): Pr
     )
     .onConflict(db.raw('(test_suite_id, path, viewport)'))
     .merge({
-      url: db.raw('excluded.url'),
       file_path: db.raw('excluded.file_path'),
       is_approved: db.raw('excluded.is_approved'),
       current_version: db.raw('excluded.current_version'),

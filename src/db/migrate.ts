@@ -8,6 +8,8 @@ import { readRows } from './read-rows.ts';
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
 const OLDEST_SERVER = 15;
+/** The migrations of the first release began anew. The first of those before it was this. */
+const FIRST_BEFORE_RELEASE = '001-users';
 
 /** The message is a sentence for the person who starts the service. */
 const unusable = (message: string, code: string) => new AppError('unavailable', message, { code });
@@ -44,12 +46,18 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 
 /**
  * Migrates the schema to this version. All missing migrations are applied together or not at all.
- * @throws AppError when a newer version has migrated this database, or the server is too old.
+ * @throws AppError when a newer version has migrated this database or one before the first release, or the server is too old.
  */
 export async function migrate(db: Db, log: Logger): Promise<void> {
   const migrations = await loadMigrations();
   const known = new Set(migrations.map(({ name }) => name));
   await exclusively(db, async (trx, applied) => {
+    if (applied.includes(FIRST_BEFORE_RELEASE)) {
+      throw unusable(
+        'This database is of a version of Pixelgate before 1.0.0, which nothing carries over. Start with an empty database.',
+        'database_before_release',
+      );
+    }
     const unknown = applied.filter((name) => !known.has(name));
     if (unknown.length > 0) {
       throw unusable(

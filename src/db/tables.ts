@@ -10,13 +10,11 @@ export interface Tables {
       created_at: Date;
       expires_at: number | null;
       id: string;
-      id_token: string | null;
       login: string | null;
       provider: string;
       provider_account_id: string;
       refresh_token: string | null;
       scope: string | null;
-      session_state: string | null;
       token_type: string | null;
       type: string;
       updated_at: Date;
@@ -81,7 +79,6 @@ export interface Tables {
       path: string;
       test_suite_id: string;
       updated_at: Date;
-      url: string;
       viewport: string;
     },
     'created_at' | 'id' | 'is_approved' | 'updated_at'
@@ -495,17 +492,16 @@ export interface Tables {
       found_on: string | null;
       id: string;
       last_seen_at: Date;
-      owner_id: string | null;
+      owner_id: string;
       path: string;
       removed_at: Date | null;
-      search_terms: string | null;
+      search_text: string;
       status: 'NEW' | 'ACTIVE' | 'REMOVED';
       test_suite_id: string;
       title: string | null;
       tracked: boolean;
       untracked_by_hand: boolean;
       updated_at: Date;
-      url: string;
     },
     | 'added_by_hand'
     | 'created_at'
@@ -516,7 +512,7 @@ export interface Tables {
     | 'tracked'
     | 'untracked_by_hand'
     | 'updated_at',
-    'search_terms'
+    'search_text'
   >;
   suite_follows: Table<{ created_at: Date; test_suite_id: string; user_id: string }, 'created_at'>;
   suite_invitations: Table<
@@ -585,12 +581,12 @@ export interface Tables {
       metadata: JsonColumn<'test_runs.metadata'> | null;
       number: number;
       open_requests: number;
-      owner_id: string | null;
+      owner_id: string;
       preview_deadline: Date | null;
       renders_all: boolean;
       review_state: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
       run_type: 'MANUAL' | 'PR' | 'BRANCH';
-      search_terms: string | null;
+      search_text: string;
       section_counts: number[];
       settings_approved_at: Date | null;
       settings_approved_by: string | null;
@@ -618,7 +614,6 @@ export interface Tables {
     | 'id'
     | 'judge_again'
     | 'last_log_number'
-    | 'number'
     | 'open_requests'
     | 'renders_all'
     | 'review_state'
@@ -631,7 +626,7 @@ export interface Tables {
     | 'turn'
     | 'updated_at'
     | 'verdict_number',
-    'search_terms'
+    'search_text'
   >;
   test_suite_grants: Table<
     {

@@ -4,7 +4,7 @@ import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { findKeysWithoutJob } from '../queue/has-jobs.ts';
-import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../runs/results/review-section.ts';
 import { decideBySums } from '../runs/outcome.ts';
 import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
 import { slotKeys } from '../runs/page-jobs/slots.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { REVIEW_SECTIONS } from '../review/list/review-section.ts';
+import { REVIEW_SECTIONS, rankSection } from '../runs/results/review-section.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 import { readBatches } from './read-batches.ts';
@@ -55,7 +55,9 @@ const CountedRun = z.object({
 });
 export type CountedRun = z.infer<typeof CountedRun>;
 
-const SECTIONS_SQL = REVIEW_SECTIONS.map((_, rank) => `count(*) filter (where review_rank = ${rank})`).join(', ');
+const SECTIONS_SQL = REVIEW_SECTIONS.map(
+  (section) => `count(*) filter (where review_rank = ${rankSection(section)})`,
+).join(', ');
 
 /** Runs with what they say of their results, and the results counted. */
 export async function countResults(db: Db, ids: readonly string[]): Promise<CountedRun[]> {

@@ -5,7 +5,7 @@ import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import type { PageAddress } from './page-identity.ts';
 import { isOnHost } from '../net/same-host.ts';
-import { pageAddress, pageUrl } from './page-identity.ts';
+import { pageAddress } from './page-identity.ts';
 import { upsertTrackedPage } from './site-page-store.ts';
 import type { SitePage } from './site-page.ts';
 
@@ -27,7 +27,7 @@ function parseAddress(suite: Suite, { url, path }: AddPage): PageAddress {
 
 /** Adds a page whose address was checked to be the suite's, in the caller's transaction. */
 export async function addTrackedPage(db: Db, suite: Suite, { path }: Pick<PageAddress, 'path'>): Promise<SitePage> {
-  return upsertTrackedPage(db, suite.id, { path, url: pageUrl(suite.origin, path) });
+  return upsertTrackedPage(db, suite, path);
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
-import { changePages, PAGE_COLUMNS, selectPages } from './site-page-store.ts';
+import { changePages, pageColumns, selectPages } from './site-page-store.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
@@ -72,7 +72,7 @@ export async function findMatching(
     .orderBy('path', descending ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset)
-    .select(PAGE_COLUMNS);
+    .select(pageColumns(db));
 }
 
 /** Returns how many pages changed. */

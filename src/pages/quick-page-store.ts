@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
-import { searchTerm } from '../text/search-words.ts';
+import { searchPattern } from '../text/search-words.ts';
 import type { FoundPage } from './found-page.ts';
 
 const Found: z.ZodType<FoundPage> = z.object({
@@ -22,25 +22,25 @@ const MATCHES_READ = 50;
  * @param words from `searchWords`, at least one
  */
 export async function findPagesByWords(db: Db, viewerId: string, words: string[], limit: number): Promise<FoundPage[]> {
-  const query = words.map(searchTerm).join(' & ');
+  const patterns = words.map(searchPattern);
   // Materialized, since the planner otherwise takes the limit for a reason to read the table from its beginning.
-  const matching = (scopeTerm: string) =>
+  const matching = (scope: string) =>
     `with matching as materialized (
-       select id from site_pages where search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery
+       select id from site_pages where ${scope}${patterns.map(() => ' and search_text like ?').join('')}
      ) select id from matching limit ${MATCHES_READ}`;
   return readRows(
     db,
     Found,
     `select page.id, page.test_suite_id, suite.name as suite_name, page.path, page.title
      from (
-       (${matching('?')})
+       (${matching('owner_id = ?')})
        union all
        (select found.id from (${SHARED_SUITES_SQL}) as shared
-        cross join lateral (${matching("quote_literal('/' || shared.id)")}) as found limit ${MATCHES_READ})
+        cross join lateral (${matching('test_suite_id = shared.id')}) as found limit ${MATCHES_READ})
      ) as found
      join site_pages as page on page.id = found.id
      join test_suites as suite on suite.id = page.test_suite_id
      order by page.tracked desc, char_length(page.path), page.path, page.id limit ?`,
-    [`'%${viewerId}'`, query, viewerId, query, limit],
+    [viewerId, ...patterns, viewerId, ...patterns, limit],
   );
 }

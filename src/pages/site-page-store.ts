@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { computed } from '../db/computed.ts';
 import { qualified } from '../db/qualified.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { ListPart } from '../list-part.ts';
-import type { PageAddress } from './page-identity.ts';
+import type { Suite } from '../suites/suite.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { KnownPage, PageChanges, PagePlace, SitePage, SitePageAction } from './site-page.ts';
 import { assertNever } from '../errors.ts';
 
-export const PAGE_COLUMNS = qualified('site_pages', [
+const COLUMNS = qualified('site_pages', [
   'id',
   'test_suite_id',
-  'url',
   'path',
   'title',
   'status',
@@ -23,6 +23,13 @@ export const PAGE_COLUMNS = qualified('site_pages', [
   'created_at',
   'updated_at',
 ]);
+
+/** The columns of a `SitePage`. */
+export const pageColumns = (db: Db) =>
+  [
+    ...COLUMNS,
+    computed(db, 'url', 'text', '(select origin from test_suites where id = test_suite_id) || path'),
+  ] as const;
 
 /** A query for all pages of a suite, to which conditions can be added. */
 export const selectPages = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
@@ -43,11 +50,11 @@ export async function findPages(
 ): Promise<SitePage[]> {
   const query = within(db, { testSuiteId }).limit(limit);
   if (after !== null) void query.where('path', '>', after[0]);
-  return query.select(PAGE_COLUMNS);
+  return query.select(pageColumns(db));
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
-  return (await within(db, { testSuiteId, pageId }).first(PAGE_COLUMNS)) ?? null;
+  return (await within(db, { testSuiteId, pageId }).first(pageColumns(db))) ?? null;
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
@@ -83,9 +90,16 @@ export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Prom
  * Adds a page that a person named. A page that exists already becomes tracked and, if it was REMOVED, ACTIVE. From now
  * on every crawl requests it.
  */
-export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path }: PageAddress): Promise<SitePage> {
+export async function upsertTrackedPage(db: Db, suite: PagesOf, path: string): Promise<SitePage> {
   const [page] = await db('site_pages')
-    .insert({ test_suite_id: testSuiteId, url, path, status: 'ACTIVE', tracked: true, added_by_hand: true })
+    .insert({
+      test_suite_id: suite.id,
+      owner_id: suite.userId,
+      path,
+      status: 'ACTIVE',
+      tracked: true,
+      added_by_hand: true,
+    })
     .onConflict(['test_suite_id', 'path'])
     .merge({
       tracked: true,
@@ -95,32 +109,29 @@ export async function upsertTrackedPage(db: Db, testSuiteId: string, { url, path
       updated_at: db.fn.now(),
       status: db.raw("case site_pages.status when 'REMOVED' then 'ACTIVE' else site_pages.status end"),
     })
-    .returning(PAGE_COLUMNS);
+    .returning(pageColumns(db));
   if (page === undefined) throw new Error('The upsert of a site page returned no row');
   return page;
 }
 
 type FoundPages = PageChanges['added'];
 
+/** The suite of pages, and whose it is. */
+type PagesOf = Pick<Suite, 'id' | 'userId'>;
+
 /** A page that the crawl found becomes ACTIVE, even if it was added by hand during the crawl. */
-async function saveFound(
-  db: Db,
-  suite: { id: string; origin: string },
-  pages: FoundPages,
-  status: 'NEW' | 'ACTIVE',
-  now: Date,
-) {
+async function saveFound(db: Db, suite: PagesOf, pages: FoundPages, status: 'NEW' | 'ACTIVE', now: Date) {
   if (pages.length === 0) return;
   await db.raw(
-    `insert into site_pages (test_suite_id, url, path, title, found_on, status, first_seen_at, last_seen_at)
-     select :suiteId, :origin || path, path, title, "foundOn", :status, :now, :now
+    `insert into site_pages (test_suite_id, owner_id, path, title, found_on, status, first_seen_at, last_seen_at)
+     select :suiteId, :userId, path, title, "foundOn", :status, :now, :now
      from jsonb_to_recordset(cast(:pages as jsonb)) as found (path text, title text, "foundOn" text)
      on conflict on constraint site_pages_suite_path_key do update set
        status = 'ACTIVE', removed_at = null, last_seen_at = excluded.last_seen_at, updated_at = now(),
        title = coalesce(excluded.title, site_pages.title), found_on = excluded.found_on`,
     {
       suiteId: suite.id,
-      origin: suite.origin,
+      userId: suite.userId,
       status,
       now,
       pages: JSON.stringify(pages.map(({ path, title, foundOn }) => ({ path, title, foundOn }))),
@@ -129,12 +140,7 @@ async function saveFound(
 }
 
 /** A page that was deleted during the crawl is inserted again as NEW. */
-export async function saveChanges(
-  db: Db,
-  suite: { id: string; origin: string },
-  changes: PageChanges,
-  now: Date,
-): Promise<void> {
+export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, now: Date): Promise<void> {
   await saveFound(db, suite, changes.added, 'NEW', now);
   await saveFound(db, suite, changes.seen, 'ACTIVE', now);
   await db('site_pages')

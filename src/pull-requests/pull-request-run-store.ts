@@ -10,6 +10,7 @@ import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from '.
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import { IN_FLIGHT } from '../runs/run.ts';
+import { numberRun } from '../runs/number-run.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
 
 const COLUMNS = [
@@ -68,12 +69,13 @@ export type PullRequestRunDraft = PullRequestHead & {
   createdAt: Date;
 };
 
-/** Null when this attempt already exists. */
-export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): Promise<PullRequestRun | null> {
-  const [row] = await db('test_runs')
+/** The caller has locked the suite's runs, and found none of this attempt. */
+export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft): Promise<PullRequestRun> {
+  const [row] = await trx('test_runs')
     .insert({
       ...ofPullRequest(draft),
       test_suite_id: draft.testSuiteId,
+      ...(await numberRun(trx, draft.testSuiteId)),
       target_base_url: '',
       config: json(draft.config),
       git_head_sha: draft.headSha,
@@ -90,10 +92,9 @@ export async function insertPullRequestRun(db: Db, draft: PullRequestRunDraft): 
       preview_deadline: draft.previewDeadline,
       created_at: draft.createdAt,
     })
-    .onConflict(db.raw("(test_suite_id, git_pr_number, git_head_sha, git_attempt) where run_type = 'PR'"))
-    .ignore()
     .returning(COLUMNS);
-  return row === undefined ? null : toPullRequestRun(row);
+  if (row === undefined) throw new Error('The insert of a pull request’s run returned no row');
+  return toPullRequestRun(row);
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {

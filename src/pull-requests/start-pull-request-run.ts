@@ -14,6 +14,7 @@ import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRu
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { findBelow } from './stack-store.ts';
+import { lockSuiteRuns } from '../runs/run-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
@@ -35,6 +36,7 @@ export async function startPullRequestRun(
   head: PullRequestHead,
   againAfter: AgainAfter,
 ): Promise<PullRequestRun | null> {
+  await lockSuiteRuns(trx, suite.id);
   const last = await findNewestAttempt(trx, suite.id, head);
   if (last !== null && !hasRoom(last, againAfter)) return null;
   const now = ctx.clock.now();
@@ -49,7 +51,6 @@ export async function startPullRequestRun(
     previewDeadline: new Date(now.getTime() + ctx.config.previewTimeout),
     createdAt: now,
   });
-  if (run === null) return null;
   await keepAssignees(trx, run);
   await appendLogs(trx, run.id, [
     {

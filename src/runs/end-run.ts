@@ -6,6 +6,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import type { EndCause } from './end-reason.ts';
 import { describeEnd } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
+import { savePageStates } from './results/page-state-store.ts';
 import { cancelPendingResults } from './results/result-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
@@ -42,8 +43,10 @@ export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Ru
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
   await queueCheckUpdate(trx, run, 'now');
+  if (run.runType !== 'MANUAL') return true;
+  await savePageStates(trx, run.id);
   // It may have seeded baselines.
-  if (run.runType === 'MANUAL') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
+  await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
   return true;
 }
 

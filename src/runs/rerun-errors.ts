@@ -11,6 +11,7 @@ import { appendLogs } from './log/log-store.ts';
 import { openCaptureSlots } from './page-jobs/slots.ts';
 import type { RunFor } from './read-run.ts';
 import { dropProofs } from './proofs/proof-store.ts';
+import { leavePageStates } from './results/page-state-store.ts';
 import { resetErrors } from './results/reset-error-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { DECIDABLE, isRerunnable } from './run.ts';
@@ -108,7 +109,7 @@ async function rerunAllFailed(trx: Db, run: Run): Promise<number> {
 
 /** Captures what is PENDING again. */
 async function rerunPages(trx: Db, run: Run, line: Omit<RunLogLine, 'type'>): Promise<void> {
-  await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null });
+  if (await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null })) await leavePageStates(trx, run);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);
   await openCaptureSlots(trx, run);
   await queueCheckUpdate(trx, run, 'now');

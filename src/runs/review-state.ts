@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { savePageStates } from './results/page-state-store.ts';
 import { findChanged } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
 import { isChanged } from './results/result.ts';
@@ -42,8 +43,12 @@ export function decideGate({
   return changed === 0 && settings === 'NOT_REQUIRED' ? 'NOT_REQUIRED' : 'APPROVED';
 }
 
-/** Updates the review gate in the transaction that changed what decides about it. */
-export async function updateReviewState(trx: Db, runId: string): Promise<ReviewState> {
+/**
+ * Updates the review gate in the transaction that changed what decides about it, and the states of the pages whose results
+ * changed.
+ */
+export async function updateReviewState(trx: Db, runId: string, paths: readonly string[] = []): Promise<ReviewState> {
+  if (paths.length > 0) await savePageStates(trx, runId, paths);
   const reviewState = decideReviewState(await findChanged(trx, runId), await findGateOfRun(trx, runId));
   await setReviewState(trx, runId, reviewState);
   return reviewState;

@@ -6,26 +6,14 @@ import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.t
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import type { RunSummary } from './run.ts';
-import { toSearchQuery } from './run-search.ts';
+import { searchSql } from './run-search.ts';
 import { toRunSummary } from './run.ts';
 import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
 
 /** A part of a statement with its bindings. */
 export type Sql = [sql: string, bindings: (string | number | string[])[]];
 
-/** A scope's term in `search_terms`, as a quoted lexeme. */
-const OF_OWNER = (id: string): Sql => ['?', [`'%${id}'`]];
-const OF_SUITE = (id: string): Sql => ['?', [`'/${id}'`]];
-const OF_SHARED: Sql = ["quote_literal('/' || shared.id)", []];
-
-/** With the scope among the terms, the index reads no other runs. Without a word, nothing is found. */
-function searching(text: string, [scopeTerm, scopeBindings]: Sql): Sql {
-  const query = toSearchQuery(text);
-  if (query === null) return ['false', []];
-  return [`search_terms @@ (${scopeTerm} || ' & ' || ?)::tsquery`, [...scopeBindings, query]];
-}
-
-function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = null): Sql {
+function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
   const { statuses, reviewState, isGated, runType, branch, startedById, assigneeId, number, pullRequest, search } =
     filter;
   const conditions: Sql[] = [
@@ -38,7 +26,7 @@ function matching(filter: RunFilter, scopeTerm: Sql, after: RunPlace | null = nu
     ...(assigneeId === undefined ? [] : [[`id in (${ASSIGNED_RUNS_SQL})`, [assigneeId]] satisfies Sql]),
     ...(number === undefined ? [] : [['number = ?', [number]] satisfies Sql]),
     ...(pullRequest === undefined ? [] : [['git_pr_number = ?', [pullRequest]] satisfies Sql]),
-    ...(search === undefined ? [] : [searching(search, scopeTerm)]),
+    ...(search === undefined ? [] : [searchSql(search)]),
     ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
   ];
   return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];
@@ -58,19 +46,19 @@ const NEWEST_FIRST = 'order by created_at desc, id desc';
  * stands in the text: a plan for any number expects a tenth of the table, and so would not be kept.
  */
 export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
-  const newest = (of: string, bound: string[], scopeTerm: Sql, most: number): Sql => {
-    const [condition, bindings] = matching(filter, scopeTerm, after);
+  const newest = (of: string, bound: string[], most: number): Sql => {
+    const [condition, bindings] = matching(filter, after);
     const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ${most}`;
     return [sql, [...bound, ...bindings]];
   };
   if ('testSuiteId' in scope) {
     const { testSuiteId } = scope;
-    const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], OF_SUITE(testSuiteId), limit);
+    const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], limit);
     return [`${sql} offset ${offset}`, bindings];
   }
   const { viewerId, sharedSql } = sharedSuites(scope);
-  const [own, ofOwn] = newest('owner_id = ?', [viewerId], OF_OWNER(viewerId), limit + offset);
-  const [shared, ofShared] = newest('test_suite_id = shared.id', [], OF_SHARED, limit + offset);
+  const [own, ofOwn] = newest('owner_id = ?', [viewerId], limit + offset);
+  const [shared, ofShared] = newest('test_suite_id = shared.id', [], limit + offset);
   return [
     `select id, created_at from (
        (${own})
@@ -114,18 +102,18 @@ export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithS
 const Counts = z.object({ counts: z.array(z.number()) });
 
 function countSql(scope: RunScope, filter: RunFilter): Sql {
-  const count = (of: string, bound: string[], scopeTerm: Sql): Sql => {
-    const [condition, bindings] = matching(filter, scopeTerm);
+  const count = (of: string, bound: string[]): Sql => {
+    const [condition, bindings] = matching(filter);
     return [`(select count(*) from test_runs where ${of}${condition})`, [...bound, ...bindings]];
   };
-  if ('testSuiteId' in scope) return count('test_suite_id = ?', [scope.testSuiteId], OF_SUITE(scope.testSuiteId));
+  if ('testSuiteId' in scope) return count('test_suite_id = ?', [scope.testSuiteId]);
   const { viewerId, sharedSql } = sharedSuites(scope);
-  const [own, ofOwn] = count('owner_id = ?', [viewerId], OF_OWNER(viewerId));
+  const [own, ofOwn] = count('owner_id = ?', [viewerId]);
   if (filter.search === undefined) {
-    const [shared, ofShared] = count(`test_suite_id in (${sharedSql})`, [viewerId], OF_SHARED);
+    const [shared, ofShared] = count(`test_suite_id in (${sharedSql})`, [viewerId]);
     return [`${own} + ${shared}`, [...ofOwn, ...ofShared]];
   }
-  const [shared, ofShared] = count('test_suite_id = shared.id', [], OF_SHARED);
+  const [shared, ofShared] = count('test_suite_id = shared.id', []);
   return [
     `${own} + coalesce((select sum(${shared}) from (${sharedSql}) as shared), 0)`,
     [...ofOwn, ...ofShared, viewerId],

@@ -1,24 +1,30 @@
-import { searchTerm, searchWords } from '../text/search-words.ts';
+import { searchPattern, searchWords } from '../text/search-words.ts';
 
 /** In characters. */
 export const SEARCH_MAX_LENGTH = 200;
 
-const quoted = (sign: string, word: string) => `'${sign}${word}'`;
+const isNumber = (number: string): [string, (string | number)[]] => [
+  '(number = ? or git_pr_number = ?)',
+  [Number(number), Number(number)],
+];
 
-function termOf(word: string): string {
-  const number = /^\d{1,9}$/.test(word) ? [quoted('#', String(Number(word)))] : [];
-  const commit = /^[0-9a-f]{4,40}$/.test(word) ? [`${quoted('@', word)}:*`] : [];
-  return `(${[searchTerm(word), ...number, ...commit].join(' | ')})`;
+/** True for a run that has the word. */
+function hasWord(word: string): [string, (string | number)[]] {
+  const conditions: [string, (string | number)[]][] = [['search_text like ?', [searchPattern(word)]]];
+  if (/^\d{1,9}$/.test(word)) conditions.push(isNumber(word));
+  if (/^[0-9a-f]{4,40}$/.test(word)) conditions.push(['git_head_sha ilike ?', [`${word}%`]]);
+  return [`(${conditions.map(([sql]) => sql).join(' or ')})`, conditions.flatMap(([, bindings]) => bindings)];
 }
 
 /**
- * The words of a search as PostgreSQL's `tsquery`: each is a part of a word of the branch, the title of the pull
- * request or the commit's message, the number of the run or of the pull request, or the beginning of the commit's SHA.
- * `#12` is a number only. Null when there is no word in it.
+ * A search as a condition on `test_runs`, with its bindings: each word is a part of a word of the branch, the title of the
+ * pull request or the commit's message, the number of the run or of the pull request, or the beginning of the commit's
+ * SHA. `#12` is a number only. Without a word, nothing is found.
  */
-export function toSearchQuery(text: string): string | null {
+export function searchSql(text: string): [sql: string, bindings: (string | number)[]] {
   const number = /^\s*#(\d{1,9})\s*$/.exec(text)?.[1];
-  if (number !== undefined) return quoted('#', String(Number(number)));
-  const words = searchWords(text);
-  return words.length === 0 ? null : words.map(termOf).join(' & ');
+  if (number !== undefined) return isNumber(number);
+  const words = searchWords(text).map(hasWord);
+  if (words.length === 0) return ['false', []];
+  return [words.map(([sql]) => sql).join(' and '), words.flatMap(([, bindings]) => bindings)];
 }

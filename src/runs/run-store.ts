@@ -79,10 +79,25 @@ export type RunDraft = {
   rendersAll?: boolean;
 };
 
-export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
-  const [row] = await db('test_runs')
+/**
+ * What a new run gets from its suite: the next number, and whose it is. The suite's row stays locked until the transaction
+ * ends, so that there is no gap and no double.
+ */
+export async function takeNumber(trx: Db, suiteId: string): Promise<{ number: number; owner_id: string }> {
+  const [suite] = await trx('test_suites')
+    .where({ id: suiteId })
+    .update({ last_run_number: trx.raw('last_run_number + 1') })
+    .returning(['last_run_number', 'user_id']);
+  if (suite === undefined) throw new Error(`The suite ${suiteId} is gone`);
+  return { number: suite.lastRunNumber, owner_id: suite.userId };
+}
+
+/** In a transaction. */
+export async function insertRun(trx: Db, draft: RunDraft): Promise<Run> {
+  const [row] = await trx('test_runs')
     .insert({
       test_suite_id: draft.testSuiteId,
+      ...(await takeNumber(trx, draft.testSuiteId)),
       run_type: draft.runType,
       target_base_url: draft.targetBaseUrl,
       build_id: draft.buildId,
@@ -103,7 +118,7 @@ export async function insertRun(db: Db, draft: RunDraft): Promise<Run> {
   return toRun(row);
 }
 
-/** Until the transaction ends, no other process can start a run after a merge for the suite. */
+/** Until the transaction ends, no other process can start a run after a merge, or of a pull request, for the suite. */
 export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate runs ' || ?, 0))", [suiteId]);
 }

@@ -134,15 +134,6 @@ export type Run = {
   updatedAt: Date;
 };
 
-/** The place of PENDING in `sectionCounts`: its `review_rank`. */
-const PENDING_RANK = 3;
-
-/** How many results the run has, and how many of them are PENDING. Of a run that the caller has locked, it is exact. */
-export function countResults({ sectionCounts }: Pick<Run, 'sectionCounts'>): { total: number; pending: number } {
-  const total = sectionCounts.reduce((sum, results) => sum + results, 0);
-  return { total, pending: sectionCounts[PENDING_RANK] ?? 0 };
-}
-
 /** The pull request went into a base branch: approvals are baselines by now, or become it at once. */
 export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {
   return isMerged && isGated;

@@ -1,11 +1,14 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { insertFollow } from './follow-store.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { getSuiteFor } from './read-suite.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import { mergeConfig } from './suite-config.ts';
 import { insertSuite } from './suite-store.ts';
+import type { SuiteDraft } from './suite-store.ts';
 import type { Suite, SuiteFor } from './suite.ts';
 
 export type CreateSuite = {
@@ -27,14 +30,16 @@ export async function createSuite(
 ): Promise<SuiteFor> {
   const baseUrl = parseHttpUrl(input.baseUrl, 'baseUrl');
   await ctx.network.assertAllowed(baseUrl);
-  const suite = await insertSuite(ctx.db, {
-    name: input.name,
-    baseUrl,
-    description: input.description ?? null,
-    kind: 'SUITE',
-    config: mergeConfig({}, input.config ?? {}),
-    userId: viewer.id,
-  });
+  const suite = await inTransaction(ctx.db, (trx) =>
+    addSuite(trx, {
+      name: input.name,
+      baseUrl,
+      description: input.description ?? null,
+      kind: 'SUITE',
+      config: mergeConfig({}, input.config ?? {}),
+      userId: viewer.id,
+    }),
+  );
   return getSuiteFor(ctx, viewer, suite.id, 'suite.read');
 }
 
@@ -44,7 +49,7 @@ export async function createSinglePageSuite(
   viewer: Viewer,
   { name, origin }: { name: string; origin: string },
 ): Promise<Suite> {
-  return insertSuite(db, {
+  return addSuite(db, {
     name,
     baseUrl: origin,
     description: null,
@@ -52,4 +57,11 @@ export async function createSinglePageSuite(
     config: {},
     userId: viewer.id,
   });
+}
+
+/** The owner follows it from the start. */
+async function addSuite(trx: Db, draft: SuiteDraft): Promise<Suite> {
+  const suite = await insertSuite(trx, draft);
+  await insertFollow(trx, { userId: suite.userId, suiteId: suite.id });
+  return suite;
 }

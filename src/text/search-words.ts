@@ -1,10 +1,10 @@
-/** What separates words. The database function `search_words` (migration 047) uses the same characters. */
+/** What separates words. The columns `search_text` have a space for each of them (`migrations/004-pages.ts`). */
 const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
 
 /** More words than that are not looked for. */
 const WORDS_MAX = 8;
 
-/** In lowercase. They can stand in a quoted lexeme, as they contain neither a quote nor a backslash. */
+/** In lowercase. They can stand in a pattern as they are, as they contain neither a wildcard nor a backslash. */
 export function searchWords(text: string): string[] {
   return text
     .toLowerCase()
@@ -13,12 +13,8 @@ export function searchWords(text: string): string[] {
     .slice(0, WORDS_MAX);
 }
 
-/** Shorter ones would be in too many words. The database function `search_parts` (migration 049) has the same bounds. */
+/** An index knows three letters in a row, and those at the beginning of a word. */
 const PART_LEAST = 3;
-const PART_MOST = 40;
 
-/** A term of a `tsquery`: words that begin with this one or have it in them. A short one is found at the beginning only. */
-export function searchTerm(word: string): string {
-  const beginning = `'${word.slice(0, 200)}':*`;
-  return word.length < PART_LEAST ? beginning : `(${beginning} | '~${word.slice(0, PART_MOST)}':*)`;
-}
+/** A pattern for `search_text`: words that have this one in them. A short one is found at the beginning only. */
+export const searchPattern = (word: string): string => (word.length < PART_LEAST ? `% ${word}%` : `%${word}%`);

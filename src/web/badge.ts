@@ -1,5 +1,5 @@
 import type { ResultStatus } from '../runs/results/result.ts';
-import type { ReviewSection } from '../review/list/review-section.ts';
+import type { ReviewSection } from '../runs/results/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SitePage } from '../pages/site-page.ts';
 import type { PageLatestResult } from '../runs/results/latest-result.ts';

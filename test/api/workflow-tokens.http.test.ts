@@ -9,6 +9,7 @@ import { APP_ENVIRONMENT, deliveryHeaders } from '../support/github-app.ts';
 import { newSuite } from '../support/world.ts';
 import { tarGzOf } from '../archives/archives.ts';
 import { worldOf } from './fixture.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 const AUDIENCE = 'https://pixelgate.test';
 const MINUTE_MS = 60_000;
@@ -178,7 +179,7 @@ describe('a workflow of a pull request', () => {
   it('speaks for the heads of that one, although it runs on a test merge', async () => {
     await tellOfPullRequest(7, HEAD, false);
     await tellOfPullRequest(8, OTHER_HEAD, false);
-    await api.ctx.db('test_runs').insert({
+    const earlier = {
       test_suite_id: suiteId,
       run_type: 'PR',
       target_base_url: '',
@@ -193,7 +194,8 @@ describe('a workflow of a pull request', () => {
       git_enqueued: false,
       check_name: 'Pixelgate',
       preview_deadline: new Date(),
-    });
+    };
+    await api.ctx.db('test_runs').insert(await numberRuns(api.ctx.db, [earlier]));
     const token = await secretFor(inPullRequest(7));
     for (const headSha of [HEAD, EARLIER_HEAD, MERGE_SHA]) {
       expect([headSha, await upload(token, headSha)]).toEqual([headSha, 201]);

@@ -187,7 +187,7 @@ async function seed(url, db, origin) {
   const busy = await call(url, token, 'POST', '/test-suites', { name: 'Captured', baseUrl: origin, config });
   const pages = Array.from({ length: 200 }, (_, page) => `/page/${page + 1}`);
   await db('site_pages').insert(
-    pages.map((each) => ({ test_suite_id: busy.id, url: origin + each, path: each, tracked: true })),
+    pages.map((each) => ({ test_suite_id: busy.id, owner_id: busy.userId, path: each, tracked: true })),
   );
   return async () => call(url, token, 'POST', `/test-suites/${busy.id}/run`, {});
 }

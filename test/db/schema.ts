@@ -22,7 +22,9 @@ const QUERIES = [
   `select pg_get_triggerdef(trigger.oid) as line
   from pg_trigger as trigger join pg_class as class on class.oid = tgrelid
   where relnamespace = ${NAMESPACE} and not tgisinternal`,
-  `select pg_get_functiondef(oid) as line from pg_proc where pronamespace = ${NAMESPACE}`,
+  `select pg_get_functiondef(oid) as line from pg_proc
+  where pronamespace = ${NAMESPACE} and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+  `select format('extension %s', extname) as line from pg_extension where extname <> 'plpgsql'`,
   `select format('type %s %s', typname, typtype) as line
   from pg_type where typnamespace = ${NAMESPACE} and typtype in ('d', 'e', 'r')`,
 ];

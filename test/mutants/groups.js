@@ -16,7 +16,7 @@ export const GROUPS = [
   {
     name: 'approvable',
     mutate: ['src/review/approval/approvable.ts'],
-    tests: ['test/review/list/review-section.test.ts'],
+    tests: ['test/runs/results/review-section.test.ts'],
   },
   {
     name: 'versions',

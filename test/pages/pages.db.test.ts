@@ -8,6 +8,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 import type { OwnSuite, World } from '../support/world.ts';
 import { listPages } from '../support/requests.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -29,7 +31,7 @@ afterAll(() => database.drop());
 async function insertPage(path: string, rest: Record<string, unknown> = {}, ofSuite = suite): Promise<string> {
   const [row] = await database
     .db('site_pages')
-    .insert({ test_suite_id: ofSuite.id, url: ofSuite.origin + path, path, ...rest })
+    .insert({ test_suite_id: ofSuite.id, owner_id: ofSuite.userId, path, ...rest })
     .returning<{ id: string }[]>('id');
   return row?.id ?? '';
 }
@@ -46,14 +48,18 @@ type Result = {
 async function insertRun(createdAt: string, run: Record<string, unknown>, results: Result[]): Promise<string> {
   const [row] = await database
     .db('test_runs')
-    .insert({
-      test_suite_id: suite.id,
-      target_base_url: suite.origin,
-      config: '{}',
-      status: 'COMPLETED',
-      created_at: createdAt,
-      ...run,
-    })
+    .insert(
+      await numberRuns(database.db, [
+        {
+          test_suite_id: suite.id,
+          target_base_url: suite.origin,
+          config: '{}',
+          status: 'COMPLETED',
+          created_at: createdAt,
+          ...run,
+        },
+      ]),
+    )
     .returning<{ id: string }[]>('id');
   const id = row?.id ?? '';
   await database
@@ -61,6 +67,7 @@ async function insertRun(createdAt: string, run: Record<string, unknown>, result
     .insert(
       results.map((result, position) => ({ test_run_id: id, position, url: suite.origin + result.path, ...result })),
     );
+  await savePageStates(database.db, id);
   return id;
 }
 

@@ -20,7 +20,7 @@ it('is the same rule in TypeScript and in SQL, for every page', async () => {
   const { db } = database;
   const world = worldOn(db);
   const suite = await newSuite(world, await newViewer(world), []);
-  await db('site_pages').insert(PAGES.map((page) => ({ ...page, test_suite_id: suite.id, url: page.path })));
+  await db('site_pages').insert(PAGES.map((page) => ({ ...page, test_suite_id: suite.id, owner_id: suite.userId })));
   const found = await db('site_pages').where({ test_suite_id: suite.id }).whereRaw(RUNNABLE_PAGE_SQL).pluck('path');
   expect(new Set(found)).toEqual(new Set(PAGES.filter(isRunnable).map(({ path }) => path)));
   expect(found).toHaveLength(2);

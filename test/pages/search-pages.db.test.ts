@@ -8,6 +8,8 @@ import type { TestDatabase } from '../support/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 import type { OwnSuite, World } from '../support/world.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -28,7 +30,7 @@ const EVERYTHING: PageFilter = { text: null, status: null, tracked: null };
 async function insertPages(paths: string[], rest: Record<string, unknown> = {}, ofSuite = suite): Promise<void> {
   await database
     .db('site_pages')
-    .insert(paths.map((path) => ({ test_suite_id: ofSuite.id, url: ofSuite.origin + path, path, ...rest })));
+    .insert(paths.map((path) => ({ test_suite_id: ofSuite.id, owner_id: ofSuite.userId, path, ...rest })));
 }
 
 async function found(filter: Partial<PageFilter>, slice = { descending: false, limit: 100, offset: 0 }) {
@@ -87,15 +89,17 @@ describe('searching the pages of a suite', () => {
 
   it('brings each page its latest result', async () => {
     await insertPages(['/a', '/b']);
+    const row = { test_suite_id: suite.id, target_base_url: suite.origin, config: '{}', status: 'COMPLETED' };
     const [run] = await database
       .db('test_runs')
-      .insert({ test_suite_id: suite.id, target_base_url: suite.origin, config: '{}', status: 'COMPLETED' })
+      .insert(await numberRuns(database.db, [row]))
       .returning<{ id: string }[]>('id');
     const result = { test_run_id: run?.id, url: `${suite.origin}/b`, path: '/b' };
     await database.db('page_results').insert([
       { ...result, position: 0, viewport: 'desktop', status: 'FAIL', diff_score: 3.5 },
       { ...result, position: 1, viewport: 'mobile', status: 'PASS', diff_score: 0 },
     ]);
+    await savePageStates(database.db, run?.id ?? '');
     const pages = await searchPages(world.ctx, suite, EVERYTHING, { descending: false, limit: 10, offset: 0 });
     expect(pages.map((page) => page.latestResult)).toEqual([
       null,

@@ -6,6 +6,7 @@ import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-r
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { rerunEveryError } from '../../src/runs/rerun-errors.ts';
 import { insertPullRequestRun } from '../../src/pull-requests/pull-request-run-store.ts';
+import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import type { RunFilter } from '../../src/runs/run-list.ts';
 import { nameRun } from '../../src/runs/run-name.ts';
 import { openRun } from '../../src/runs/start-run.ts';
@@ -78,8 +79,10 @@ describe('the name of a run', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    const again = { ...headOf(suite), number: 7, headSha: 'a'.repeat(40), attempt: 1 };
-    await Promise.all([1, 2, 3].map(async () => inTransaction(world.db, (trx) => insertPullRequestRun(trx, again))));
+    const { checkName, ...head } = { ...headOf(suite), number: 7, headSha: 'a'.repeat(40) };
+    const again = async () =>
+      inTransaction(world.ctx.db, (trx) => startPullRequestRun(trx, world.ctx, { suite, checkName }, head, []));
+    expect((await Promise.all([again(), again(), again()])).filter((run) => run !== null)).toHaveLength(1);
     for (const each of [suite, other]) {
       const { runs } = await listRunsOfSuite(world.ctx, each, {}, { limit: 9 });
       const numbers = runs.map((run) => run.number).toSorted((one, other) => one - other);

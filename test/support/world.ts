@@ -90,7 +90,7 @@ export async function newSuite(
   const suite = await createSuite(ctx, viewer, { name: 'Site', baseUrl: SITE, config });
   if (paths.length > 0) {
     await db('site_pages').insert(
-      paths.map((path) => ({ test_suite_id: suite.id, url: suite.origin + path, path, tracked: true })),
+      paths.map((path) => ({ test_suite_id: suite.id, owner_id: suite.userId, path, tracked: true })),
     );
   }
   return suite as OwnSuite;

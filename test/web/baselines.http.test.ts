@@ -4,6 +4,7 @@ import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 let api: TestApi;
 let owner: Account;
@@ -58,7 +59,10 @@ describe('the page of a page', () => {
       const status = diff > 0 ? 'FAIL' : 'PASS';
       const result = { status, cause: diff > 0 ? 'CHANGE' : null, diff_score: diff, stability: 'UNSTABLE' };
       const run = { test_suite_id: suite.id, target_base_url: suite.origin, config: '{}', status: 'COMPLETED' };
-      const [row] = await api.ctx.db('test_runs').insert(run).returning('id');
+      const [row] = await api.ctx
+        .db('test_runs')
+        .insert(await numberRuns(api.ctx.db, [run]))
+        .returning('id');
       const at = { test_run_id: row?.id, position: 0, url: `${suite.origin}/a`, path: '/a', viewport: 'desktop' };
       await api.ctx.db('page_results').insert({ ...at, ...result });
     }
@@ -79,13 +83,13 @@ describe('the page of a page', () => {
     await version(api, long, '/long', await paint({ width: 300, height: 200 }));
     await api.ctx.db.raw(
       `with runs as (
-         insert into test_runs (test_suite_id, target_base_url, config, status, created_at)
-         select :suite, :origin, '{}', 'COMPLETED', now() + n * interval '1 hour' from generate_series(1, 100) n
+         insert into test_runs (test_suite_id, owner_id, number, target_base_url, config, status, created_at)
+         select :suite, :owner, n, :origin, '{}', 'COMPLETED', now() + n * interval '1 hour' from generate_series(1, 100) n
          returning id
        )
        insert into page_results (test_run_id, position, url, path, viewport, status, diff_score)
        select id, 0, :origin || '/long', '/long', 'desktop', 'PASS', 0 from runs`,
-      { suite: long.id, origin: long.origin },
+      { suite: long.id, owner: long.userId, origin: long.origin },
     );
     const address = `/suites/${long.id}/pages/${await pageId(api, long, '/long')}`;
     const part = async (number: number) => {
@@ -118,7 +122,10 @@ describe('a comparison of two screenshots', () => {
   it('shows results as well, of other pages and viewports, and no others than those of this suite', async () => {
     const resultOf = async (of: typeof suite, currentFile: string | null): Promise<string> => {
       const run = { test_suite_id: of.id, target_base_url: of.origin, config: '{}', status: 'COMPLETED' };
-      const [row] = await api.ctx.db('test_runs').insert(run).returning('id');
+      const [row] = await api.ctx
+        .db('test_runs')
+        .insert(await numberRuns(api.ctx.db, [run]))
+        .returning('id');
       const at = { test_run_id: row?.id, position: 0, url: `${of.origin}/b`, path: '/b', viewport: 'mobile' };
       const result = { ...at, status: 'PASS', current_file: currentFile };
       const [inserted] = await api.ctx.db('page_results').insert(result).returning('id');

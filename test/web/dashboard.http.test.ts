@@ -5,6 +5,7 @@ import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { ledTo, send } from './suites-fixture.ts';
 import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 const PART = { 'hx-request': 'true' };
 
@@ -198,7 +199,7 @@ describe('all runs', () => {
   it('come in parts, which keep the filters', async () => {
     const run = { test_suite_id: suite.id, run_type: 'MANUAL', status: 'FAILED', target_base_url: suite.baseUrl };
     const rows = Array.from({ length: 31 }, () => ({ ...run, config: JSON.stringify(suite.config) }));
-    await api.ctx.db('test_runs').insert(rows);
+    await api.ctx.db('test_runs').insert(await numberRuns(api.ctx.db, rows));
     const first = await open('/runs?status=FAILED');
     expect(first.split('href="/runs/').length - 1).toBe(30);
     expect(first).toContain('href="/runs?status&#x3D;FAILED&amp;page&#x3D;2"');

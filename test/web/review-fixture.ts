@@ -8,6 +8,8 @@ import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 /** Must be escaped wherever it is shown: in a title, a branch, a note, an error. */
 export const HOSTILE = `<script>alert(1)</script>"'>`;
@@ -65,7 +67,7 @@ export async function suiteOf({ ctx }: TestApi, owner: Viewer, paths: string[]):
   await ctx.db('site_pages').insert(
     paths.map((path) => ({
       test_suite_id: suite.id,
-      url: suite.origin + path,
+      owner_id: suite.userId,
       path,
       title: HOSTILE,
       tracked: true,
@@ -157,19 +159,23 @@ export async function reviewRun(
 ): Promise<{ id: string; results: Record<string, string> }> {
   const { db } = api.ctx;
   const [run] = await db('test_runs')
-    .insert({
-      test_suite_id: suite.id,
-      run_type: 'BRANCH',
-      status: 'COMPLETED',
-      review_state: 'PENDING',
-      target_base_url: suite.baseUrl,
-      config: JSON.stringify(suite.config),
-      started_at: new Date(),
-      ended_at: new Date(),
-      git_branch: `new/menu ${HOSTILE}`,
-      total_results: Object.keys(screenshots).length,
-      ...columns,
-    })
+    .insert(
+      await numberRuns(db, [
+        {
+          test_suite_id: suite.id,
+          run_type: 'BRANCH',
+          status: 'COMPLETED',
+          review_state: 'PENDING',
+          target_base_url: suite.baseUrl,
+          config: JSON.stringify(suite.config),
+          started_at: new Date(),
+          ended_at: new Date(),
+          git_branch: `new/menu ${HOSTILE}`,
+          total_results: Object.keys(screenshots).length,
+          ...columns,
+        },
+      ]),
+    )
     .returning<{ id: string }[]>('id');
   if (run === undefined) throw new Error('No run was inserted');
   const results: Record<string, string> = {};
@@ -182,5 +188,6 @@ export async function reviewRun(
       .returning<{ id: string }[]>('id');
     results[path] = inserted?.id ?? '';
   }
+  await savePageStates(db, run.id);
   return { id: run.id, results };
 }

@@ -8,6 +8,8 @@ import type { OwnSuite } from '../support/world.ts';
 import { findResult } from '../../src/runs/results/result-store.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { numberRuns } from '../support/number-runs.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 
@@ -20,7 +22,7 @@ export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): 
   await ctx.db('site_pages').insert(
     paths.map((path) => ({
       test_suite_id: suite.id,
-      url: suite.origin + path,
+      owner_id: suite.userId,
       path,
       title: path === '/' ? HOSTILE : `Page ${path}`,
       tracked: true,
@@ -70,20 +72,24 @@ export async function runOf(
   const entries = Object.entries(results);
   const [run] = await ctx
     .db('test_runs')
-    .insert({
-      test_suite_id: suite.id,
-      run_type: runType,
-      status,
-      review_state: waits && over ? 'PENDING' : 'NOT_REQUIRED',
-      target_base_url: suite.baseUrl,
-      config: JSON.stringify(suite.config),
-      metadata: metadata === undefined ? null : JSON.stringify(metadata),
-      started_at: new Date(Date.now() - 60_000),
-      ended_at: over ? new Date() : null,
-      total_results: entries.length * VIEWPORTS.length,
-      ...(runType === 'BRANCH' ? { git_branch: `new/menu ${HOSTILE}` } : {}),
-      ...columns,
-    })
+    .insert(
+      await numberRuns(ctx.db, [
+        {
+          test_suite_id: suite.id,
+          run_type: runType,
+          status,
+          review_state: waits && over ? 'PENDING' : 'NOT_REQUIRED',
+          target_base_url: suite.baseUrl,
+          config: JSON.stringify(suite.config),
+          metadata: metadata === undefined ? null : JSON.stringify(metadata),
+          started_at: new Date(Date.now() - 60_000),
+          ended_at: over ? new Date() : null,
+          total_results: entries.length * VIEWPORTS.length,
+          ...(runType === 'BRANCH' ? { git_branch: `new/menu ${HOSTILE}` } : {}),
+          ...columns,
+        },
+      ]),
+    )
     .returning<{ id: string }[]>('id');
   if (run === undefined) throw new Error('No run was inserted');
   const rows = entries.flatMap(([path, said], page) =>
@@ -99,6 +105,7 @@ export async function runOf(
     })),
   );
   const inserted = rows.length === 0 ? [] : await ctx.db('page_results').insert(rows).returning<{ id: string }[]>('id');
+  await savePageStates(ctx.db, run.id);
   return { id: run.id, resultIds: inserted.map(({ id }) => id) };
 }
 
@@ -107,9 +114,9 @@ export async function largeRun(api: TestApi, suite: SuiteForViewer, pages: numbe
   const { ctx } = api;
   const { id } = await runOf(api, suite, { results: {} });
   await ctx.db.raw(
-    `insert into site_pages (test_suite_id, url, path, title, tracked)
-       select :suiteId, 'http://site.test/p' || n, '/p' || n, 'Page number ' || n, true from generate_series(1, :pages) n;`,
-    { suiteId: suite.id, pages },
+    `insert into site_pages (test_suite_id, owner_id, path, title, tracked)
+       select :suiteId, :ownerId, '/p' || n, 'Page number ' || n, true from generate_series(1, :pages) n;`,
+    { suiteId: suite.id, ownerId: suite.userId, pages },
   );
   await ctx.db.raw(
     `insert into page_results

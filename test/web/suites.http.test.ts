@@ -42,7 +42,7 @@ const post = async (path: string, fields: Record<string, string | string[]>, as:
 async function insertPages(paths: string[], rest: Record<string, unknown> = {}): Promise<Map<string, string>> {
   const rows = await api.ctx
     .db('site_pages')
-    .insert(paths.map((path) => ({ test_suite_id: suite.id, url: `http://site.test${path}`, path, ...rest })))
+    .insert(paths.map((path) => ({ test_suite_id: suite.id, owner_id: suite.userId, path, ...rest })))
     .returning<{ id: string; path: string }[]>(['id', 'path']);
   return new Map(rows.map(({ id, path }) => [path, id]));
 }

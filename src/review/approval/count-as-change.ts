@@ -27,6 +27,6 @@ export async function countAsChange(
     if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;
     const message = `${result.path} at ${result.viewport} counted as a change by ${viewer.name ?? viewer.email}`;
-    await settleGate(trx, run, message, { countedById: viewer.id, resultId });
+    await settleGate(trx, run, message, { countedById: viewer.id, resultId }, [result]);
   });
 }

@@ -16,9 +16,19 @@ import { markChangeRequests, saveChangeRequests } from '../verdicts/change-reque
 import { personName } from '../verdicts/verdict.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
 
-/** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
-export async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
-  const reviewState = await updateReviewState(trx, run.id);
+/**
+ * After a decision, updates the run's review gate (contract 7.3), log and check.
+ * @param changed results that come out differently by it
+ */
+export async function settleGate(
+  trx: Db,
+  run: Run,
+  message: string,
+  metadata: Record<string, unknown>,
+  changed: PageResult[] = [],
+): Promise<void> {
+  const paths = changed.map(({ path }) => path);
+  const reviewState = await updateReviewState(trx, run.id, paths);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }
@@ -36,7 +46,7 @@ export async function approveResults(
   await markApproved(trx, resultIds, viewer.id);
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
   const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length });
+  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length }, results);
 }
 
 /** Marks what the run's pull request loosens as approved by the viewer. */
@@ -78,7 +88,7 @@ export async function unapproveResults(
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length });
+  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length }, results);
 }
 
 /** Asks for changes of the results, or of the run itself. */

@@ -5,8 +5,8 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { findReviewRowsOfPage, findReviewedResult } from './review-row-store.ts';
 import type { ReviewFilter, ReviewRow, ReviewedResult } from './review-row.ts';
-import type { ReviewSection } from './review-section.ts';
-import { countBySection } from './review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
+import { countBySection } from '../../runs/results/review-section.ts';
 import { readWalk } from './review-walk-store.ts';
 
 /** Ids of results, in the order of the list; null at the end of the list. `Loud` are those that want something of somebody. */

@@ -3,7 +3,7 @@ import type { Cause } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
-import { REVIEW_SECTIONS } from './review-section.ts';
+import { rankSection } from '../../runs/results/review-section.ts';
 
 const LOUD = ['changed', 'new', 'error'] as const;
 
@@ -52,9 +52,7 @@ const causeSql = (cause: Cause): Condition =>
 
 /** New ones of a MANUAL run are baselines already, and want nothing. */
 function restSql({ runType }: Run): string {
-  const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map((section) =>
-    REVIEW_SECTIONS.indexOf(section),
-  );
+  const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map(rankSection);
   // Asked of each result, by its index: joined, all changes of all runs would be read.
   return `(page_results.review_rank in (${ranks.join(', ')}) and not (${CHANGED_SQL} and coalesce(
     (select true from result_changes where page_result_id = page_results.id and not drift limit 1), false)
@@ -66,9 +64,7 @@ function filterSql(list: ReviewList): Condition[] {
   const { section, cause, unapproved, sinceMine, rest } = filter;
   return [
     ...textSql(filter),
-    ...(section === undefined
-      ? []
-      : [['page_results.review_rank = ?', [REVIEW_SECTIONS.indexOf(section)]] satisfies Condition]),
+    ...(section === undefined ? [] : [['page_results.review_rank = ?', [rankSection(section)]] satisfies Condition]),
     ...(cause === undefined ? [] : [causeSql(cause)]),
     ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),

@@ -1,7 +1,10 @@
 import { CAUSES } from '../../runs/results/result.ts';
+import { rankSection } from '../../runs/results/review-section.ts';
+
+const UNCOUNTED = rankSection('uncounted');
 
 const CAUSES_SQL = `array[${CAUSES.map((cause) => `'${cause}'`).join(', ')}]`;
-const CAUSE_RANK_SQL = `case when review_rank = 4 then array_position(${CAUSES_SQL}, cause) else 0 end`;
+const CAUSE_RANK_SQL = `case when review_rank = ${UNCOUNTED} then array_position(${CAUSES_SQL}, cause) else 0 end`;
 
 /** By which results are ordered: by section, by cause among those that are not counted, and the largest change first. */
 const OWN_ORDER_SQL = `review_rank, ${CAUSE_RANK_SQL}, review_weight, position`;
@@ -10,7 +13,7 @@ const OWN_ORDER_SQL = `review_rank, ${CAUSE_RANK_SQL}, review_weight, position`;
 export const OWN_KEY_SQL = `array[${OWN_ORDER_SQL}]::double precision[]`;
 
 /** The cause of the pages that are not counted, by their `page_key`. */
-export const PAGE_CAUSE_SQL = `case when page_key[1] = 4 then (${CAUSES_SQL})[page_key[2]::integer] end`;
+export const PAGE_CAUSE_SQL = `case when page_key[1] = ${UNCOUNTED} then (${CAUSES_SQL})[page_key[2]::integer] end`;
 
 /**
  * The order of every list of a run's results, as a table `ordered` of all of them: by page, viewports together. A page comes

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { hasApprovedEarlierSql } from './review-list-sql.ts';
-import { findSection } from './review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { ReviewHeading, ReviewRow, ReviewedResult } from './review-row.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
 import type { Run } from '../../runs/run.ts';

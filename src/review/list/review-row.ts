@@ -1,6 +1,6 @@
 import type { UserSummary } from '../../auth/user.ts';
 import type { Cause, PageResult } from '../../runs/results/result.ts';
-import type { ReviewSection } from './review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
 
 /** Which results of a run are shown. A missing or `undefined` field does not filter. */
 export type ReviewFilter = {

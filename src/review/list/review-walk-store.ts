@@ -7,10 +7,10 @@ import type { Condition, ReviewList } from './review-list-sql.ts';
 import { inListSql, isWholeList } from './review-list-sql.ts';
 import { ORDERED_SQL, OWN_KEY_SQL, PAGE_CAUSE_SQL } from './review-order-sql.ts';
 import type { Part } from './review-row.ts';
-import type { ReviewSection } from './review-section.ts';
-import { QUIET_SECTIONS, REVIEW_SECTIONS } from './review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
+import { QUIET_SECTIONS, REVIEW_SECTIONS, rankSection } from '../../runs/results/review-section.ts';
 
-const QUIET = QUIET_SECTIONS.map((section) => REVIEW_SECTIONS.indexOf(section));
+const QUIET = QUIET_SECTIONS.map(rankSection);
 const LOUD = REVIEW_SECTIONS.flatMap((_, rank) => (QUIET.includes(rank) ? [] : [rank]));
 const IS_QUIET = (column: string) => `${column} in (${QUIET.join(', ')})`;
 
@@ -123,7 +123,7 @@ export async function findPlacesByPage(
     const found = rows.filter((row) => row.zone === wanted);
     return { places: found.map(({ zone: _zone, pages: _pages, ...place }) => place), pages: found[0]?.pages ?? 0 };
   };
-  const folded = QUIET_SECTIONS.map((section) => [section, inZone(REVIEW_SECTIONS.indexOf(section))] as const);
+  const folded = QUIET_SECTIONS.map((section) => [section, inZone(rankSection(section))] as const);
   return { main: inZone(MAIN_ZONE), folded: new Map(folded) };
 }
 

@@ -3,14 +3,14 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
-import { REVIEW_SECTIONS } from '../list/review-section.ts';
-import type { ReviewSection } from '../list/review-section.ts';
+import { REVIEW_SECTIONS, rankSection } from '../../runs/results/review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
 import type { Approver } from './approver.ts';
 import type { Cause } from '../../runs/results/result.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 
-/** Counts of the results in one section with one cause. `reviewRank` is the section's index in `REVIEW_SECTIONS`. */
+/** Counts of the results in one section with one cause. `reviewRank` is that of the section. */
 export type SectionCount = {
   reviewRank: number;
   cause: Cause | null;
@@ -40,7 +40,7 @@ const SectionCount: z.ZodType<SectionCount> = z.object({
 const RESTING = ['pending', 'passed', 'cancelled'] as const satisfies ReviewSection[];
 
 export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
-  const ranks = RESTING.map((section) => REVIEW_SECTIONS.indexOf(section));
+  const ranks = RESTING.map(rankSection);
   const others = REVIEW_SECTIONS.map((_, rank) => rank).filter((rank) => !ranks.includes(rank));
   return readRows(
     db,

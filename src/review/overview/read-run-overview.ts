@@ -9,8 +9,8 @@ import { OTHER_CAUSES } from '../../runs/results/cause-words.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
-import type { ReviewSection } from '../list/review-section.ts';
-import { REVIEW_SECTIONS, countBySection } from '../list/review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
+import { REVIEW_SECTIONS, countBySection } from '../../runs/results/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { secondsLeft } from '../../runs/time-left.ts';
 

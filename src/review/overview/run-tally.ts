@@ -1,6 +1,6 @@
 import type { Run } from '../../runs/run.ts';
-import type { ReviewSection } from '../list/review-section.ts';
-import { countBySection } from '../list/review-section.ts';
+import type { ReviewSection } from '../../runs/results/review-section.ts';
+import { countBySection } from '../../runs/results/review-section.ts';
 
 /** A run's progress and findings. Each number counts results. */
 export type RunTally = {

@@ -1,10 +1,11 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import { rankSection } from '../results/review-section.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 
 /** Results that differ by the browser only, and that nobody has approved. By their rank, an index leads to them. */
-const OF_ENGINE_SQL = `(page_results.review_rank = 4 and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'
+const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'
   and not page_results.approved)`;
 
 /** The newest completed run of the suite's own site, and how many of its results differ by the browser only. */

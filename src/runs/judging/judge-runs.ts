@@ -11,6 +11,7 @@ import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import { describeUncounted } from '../results/cause-words.ts';
 import { replaceChanges } from '../results/change-store.ts';
+import { savePageStates } from '../results/page-state-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { isChanged } from '../results/result.ts';
@@ -101,6 +102,7 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   const { metadata } = decideOutcome(results);
   const reviewState = decideReviewState(results, run);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
+  await savePageStates(trx, runId);
   const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
   const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
   // Its job may be delivered twice.

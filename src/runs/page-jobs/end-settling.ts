@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
-import { countResults } from '../run.ts';
+import { rankSection } from '../results/review-section.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function endSettling(
   settled: number,
   describe: (progress: number) => RunLogLine[],
 ): Promise<void> {
-  const { total, pending: before } = countResults(run);
-  const pending = before - settled;
+  const total = run.sectionCounts.reduce((sum, results) => sum + results, 0);
+  const pending = (run.sectionCounts[rankSection('pending')] ?? 0) - settled;
   const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
   await appendLogs(trx, run.id, [
     ...describe(progress),

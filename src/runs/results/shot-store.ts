@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import { rankSection } from './review-section.ts';
 import { RESULT_STATUSES } from './result.ts';
 
 /** A screenshot that stands for a run in a list. */
@@ -11,6 +12,9 @@ const Shot = z.object({
   currentFile: z.string().nullable(),
 });
 export type Shot = z.output<typeof Shot>;
+
+/** The ranks of results that have a screenshot. */
+const SHOWN = (['changed', 'new', 'uncounted', 'passed'] as const).map(rankSection);
 
 /** Results without a screenshot are skipped, but no more of them than this: a run can have thousands. */
 const LOOKED_AT = 24;
@@ -26,7 +30,7 @@ export async function findRunShots(db: Db, runIds: string[], each: number): Prom
     `select shot.* from unnest(:runIds::uuid[]) as run (id)
      cross join lateral (
        select found.id, found.test_run_id, found.status, found.current_file
-       from unnest(array[0, 1, 4, 5]) as rank
+       from unnest(array[${SHOWN.join(', ')}]) as rank
        cross join lateral (
          select id, test_run_id, status, current_file, review_rank, review_weight, position from page_results
          where test_run_id = run.id and review_rank = rank

@@ -4,7 +4,7 @@ import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/results/result-of-page.ts';
-import { findSection } from '../../review/list/review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { Badge } from '../badge.ts';
 import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { describeStability } from '../stability.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { findSection } from '../../review/list/review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { readPeople } from '../../runs/read-people.ts';

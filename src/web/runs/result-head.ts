@@ -1,5 +1,5 @@
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
-import { findSection } from '../../review/list/review-section.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { runNumber } from '../../runs/run-name.ts';
 import { APPROVED_BADGE, SECTION_BADGES, decisionBadge } from '../badge.ts';

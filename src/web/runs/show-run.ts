@@ -3,7 +3,7 @@ import type { ResultLayout } from '../../auth/preferences.ts';
 import { RESULT_LAYOUTS } from '../../auth/preferences.ts';
 import type { Config } from '../../config.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
-import { REVIEW_SECTIONS } from '../../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { getRunFor } from '../../runs/read-run.ts';

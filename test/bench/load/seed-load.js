@@ -31,19 +31,19 @@ const NEIGHBOR_SUITES = `
   select 'Next door ' || n, 'https://next.example/', 'https://next.example', 'SUITE', :id from generate_series(1, :count) as n`;
 
 const NEIGHBOR_RUNS = `
-  insert into test_runs (test_suite_id, target_base_url, config, status)
-  select id, base_url, '{}', 'COMPLETED' from test_suites where user_id = :id`;
+  insert into test_runs (test_suite_id, owner_id, number, target_base_url, config, status)
+  select id, user_id, 1, base_url, '{}', 'COMPLETED' from test_suites where user_id = :id`;
 
 const PAGE_ROWS = `
-  insert into site_pages (test_suite_id, url, path, title, status, tracked)
-  select ${uuid(`'suite ' || s`)}, 'https://site-' || s || '.example' || path, path, 'The page ' || n, 'ACTIVE', true
+  insert into site_pages (test_suite_id, owner_id, path, title, status, tracked)
+  select ${uuid(`'suite ' || s`)}, :userId, path, 'The page ' || n, 'ACTIVE', true
   from generate_series(:first::integer, :last::integer) as s, ${PATHS}, lateral (select ${pathOf('n')} as path) as address`;
 
 /** Run 1 is the newest run of the suite `big`. A third of the others are of pull requests. */
 const RUN_ROWS = `
-  insert into test_runs (id, test_suite_id, status, run_type, review_state, target_base_url, config, git_owner, git_repo,
+  insert into test_runs (id, test_suite_id, owner_id, number, status, run_type, review_state, target_base_url, config, git_owner, git_repo,
                          git_pr_number, git_head_sha, git_branch, total_results, metadata, started_at, ended_at, created_at)
-  select ${uuid(`'run ' || n`)}, ${uuid(`'suite ' || case when n = 1 then 1 else 1 + n % :suites::integer end`)},
+  select ${uuid(`'run ' || n`)}, ${uuid(`'suite ' || case when n = 1 then 1 else 1 + n % :suites::integer end`)}, :userId, n,
          case when n between 100 and 109 then 'RUNNING' when n % 40 = 0 then 'FAILED' else 'COMPLETED' end, type,
          case when n % 4 = 1 then 'PENDING' when n % 4 = 3 then 'APPROVED' else 'NOT_REQUIRED' end,
          'https://site-' || n % :suites::integer || '.example/', :config,
@@ -69,6 +69,14 @@ const RESULT_ROWS = `
        lateral (select ${pathOf('n')} as path, 2 * n - 1 + viewport.number as place) as address,
        lateral (select case when place % 50 in (3, 21, 33) then 'FAIL' when place % 50 = 11 then 'ERROR' else 'PASS' end as status) as outcome`;
 
+const STATE_ROWS = `
+  insert into page_states (test_suite_id, path, state, test_run_id, run_created_at)
+  select distinct on (run.test_suite_id, result.path) run.test_suite_id, result.path,
+         case result.status when 'ERROR' then 'error' when ${CHANGED} then 'changed' else 'unchanged' end, run.id, run.created_at
+  from test_runs as run join page_results as result on result.test_run_id = run.id
+  where run.run_type = 'MANUAL' and run.status in ('COMPLETED', 'FAILED')
+  order by run.test_suite_id, result.path, run.created_at desc`;
+
 const CHANGE_ROWS = `
   insert into result_changes (page_result_id, test_run_id, position, change_key, kind, element, summary, canvas_box, faint, picture)
   select id, test_run_id, 0, md5('change ' || position % 5), 'RESTYLED', '#main > p', 'color #111 → #222',
@@ -82,8 +90,8 @@ const VERSION_ROWS = `
   from generate_series(:first::integer, :last::integer) as s, ${PATHS}, ${VIEWPORTS}, lateral (select ${pathOf('n')} as path) as address`;
 
 const BASELINE_ROWS = `
-  insert into baselines (test_suite_id, url, path, viewport, file_path, current_version, current_version_id)
-  select test_suite_id, url, path, viewport, file_path, version, id from baseline_versions`;
+  insert into baselines (test_suite_id, path, viewport, file_path, current_version, current_version_id)
+  select test_suite_id, path, viewport, file_path, version, id from baseline_versions`;
 
 const LOG_ROWS = `
   insert into test_run_logs (test_run_id, number, type, message, progress)
@@ -99,16 +107,19 @@ export async function seedLoad(db, { userId, config, size = LOAD }) {
 
 async function insertRows(db, { userId, config, suites, neighbors, runs, results, bigPages, pages, lines }) {
   const bigResults = 2 * bigPages;
-  const ofBig = { first: 1, last: 1, pages: bigPages };
-  const ofOthers = { first: 2, last: suites, pages };
+  const ofBig = { userId, first: 1, last: 1, pages: bigPages };
+  const ofOthers = { userId, first: 2, last: suites, pages };
   await db.raw(SUITE_ROWS, { userId, suites });
+  await db.raw('update test_suites set last_run_number = ?', [runs]);
   if (neighbors > 0) await insertNeighbors(db, neighbors);
+  await db.raw('insert into suite_follows (user_id, test_suite_id) select user_id, id from test_suites');
   for (const some of [ofBig, ofOthers]) await db.raw(PAGE_ROWS, some);
-  await db.raw(RUN_ROWS, { suites, runs, results, bigResults, config });
+  await db.raw(RUN_ROWS, { userId, suites, runs, results, bigResults, config });
   await db.raw(RESULT_ROWS, ofBig);
   for (let first = 2; first <= runs; first += 1_000) {
     await db.raw(RESULT_ROWS, { first, last: Math.min(runs, first + 999), pages: results / 2 });
   }
+  await db.raw(STATE_ROWS);
   await db.raw(CHANGE_ROWS);
   for (const some of [ofBig, ofOthers]) await db.raw(VERSION_ROWS, some);
   await db.raw(BASELINE_ROWS);

@@ -85,9 +85,7 @@ describe('approving a run', () => {
 
   it('takes the changed and new results of a BRANCH run, which by itself changed no baseline', async () => {
     const { viewer, suite } = await seeded(['/a']);
-    await world
-      .db('site_pages')
-      .insert({ test_suite_id: suite.id, url: 'http://site.test/n', path: '/n', tracked: true });
+    await world.db('site_pages').insert({ test_suite_id: suite.id, owner_id: suite.userId, path: '/n', tracked: true });
     const { run, results } = await finishedRun(world, viewer, suite, () => 'b', PREVIEW);
     expect(results.map((result) => result.isNew)).toEqual([false, true]);
     expect(await versionsOf(suite)).toHaveLength(1);

@@ -93,9 +93,7 @@ describe('the score of a version', () => {
   });
 
   it('is there for the second version of a page that two runs found new', async () => {
-    await world
-      .db('site_pages')
-      .insert({ test_suite_id: suite.id, url: 'http://site.test/n', path: '/n', tracked: true });
+    await world.db('site_pages').insert({ test_suite_id: suite.id, owner_id: suite.userId, path: '/n', tracked: true });
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     await approve(other);

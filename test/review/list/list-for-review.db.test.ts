@@ -5,7 +5,7 @@ import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
-import { REVIEW_SECTIONS, findSection, isQuiet } from '../../../src/review/list/review-section.ts';
+import { REVIEW_SECTIONS, findSection, isQuiet } from '../../../src/runs/results/review-section.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import {
   approveRun,
@@ -247,8 +247,8 @@ describe('the pages of a run', () => {
     await world.db('site_pages').where({ test_suite_id: suite.id, path: '/new' }).delete();
     const { groups } = await listReviewGroups(world.ctx, viewer, runId, { section: 'new' }, ALL);
     expect(groups[0]).toMatchObject({ path: '/new', title: null, pageId: null });
-    const url = `${suite.origin}/new`;
-    await world.db('site_pages').insert({ test_suite_id: suite.id, url, path: '/new', tracked: true });
+    const page = { test_suite_id: suite.id, owner_id: suite.userId, path: '/new', tracked: true };
+    await world.db('site_pages').insert(page);
   });
 });
 

@@ -57,7 +57,7 @@ export async function suiteOf(
 ): Promise<ProofSuite> {
   const viewer = await newViewer(world);
   const suite = await createSuite(world.ctx, viewer, { name: 'Site', baseUrl, config: { ...CONFIG, ...config } });
-  const pages = paths.map((each) => ({ test_suite_id: suite.id, url: suite.origin + each, path: each, tracked: true }));
+  const pages = paths.map((each) => ({ test_suite_id: suite.id, owner_id: suite.userId, path: each, tracked: true }));
   await world.db('site_pages').insert(pages);
   return { viewer, suite: suite as OwnSuite };
 }

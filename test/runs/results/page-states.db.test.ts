@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import { inTransaction } from '../../../src/db/in-transaction.ts';
+import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
+import { endRun } from '../../../src/runs/end-run.ts';
+import type { RunEnd } from '../../../src/runs/end-run.ts';
+import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
+import { findResults } from '../../../src/runs/results/result-store.ts';
+import { lockRun } from '../../../src/runs/run-store.ts';
+import { IN_FLIGHT } from '../../../src/runs/run.ts';
 import { readPageOverview } from '../../../src/pages/read-page-overview.ts';
 import type { PageState } from '../../../src/pages/page-state.ts';
 import { PAGE_STATES } from '../../../src/pages/page-state.ts';
@@ -10,6 +18,7 @@ import type { TestDatabase } from '../../support/database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 import type { OwnSuite, World } from '../../support/world.ts';
+import { numberRuns } from '../../support/number-runs.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -39,14 +48,18 @@ const EVERYTHING = { text: null, status: null, tracked: null };
 async function runWith(results: Said[], columns: Record<string, unknown> = {}): Promise<string> {
   const [run] = await database
     .db('test_runs')
-    .insert({
-      test_suite_id: suite.id,
-      run_type: 'MANUAL',
-      status: 'RUNNING',
-      target_base_url: suite.baseUrl,
-      config: JSON.stringify(suite.config),
-      ...columns,
-    })
+    .insert(
+      await numberRuns(database.db, [
+        {
+          test_suite_id: suite.id,
+          run_type: 'MANUAL',
+          status: 'RUNNING',
+          target_base_url: suite.baseUrl,
+          config: JSON.stringify(suite.config),
+          ...columns,
+        },
+      ]),
+    )
     .returning<{ id: string }[]>('id');
   const id = run?.id ?? '';
   await database.db('page_results').insert(
@@ -62,7 +75,23 @@ async function runWith(results: Said[], columns: Record<string, unknown> = {}): 
   return id;
 }
 
-const finish = async (id: string, status = 'COMPLETED') => database.db('test_runs').where({ id }).update({ status });
+async function finish(id: string, to: RunEnd['to'] = 'COMPLETED'): Promise<void> {
+  await inTransaction(world.ctx.db, async (trx) => {
+    const run = await lockRun(trx, id);
+    const line = { type: 'SYSTEM' as const, message: 'Over' };
+    if (run === null || !(await endRun(trx, world.ctx, run, { from: IN_FLIGHT, to, metadata: {}, line }))) {
+      throw new Error('The run did not end');
+    }
+  });
+}
+
+/** Approves all that the run found, or undoes that. */
+async function decide(id: string, by: typeof approveResults | typeof unapproveResults): Promise<void> {
+  await inTransaction(world.ctx.db, async (trx) => {
+    const run = await lockRun(trx, id);
+    if (run !== null) await by(trx, run, await findResults(trx, id), { viewer });
+  });
+}
 
 async function stateOf(path = '/a'): Promise<PageState | undefined> {
   const { states } = await readPageOverview(world.ctx, suite, { ...EVERYTHING, text: path });
@@ -120,9 +149,9 @@ describe('the state of a page', () => {
   it('follows an approval and its undoing', async () => {
     const id = await runWith([FAIL]);
     await finish(id);
-    await database.db('page_results').where({ test_run_id: id }).update({ approved: true });
+    await decide(id, approveResults);
     expect(await stateOf()).toBe('approved');
-    await database.db('page_results').where({ test_run_id: id }).update({ approved: false });
+    await decide(id, unapproveResults);
     expect(await stateOf()).toBe('changed');
   });
 
@@ -131,9 +160,9 @@ describe('the state of a page', () => {
     const id = await runWith([ERROR, PASS, { ...ERROR, path: '/b' }]);
     await finish(id);
     expect(await stateOf()).toBe('error');
-    await finish(id, 'RUNNING');
+    await inTransaction(world.ctx.db, async (trx) => rerunEveryError(trx, id));
     expect([await stateOf('/a'), await stateOf('/b')]).toEqual(['unchanged', 'never']);
-    await database.db('page_results').where({ test_run_id: id, status: 'ERROR' }).update({ status: 'FAIL' });
+    await database.db('page_results').where({ test_run_id: id, status: 'PENDING' }).update({ status: 'FAIL' });
     await finish(id);
     expect([await stateOf('/a'), await stateOf('/b')]).toEqual(['changed', 'changed']);
   });
@@ -143,7 +172,7 @@ describe('the state of a page', () => {
     await database.db('site_pages').where({ test_suite_id: suite.id, path: '/a' }).delete();
     await database
       .db('site_pages')
-      .insert({ test_suite_id: suite.id, url: `${suite.origin}/a`, path: '/a', tracked: true });
+      .insert({ test_suite_id: suite.id, owner_id: suite.userId, path: '/a', tracked: true });
     expect(await stateOf()).toBe('changed');
   });
 });

@@ -4,6 +4,7 @@ import { listLeastStable, readStability } from '../../../src/runs/results/read-s
 import { readLogs } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
+import { numberRuns } from '../../support/number-runs.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {
@@ -31,13 +32,16 @@ describe('the share of unstable results', () => {
     const runs = await world
       .db('test_runs')
       .insert(
-        [1, 2].map(() => ({
-          test_suite_id: suite.id,
-          run_type: 'BRANCH',
-          status: 'COMPLETED',
-          target_base_url: suite.baseUrl,
-          config: JSON.stringify(suite.config),
-        })),
+        await numberRuns(
+          world.db,
+          [1, 2].map(() => ({
+            test_suite_id: suite.id,
+            run_type: 'BRANCH',
+            status: 'COMPLETED',
+            target_base_url: suite.baseUrl,
+            config: JSON.stringify(suite.config),
+          })),
+        ),
       )
       .returning<{ id: string }[]>('id');
     const unstable = { '/a': 1, '/b': 2, '/c': 1, '/d': 1, '/e': 1, '/f': 1, '/g': 0, '/gone': 2 };

@@ -1,7 +1,7 @@
 import { isApprovable } from '../../../review/approval/approvable.ts';
 import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
-import type { ReviewSection } from '../../../review/list/review-section.ts';
-import { isQuiet } from '../../../review/list/review-section.ts';
+import type { ReviewSection } from '../../../runs/results/review-section.ts';
+import { isQuiet } from '../../../runs/results/review-section.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { OtherCause } from '../../../runs/results/cause-words.ts';
 import { describeCause } from '../../../runs/results/cause-words.ts';

@@ -1,5 +1,5 @@
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
-import { REVIEW_SECTIONS } from '../../../review/list/review-section.ts';
+import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { SECTION_BADGES } from '../../badge.ts';
 import type { IconName } from '../../icons.ts';

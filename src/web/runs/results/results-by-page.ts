@@ -4,7 +4,7 @@ import type { GroupedPart } from '../../../review/list/list-for-review.ts';
 import { listReviewGroups } from '../../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
-import type { ReviewSection } from '../../../review/list/review-section.ts';
+import type { ReviewSection } from '../../../runs/results/review-section.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
 import { foldFaint } from './fold-faint.ts';

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/database.ts';
+import { decidableSql } from '../run-sql.ts';
+import type { Run } from '../run.ts';
+import { PAGE_STATE_SQL } from './page-state-sql.ts';
+
+/** Runs of the suite's own site that ended by themselves. */
+const COUNTS_SQL = `run.run_type = 'MANUAL' and ${decidableSql('run.status')}`;
+
+/** Keeps the states of pages. `from`: the tables `run` and `page_results`. A newer run that captured a page wins. */
+const saveSql = (from: string) => `
+  insert into page_states (test_suite_id, path, state, test_run_id, run_created_at)
+  select run.test_suite_id, page_results.path, ${PAGE_STATE_SQL}, run.id, run.created_at
+  from ${from}
+  group by run.test_suite_id, page_results.path, run.id, run.created_at
+  order by run.test_suite_id, page_results.path
+  on conflict (test_suite_id, path) do update
+    set state = excluded.state, test_run_id = excluded.test_run_id, run_created_at = excluded.run_created_at
+    where excluded.run_created_at >= page_states.run_created_at
+      and (excluded.state, excluded.test_run_id) is distinct from (page_states.state, page_states.test_run_id)`;
+
+/**
+ * Whoever ends a run, or changes how the results of one that has ended came out, calls this in the same transaction. It does
+ * nothing for a run of another site, or one in flight.
+ * @param paths the pages whose results changed. Default: all
+ */
+export async function savePageStates(trx: Db, runId: string, paths?: readonly string[]): Promise<void> {
+  const some = paths === undefined ? '' : 'and page_results.path = any(:paths)';
+  await trx.raw(
+    saveSql(`test_runs as run join page_results on page_results.test_run_id = run.id
+      where run.id = :runId and ${COUNTS_SQL} ${some}`),
+    paths === undefined ? { runId } : { runId, paths: [...paths] },
+  );
+}
+
+/** The run goes on, so the states of its pages are those of the runs before it again. */
+export async function leavePageStates(trx: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>): Promise<void> {
+  const left = await trx('page_states').where({ test_run_id: id }).delete(['path']);
+  if (left.length === 0) return;
+  await trx.raw(
+    saveSql(`unnest(:paths::text[]) as page (path)
+      cross join lateral (
+        select run.id, run.test_suite_id, run.created_at from test_runs as run
+        where run.test_suite_id = :testSuiteId and ${COUNTS_SQL}
+          and exists (select from page_results where test_run_id = run.id and page_results.path = page.path)
+        order by run.created_at desc, run.id desc limit 1
+      ) as run
+      join page_results on page_results.test_run_id = run.id and page_results.path = page.path`),
+    { paths: left.map(({ path }) => path), testSuiteId },
+  );
+}
