@@ -18,16 +18,13 @@ export const getSearch = route(
     const { suites, pages, pullRequests, withoutRun, runs } = await searchEverything(ctx, viewer, query.q);
     return {
       suites,
-      pages: pages.map(({ suiteName, testSuiteId, ...page }) => ({
-        ...page,
-        testSuite: { id: testSuiteId, name: suiteName },
-      })),
+      pages: pages.map((page) => ({ ...page, testSuite: { id: page.testSuiteId, name: page.suiteName } })),
       pullRequests: [
         ...pullRequests.map((run) => ({
           number: run.git?.prNumber ?? 0,
           name: describeSubject(run).what,
           testRunId: run.id,
-          testSuite: { id: run.testSuite.id, name: run.testSuite.name },
+          testSuite: run.testSuite,
         })),
         ...withoutRun.map(({ number, name, testSuiteId, suiteName }) => ({
           number,
@@ -36,14 +33,7 @@ export const getSearch = route(
           testSuite: { id: testSuiteId, name: suiteName },
         })),
       ],
-      testRuns: runs.map((run) => ({
-        id: run.id,
-        number: run.number,
-        name: nameRun(run),
-        status: run.status,
-        reviewState: run.reviewState,
-        testSuite: { id: run.testSuite.id, name: run.testSuite.name },
-      })),
+      testRuns: runs.map((run) => ({ ...run, name: nameRun(run) })),
     };
   },
 );

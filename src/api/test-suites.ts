@@ -10,7 +10,6 @@ import { deleteSuite } from '../suites/delete-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
-import { presentCrawl } from './present-suite.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { listRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
@@ -170,6 +169,6 @@ export const getCrawl = route(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const { progress, tracking } = await readCrawl(ctx, suite);
-    return { crawl: presentCrawl(suite.crawl), progress, autoTracked: tracking };
+    return { crawl: suite.crawl, progress, autoTracked: tracking };
   },
 );

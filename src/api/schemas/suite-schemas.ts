@@ -5,7 +5,7 @@ import { VIEWPORT } from '../../suites/viewport.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access-schemas.ts';
-import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -62,7 +62,7 @@ const TestSuiteConfigFile = named(
       .array(z.object({ path: z.string(), line: z.int(), url: z.string() }))
       .describe('What the file sets, such as `config.threshold`. Changing it through the API is a 409'),
     problem: z.string().nullable().describe('Why the newest version cannot be used. The last valid one stays in use'),
-    readAt: IsoDate.describe('When this version was read'),
+    readAt: IsoText.describe('When this version was read'),
   }),
 );
 
