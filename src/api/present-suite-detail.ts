@@ -7,6 +7,7 @@ import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';
 import { readNextRun } from '../suites/run-schedule.ts';
+import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
 import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
@@ -29,6 +30,7 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
       testRuns: `${ctx.config.publicUrl}/api/test-runs?testSuiteId=${suite.id}`,
       baselines: `${ctx.config.publicUrl}/api/baselines?testSuiteId=${suite.id}`,
     },
+    settingsVersion: settingsVersion(suite),
     nextRunAt: readNextRun(suite, ctx.clock.now()),
     testRuns: (ofSuite?.runs ?? []).map(presentRun),
     baselines,

@@ -86,16 +86,16 @@ export const patchTestSuite = route(
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
     failures: {
-      409: 'Another suite of the repository already uses this check name, someone else changed the same setting since `base`, or .github/pixelgate.yml sets a changed setting',
+      409: 'Another suite of the repository already uses this check name, the settings have changed since `settingsVersion`, or .github/pixelgate.yml sets a changed setting',
       422: TARGET_REFUSED,
     },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const { base, ...update } = body;
+    const { settingsVersion: seen, ...update } = body;
     const change = { ...update, codehost: parseLink(body.codehost) };
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
-    return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, { confirmLink: mayLink, base }));
+    return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, { confirmLink: mayLink, seen }));
   },
 );
 
