@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { changeName } from '../../auth/change-name.ts';
+import { changeName, hasPassword } from '../../auth/change-account.ts';
 import { changePassword } from '../../auth/change-password.ts';
-import { hasPassword } from '../../auth/has-password.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../reply.ts';
 import { redirect } from '../reply.ts';

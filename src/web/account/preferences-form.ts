@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changePreferences } from '../../auth/change-preferences.ts';
+import { changePreferences } from '../../auth/change-account.ts';
 import { PreferenceChange } from '../../auth/preferences.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { redirect } from '../reply.ts';
