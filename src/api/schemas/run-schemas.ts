@@ -210,7 +210,7 @@ export const TestRunDetail = named(
   }),
 );
 
-export const TestRunWithSuite = named(
+const TestRunWithSuite = named(
   'TestRunWithSuite',
   z.object({
     ...runFields,
