@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import type { Authorized } from './authorized.ts';
 import { refuseOwner } from './owner-role.ts';
-import { findGrant, updateGrantRole } from './grant-store.ts';
+import { findGrant, updateGrantRole, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
+import { rolesBelow } from './role.ts';
 import type { SuiteRole } from './role.ts';
 
 /** @throws AppError `not_found` (404), `owner_role_fixed` (409). */
@@ -17,4 +19,12 @@ export async function changeGrant(
   const grant = changed ? await findGrant(db, suite.id, grantId) : null;
   if (grant === null) throw notFound('Grant');
   return grant;
+}
+
+/** Gives an account at least the role. A higher one that it has stays. */
+export async function raiseGrant(
+  db: Db,
+  grant: { suiteId: string; userId: string; role: SuiteRole; grantedBy: string },
+): Promise<void> {
+  await upsertUserGrant(db, grant, rolesBelow(grant.role));
 }

@@ -8,7 +8,6 @@ import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github
 import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
 import { ownPath } from '../http/own-path.ts';
 import { registerInvited } from '../suites/invitations/accept-invitation.ts';
-import { presentUser } from './present-user.ts';
 import { redirectRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as users from './schemas/user-schemas.ts';
@@ -33,7 +32,7 @@ export const postRegister = publicRoute(
     const session =
       invitation === undefined ? await register(ctx, account) : await registerInvited(ctx, invitation, account);
     signBrowserIn(ctx, cookies, session);
-    return { user: presentUser(session.user), token: session.token };
+    return { user: session.user, token: session.token };
   },
 );
 
@@ -52,7 +51,7 @@ export const postLogin = publicRoute(
   async (ctx, { body, cookies }) => {
     const session = await logIn(ctx, body);
     signBrowserIn(ctx, cookies, session);
-    return { user: presentUser(session.user), token: session.token };
+    return { user: session.user, token: session.token };
   },
 );
 
@@ -73,7 +72,7 @@ export const postLogout = publicRoute(
 
 export const getMe = route(
   { operationId: 'me', summary: 'Read the signed-in account', tag, status: 200, response: users.MeResponse },
-  async (_ctx, { viewer }) => ({ user: presentUser(viewer) }),
+  async (_ctx, { viewer }) => ({ user: viewer }),
 );
 
 export const postForgotPassword = publicRoute(
@@ -123,7 +122,7 @@ export const postSignInLink = route(
   },
   async (ctx, { viewer }) => {
     const { token, expiresAt } = await createSignInLink(ctx, viewer);
-    return { url: signInAddress(ctx.config.publicUrl, token), expiresAt: expiresAt.toISOString() };
+    return { url: signInAddress(ctx.config.publicUrl, token), expiresAt };
   },
 );
 

@@ -7,7 +7,9 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 import type { ListPart } from '../list-part.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { presenter } from './presenter.ts';
 import type { Streamed } from './streamed.ts';
+import { isStreamed } from './streamed.ts';
 import { wholeNumber } from './schemas/common-schemas.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 
@@ -79,6 +81,22 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
   };
 }
 
+/** What a handler returns: what the schema of the response names, and maybe more. */
+type Answer<R extends z.ZodType> = z.input<R> | Streamed<z.input<R>>;
+
+function answerPresenter<R extends z.ZodType>(response: R) {
+  const show = presenter<z.ZodType>(response);
+  return (answer: Answer<R>, config: Context['config']): unknown => {
+    if (!isStreamed(answer)) return show(answer, config);
+    const { before, after } = answer;
+    return {
+      ...answer,
+      before: show(before, config),
+      ...(after === undefined ? {} : { after: async () => show(await after(), config) }),
+    };
+  };
+}
+
 /** Makes the operations of one kind of caller, whose handlers receive what `readViewer` returns. */
 function operationFor<V>(access: Operation['access'], readViewer: (incoming: Incoming) => V) {
   return <
@@ -88,12 +106,16 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
     B extends PartSchema = undefined,
   >(
     spec: Description & Schemas<P, Q, B> & { response: R },
-    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<z.output<R> | Streamed>,
-  ): Operation => ({
-    ...spec,
-    access,
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, readViewer(incoming))),
-  });
+    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<Answer<R>>,
+  ): Operation => {
+    const show = answerPresenter(spec.response);
+    return {
+      ...spec,
+      access,
+      handle: async (ctx, incoming) =>
+        show(await handler(ctx, parseRequest(spec, incoming, readViewer(incoming))), ctx.config),
+    };
+  };
 }
 
 /** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
@@ -122,9 +144,10 @@ export function listRoute<
   handler: (
     ctx: Context,
     request: ApiRequest<P, Q, undefined, Viewer> & { part: ListPart<Place> },
-  ) => Promise<{ body: z.output<R> | Streamed; next: Place | null }>,
+  ) => Promise<{ body: Answer<R>; next: Place | null }>,
 ): Operation {
   const PartQuery = z.object(partParameters(spec.list));
+  const show = answerPresenter(spec.response);
   return {
     ...spec,
     query: (spec.query ?? z.object({})).extend(PartQuery.shape),
@@ -136,7 +159,7 @@ export function listRoute<
       const of = { operationId: spec.operationId, asked: [request.params, request.query] };
       const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
       const { body, next } = await handler(ctx, { ...request, part: { limit, after } });
-      return { body, cursor: next === null ? null : writeCursor(ctx.config, of, next) };
+      return { body: show(body, ctx.config), cursor: next === null ? null : writeCursor(ctx.config, of, next) };
     },
   };
 }
@@ -147,14 +170,18 @@ export function uploadRoute<R extends z.ZodType, P extends PartSchema, Q extends
   handler: (
     ctx: Context,
     request: ApiRequest<P, Q, undefined, Viewer> & Pick<Incoming, 'upload'>,
-  ) => Promise<z.output<R>>,
+  ) => Promise<z.input<R>>,
 ): Operation {
+  const show = presenter(spec.response);
   return {
     ...spec,
     upload: true,
     access: 'viewer',
     handle: async (ctx, incoming) =>
-      handler(ctx, { ...parseRequest(spec, incoming, signedIn(incoming)), upload: incoming.upload }),
+      show(
+        await handler(ctx, { ...parseRequest(spec, incoming, signedIn(incoming)), upload: incoming.upload }),
+        ctx.config,
+      ),
   };
 }
 

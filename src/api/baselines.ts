@@ -8,11 +8,9 @@ import {
   listVersions,
 } from '../baselines/read-baselines.ts';
 import { invalid } from '../errors.ts';
-import { imageUrl } from '../http/image-url.ts';
 import { promoteResult, restoreVersion } from '../review/approval/promote-through-api.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentBaseline, presentVersion, presentVersionRef } from './present-baseline.ts';
 import { listRoute, route } from './api-route.ts';
 import * as baselines from './schemas/baseline-schemas.ts';
 
@@ -32,8 +30,8 @@ export const getBaselines = listRoute(
   },
   async (ctx, { viewer, query, part }) => {
     const suite = await getSuiteFor(ctx, viewer, query.testSuiteId, 'suite.read');
-    const { items, next } = await listBaselines(ctx, suite, part);
-    return { body: items.map((baseline) => presentBaseline(ctx.config, baseline)), next };
+    const { items: body, next } = await listBaselines(ctx, suite, part);
+    return { body, next };
   },
 );
 
@@ -46,7 +44,7 @@ export const getBaseline = route(
     params: baselines.BaselineParams,
     response: baselines.Baseline,
   },
-  async (ctx, { viewer, params }) => presentBaseline(ctx.config, await getBaselineFor(ctx, viewer, params.id)),
+  async (ctx, { viewer, params }) => getBaselineFor(ctx, viewer, params.id),
 );
 
 export const postBaseline = route(
@@ -68,11 +66,11 @@ export const postBaseline = route(
     const { pageResultId, baselineVersionId, note = null } = body;
     if (pageResultId !== undefined && baselineVersionId === undefined) {
       const result = await getResultFor(ctx, viewer, pageResultId, 'suite.approve');
-      return presentBaseline(ctx.config, await promoteResult(ctx, result, note));
+      return promoteResult(ctx, result, note);
     }
     if (baselineVersionId !== undefined && pageResultId === undefined) {
       const version = await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve');
-      return presentBaseline(ctx.config, await restoreVersion(ctx, version, note));
+      return restoreVersion(ctx, version, note);
     }
     throw invalid('Send either pageResultId or baselineVersionId', [
       { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },
@@ -94,8 +92,8 @@ export const getVersions = listRoute(
   async (ctx, { viewer, query, part }) => {
     const { suiteId, path, viewport } = query;
     const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const { items, next } = await listVersions(ctx, suite, { path, viewport }, part);
-    return { body: items.map((version) => presentVersion(ctx.config, version)), next };
+    const { items: body, next } = await listVersions(ctx, suite, { path, viewport }, part);
+    return { body, next };
   },
 );
 
@@ -117,9 +115,9 @@ export const postCompare = route(
     const { from, to } = await getVersionPairFor(ctx, viewer, body);
     const { diffFile, diffPercentage, width, height } = await compareVersions(ctx, from, to);
     return {
-      from: presentVersionRef(ctx.config, from),
-      to: presentVersionRef(ctx.config, to),
-      diffFile: imageUrl(ctx.config, diffFile),
+      from,
+      to,
+      diffFile,
       diffScore: similarity(diffPercentage),
       diffPercentage,
       dimensions: { width, height },

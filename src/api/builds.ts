@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { Build } from '../runs/builds/build.ts';
 import { readBuild } from '../runs/builds/read-build.ts';
 import { storeBuild } from '../runs/builds/store-build.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
@@ -8,18 +6,6 @@ import * as builds from './schemas/build-schemas.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 
 const tag = 'Builds';
-
-function presentBuild({
-  id,
-  testSuiteId,
-  digest,
-  files,
-  bytes,
-  headSha,
-  createdAt,
-}: Build): z.output<typeof builds.Build> {
-  return { id, testSuiteId, digest, files, bytes, headSha, createdAt: createdAt.toISOString() };
-}
 
 export const postBuild = uploadRoute(
   {
@@ -41,7 +27,7 @@ export const postBuild = uploadRoute(
   },
   async (ctx, { viewer, params, query, upload }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.upload');
-    return presentBuild(await storeBuild(ctx, suite, { ...upload, headSha: query.headSha ?? null }));
+    return storeBuild(ctx, suite, { ...upload, headSha: query.headSha ?? null });
   },
 );
 
@@ -57,6 +43,6 @@ export const getBuild = route(
   },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return presentBuild(await readBuild(ctx, suite, params.buildId));
+    return readBuild(ctx, suite, params.buildId);
   },
 );

@@ -14,7 +14,9 @@ import { RunParams } from './schemas/common-schemas.ts';
 
 const tag = 'Test runs';
 
-const stateOf = (drift: boolean, pending: number) => (drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED');
+function stateOf({ drift, pending }: Pick<Variant, 'drift' | 'pending'>): z.input<typeof changes.Variant>['state'] {
+  return drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED';
+}
 
 type PublicUrl = Pick<Config, 'publicUrl'>;
 
@@ -27,30 +29,20 @@ function presentPicture(config: PublicUrl, { viewport, resultId, wholeBefore, wh
   };
 }
 
-function presentVariant(config: PublicUrl, variant: Variant): z.output<typeof changes.Variant> {
-  const { id, count, paths, viewports, pending, drift } = variant;
+function presentVariant(config: PublicUrl, variant: Variant) {
   const pictures = variant.pictures.map((picture) => presentPicture(config, picture));
   const { beforeCrop = null, afterCrop = null } = pictures[0] ?? {};
-  return { id, count, pages: paths, viewports, beforeCrop, afterCrop, pictures, state: stateOf(drift, pending) };
+  return { ...variant, pages: variant.paths, beforeCrop, afterCrop, pictures, state: stateOf(variant) };
 }
 
-function presentChange(config: PublicUrl, group: ChangeGroup): z.output<typeof changes.Change> {
-  const { key, kind, element, summary, before, after, paths, viewports, count, pending, faint, drift } = group;
+function presentChange(config: PublicUrl, group: ChangeGroup) {
   return {
-    id: key,
-    kind,
-    element,
-    summary,
-    before,
-    after,
-    pages: paths,
-    viewports,
-    count,
+    ...group,
+    id: group.key,
+    pages: group.paths,
     beforeCrop: group.beforeCrop && cropUrl(config, group.beforeCrop),
     afterCrop: group.afterCrop && cropUrl(config, group.afterCrop),
-    state: stateOf(drift, pending),
-    faint,
-    variantCount: group.variantCount,
+    state: stateOf(group),
     variants: group.variants.map((variant) => presentVariant(config, variant)),
   };
 }

@@ -4,7 +4,6 @@ import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { cutList, cutWhole } from '../list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentDiagnosis, presentInstallation, presentRepository } from './present-code-host.ts';
 import { listRoute, route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
@@ -30,7 +29,7 @@ export const getInstallations = listRoute(
     const byName = ({ accountLogin }: { accountLogin: string }) => accountLogin.toLowerCase();
     const all = await listInstallations(ctx, viewer);
     const { items, next } = cutWhole(all, part, byName, (installation, than) => byName(installation) > than);
-    return { body: items.map(presentInstallation), next };
+    return { body: items, next };
   },
 );
 
@@ -51,9 +50,12 @@ export const getRepos = listRoute(
     const all = await listRepositories(ctx, viewer, query.installationId);
     const rest = after === null ? all : all.filter(({ fullName }) => fullName.localeCompare(after[0]) > 0);
     const { items, next } = cutList(rest, limit, ({ fullName }): [string] => [fullName]);
-    return { body: items.map(presentRepository), next };
+    return { body: items, next };
   },
 );
+
+/** The age in whole seconds. Never negative, even if the clock was set back. */
+const ageAt = (now: Date, then: Date) => Math.max(0, Math.floor((now.getTime() - then.getTime()) / 1000));
 
 export const getDoctor = route(
   {
@@ -69,7 +71,20 @@ export const getDoctor = route(
   },
   async (ctx, { viewer, query }) => {
     const suite = await getSuiteFor(ctx, viewer, query.suiteId, 'suite.read');
-    return presentDiagnosis(suite.id, await examineSuite(ctx, suite));
+    const { at, ...diagnosis } = await examineSuite(ctx, suite);
+    const { deliveries, signals, lastPreview } = diagnosis;
+    return {
+      ...diagnosis,
+      testSuiteId: suite.id,
+      deliveries: deliveries.map((delivery) => ({ ...delivery, ageSeconds: ageAt(at, delivery.receivedAt) })),
+      signals: signals.map((signal) => ({
+        ...signal,
+        project: signal.project === '' ? null : signal.project,
+        ageSeconds: ageAt(at, signal.seenAt),
+      })),
+      lastPreview: lastPreview && { ...lastPreview, ageSeconds: ageAt(at, lastPreview.seenAt) },
+      examinedAt: at,
+    };
   },
 );
 
@@ -88,8 +103,7 @@ export const getPullRequests = route(
   },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
-    const pulls = await listOpenPulls(ctx, suite);
-    return pulls.map(({ updatedAt, ...pull }) => ({ ...pull, updatedAt: updatedAt.toISOString() }));
+    return listOpenPulls(ctx, suite);
   },
 );
 

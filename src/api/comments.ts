@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Comment } from '../review/comments/comment.ts';
 import {
   addComment,
   deleteComment as remove,
@@ -9,26 +8,10 @@ import {
 } from '../review/comments/comments.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { listRoute, route } from './api-route.ts';
-import { presentSummaryOrNull } from './present-user.ts';
 import { MessageResponse, RunParams, TimePlace } from './schemas/common-schemas.ts';
 import * as shapes from './schemas/verdict-schemas.ts';
 
 const tag = 'Comments';
-
-function presentComment(comment: Comment): z.output<typeof shapes.Comment> {
-  return {
-    id: comment.id,
-    testRunId: comment.testRunId,
-    resultId: comment.resultId,
-    path: comment.path,
-    viewport: comment.viewport,
-    body: comment.body,
-    box: comment.box,
-    author: presentSummaryOrNull(comment.author),
-    createdAt: comment.createdAt.toISOString(),
-    updatedAt: comment.updatedAt.toISOString(),
-  };
-}
 
 export const getComments = listRoute(
   {
@@ -43,8 +26,8 @@ export const getComments = listRoute(
   },
   async (ctx, { viewer, params, query, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { items, next } = await listComments(ctx, run, { ...part, resultId: query.resultId });
-    return { body: items.map(presentComment), next };
+    const { items: body, next } = await listComments(ctx, run, { ...part, resultId: query.resultId });
+    return { body, next };
   },
 );
 
@@ -62,7 +45,7 @@ export const postComment = route(
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const draft = { body: body.body, resultId: body.resultId ?? null, box: body.box ?? null };
-    return presentComment(await readComment(ctx, run, await addComment(ctx, run, draft)));
+    return readComment(ctx, run, await addComment(ctx, run, draft));
   },
 );
 
@@ -79,7 +62,7 @@ export const patchComment = route(
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     await editComment(ctx, run, params.commentId, body.body);
-    return presentComment(await readComment(ctx, run, params.commentId));
+    return readComment(ctx, run, params.commentId);
   },
 );
 

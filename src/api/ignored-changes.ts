@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
+import type { IgnoredChange } from '../runs/judging/ignored-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
-import { presentIgnoredChange } from './present-ignored-change.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 import * as ignored from './schemas/ignored-change-schemas.ts';
 
 const tag = 'Ignored changes';
+
+function withAuthor(change: IgnoredChange) {
+  const { authorId: id, authorName: name, authorEmail: email } = change;
+  return { ...change, author: id === null ? null : { id, name, email } };
+}
 
 export const getIgnoredChanges = listRoute(
   {
@@ -23,7 +28,7 @@ export const getIgnoredChanges = listRoute(
   async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const { items, next } = await listIgnoredChanges(ctx, suite, part);
-    return { body: items.map((change) => presentIgnoredChange(ctx.config, change)), next };
+    return { body: items.map(withAuthor), next };
   },
 );
 
@@ -44,7 +49,7 @@ export const postIgnoredChange = route(
     const result = await getResultFor(ctx, viewer, body.resultId, 'suite.approve');
     if (result.run.testSuiteId !== params.id) throw notFound('Result');
     const expiresAt = body.expiresAt === null || body.expiresAt === undefined ? null : new Date(body.expiresAt);
-    return presentIgnoredChange(ctx.config, await ignoreChange(ctx, result, { note: body.note ?? null, expiresAt }));
+    return withAuthor(await ignoreChange(ctx, result, { note: body.note ?? null, expiresAt }));
   },
 );
 

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import { toUserSummary } from '../auth/user.ts';
 import { cutWhole } from '../list-part.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import type { Invitation } from '../suites/invitations/invitation.ts';
@@ -10,18 +8,6 @@ import * as access from './schemas/access-schemas.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 
 const tag = 'Sharing';
-
-function presentInvitation(invitation: Invitation): z.output<typeof access.InvitationList>[number] {
-  return {
-    id: invitation.id,
-    testSuiteId: invitation.testSuiteId,
-    role: invitation.role,
-    email: invitation.email,
-    invitedBy: toUserSummary(invitation.invitedBy),
-    expiresAt: invitation.expiresAt.toISOString(),
-    createdAt: invitation.createdAt.toISOString(),
-  };
-}
 
 export const getInvitations = listRoute(
   {
@@ -38,7 +24,7 @@ export const getInvitations = listRoute(
     const all = await readInvitations(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.share'));
     const madeAt = ({ createdAt }: Invitation) => createdAt.toISOString();
     const { items, next } = cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
-    return { body: items.map(presentInvitation), next };
+    return { body: items, next };
   },
 );
 
@@ -58,8 +44,7 @@ export const postInvitation = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    const { invitation, url, isMailed } = await invite(ctx, suite, body);
-    return { invitation: presentInvitation(invitation), url, isMailed };
+    return invite(ctx, suite, body);
   },
 );
 

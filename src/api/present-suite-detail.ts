@@ -7,17 +7,17 @@ import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';
 import { readNextRun } from '../suites/run-schedule.ts';
+import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
-import { presentBaseline } from './present-baseline.ts';
 import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
-import type { TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
+import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 
 /** Those of the first pages. */
 const BASELINES_OF_A_SUITE = 1000;
 
 /** The suite with its latest runs and its current baselines (spec 2.3), and where all of them are. */
-export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.output<typeof TestSuiteDetail>> {
+export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.input<typeof TestSuiteDetail>> {
   const [runs, { baselines, total }] = await Promise.all([
     listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE),
     readFirstBaselines(ctx, suite, BASELINES_OF_A_SUITE),
@@ -30,9 +30,10 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
       testRuns: `${ctx.config.publicUrl}/api/test-runs?testSuiteId=${suite.id}`,
       baselines: `${ctx.config.publicUrl}/api/baselines?testSuiteId=${suite.id}`,
     },
-    nextRunAt: readNextRun(suite, ctx.clock.now())?.toISOString() ?? null,
+    settingsVersion: settingsVersion(suite),
+    nextRunAt: readNextRun(suite, ctx.clock.now()),
     testRuns: (ofSuite?.runs ?? []).map(presentRun),
-    baselines: baselines.map((baseline) => presentBaseline(ctx.config, baseline)),
+    baselines,
   };
 }
 
@@ -43,7 +44,7 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
 export async function presentSuiteList(ctx: Context, viewer: Viewer, filter: SuiteFilter, part: ListPart<SuitePlace>) {
   const { items: suites, next } = await listSuites(ctx, viewer, filter, part);
   const runs = await listNewestRuns(ctx, suites, RUNS_OF_A_SUITE);
-  const body: z.output<typeof TestSuiteWithCountAndRuns>[] = suites.map((suite) => ({
+  const body = suites.map((suite) => ({
     ...presentSuite(suite),
     _count: { testRuns: runs.get(suite.id)?.count ?? 0 },
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),

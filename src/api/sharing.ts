@@ -3,8 +3,6 @@ import { listGrants } from '../access/list-grants.ts';
 import { revokeGrant } from '../access/revoke-grant.ts';
 import { shareSuite } from '../access/share-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentAccess, presentGrant } from './present-access.ts';
-import { presentSummaryOrNull } from './present-user.ts';
 import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
@@ -25,12 +23,7 @@ export const getAccess = listRoute(
   async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const { owner, grants, next } = await listGrants(ctx, suite, part);
-    const body = {
-      owner: presentSummaryOrNull(owner),
-      grants: grants.map(presentGrant),
-      access: presentAccess(suite.access),
-    };
-    return { body, next };
+    return { body: { owner, grants, access: suite.access }, next };
   },
 );
 
@@ -47,7 +40,7 @@ export const postAccess = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    return { grant: presentGrant(await shareSuite(ctx, suite, body)) };
+    return { grant: await shareSuite(ctx, suite, body) };
   },
 );
 
@@ -64,7 +57,7 @@ export const patchGrant = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    return { grant: presentGrant(await changeGrant(ctx, suite, { grantId: params.grantId, role: body.role })) };
+    return { grant: await changeGrant(ctx, suite, { grantId: params.grantId, role: body.role }) };
   },
 );
 

@@ -1,36 +1,11 @@
-import type { z } from 'zod';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
-import type { AccessReport } from '../suites/site-access/read-site-access.ts';
 import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
 import { route } from './api-route.ts';
-import { presentSummaryOrNull } from './present-user.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 import * as access from './schemas/site-access-schemas.ts';
 
 const tag = 'Access to the site';
-
-function presentReport({
-  kinds,
-  origin,
-  previewHosts,
-  unusedPreviewHosts,
-  problem,
-  changes,
-}: AccessReport): z.output<typeof access.SiteAccess> {
-  return {
-    kinds: kinds.map(({ kind, names }) => ({ kind, names })),
-    origin,
-    previewHosts,
-    unusedPreviewHosts,
-    problem,
-    changes: changes.map(({ at, by, kinds: set }) => ({
-      at: at.toISOString(),
-      by: presentSummaryOrNull(by),
-      kinds: set,
-    })),
-  };
-}
 
 export const getSiteAccess = route(
   {
@@ -44,7 +19,7 @@ export const getSiteAccess = route(
   },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
-    return presentReport(await readSiteAccess(ctx, suite));
+    return readSiteAccess(ctx, suite);
   },
 );
 
@@ -63,7 +38,7 @@ export const putSiteAccess = route(
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
     await replaceSiteAccess(ctx, suite, body);
-    return presentReport(await readSiteAccess(ctx, suite));
+    return readSiteAccess(ctx, suite);
   },
 );
 

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { SiteLook } from '../pages/look/site-look.ts';
 import { readLook, startLook } from '../pages/look/start-look.ts';
 import { route } from './api-route.ts';
@@ -6,12 +5,11 @@ import * as looks from './schemas/site-look-schemas.ts';
 
 const tag = 'Test suites';
 
-function presentLook({ id, address, status, facts, picture, problem }: SiteLook): z.output<typeof looks.SiteLook> {
-  if (facts === null) return { id, baseUrl: address, status, site: null, picture, problem };
-  const { address: url, title, icon, sitemap, pages, moved, forbidden } = facts;
-  const site = { url, title, icon, sitemap, pages, moved, forbidden };
-  return { id, baseUrl: address, status, site, picture, problem };
-}
+const presentLook = ({ address, facts, ...look }: SiteLook) => ({
+  ...look,
+  baseUrl: address,
+  site: facts && { ...facts, url: facts.address },
+});
 
 export const postSiteLook = route(
   {

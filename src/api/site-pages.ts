@@ -4,9 +4,6 @@ import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { listPages, readPage } from '../runs/results/read-pages.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentCurrentBaseline, presentEvent } from './present-baseline.ts';
-import { presentPage, presentPageWithResult } from './present-page.ts';
-import { presentCrawl } from './present-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as pages from './schemas/page-schemas.ts';
@@ -26,13 +23,7 @@ export const getPages = listRoute(
   },
   async (ctx, { viewer, params, part }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const { pages: found, next, crawl, counts } = await listPages(ctx, suite, part);
-    const { total, tracked, new: added, removed } = counts;
-    const body = {
-      pages: found.map(presentPageWithResult),
-      crawl: presentCrawl(crawl),
-      counts: { total, tracked, new: added, removed },
-    };
+    const { next, ...body } = await listPages(ctx, suite, part);
     return { body, next };
   },
 );
@@ -68,7 +59,7 @@ export const postPage = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    return presentPage(await addPage(ctx, suite, body));
+    return addPage(ctx, suite, body);
   },
 );
 
@@ -86,12 +77,7 @@ export const getPage = route(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const page = await readPage(ctx, suite, params.pageId);
     const { current, counts, versionCount } = await readPageBaselines(ctx, suite, page);
-    return {
-      page: presentPageWithResult(page),
-      baselines: current.map((version) => presentCurrentBaseline(ctx.config, version)),
-      viewports: [...counts.keys()],
-      versionCount,
-    };
+    return { page, baselines: current, viewports: [...counts.keys()], versionCount };
   },
 );
 
@@ -113,12 +99,8 @@ export const getPageHistory = listRoute(
       readPageHistory(ctx, suite, page, { ...query, ...part }),
       readPageBaselines(ctx, suite, page),
     ]);
-    const title = page.title === null ? {} : { title: page.title };
-    const body = {
-      page: { id: page.id, path: page.path, ...title, url: page.url },
-      events: events.map((event) => presentEvent(ctx.config, event)),
-      viewports: [...counts.keys()].toSorted(),
-    };
-    return { body, next };
+    const { title, ...rest } = page;
+    const named = title === null ? rest : { ...rest, title };
+    return { body: { page: named, events, viewports: [...counts.keys()].toSorted() }, next };
   },
 );

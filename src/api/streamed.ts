@@ -1,15 +1,15 @@
 import type { Response } from 'express';
 
 /** A JSON object that is sent while its longest member is read. */
-export type Streamed = {
+export type Streamed<T = object> = {
   /** What comes before: at least one member. */
-  before: object;
+  before: Partial<T>;
   member: string;
   /** Its items, as JSON. With `isObject`, its entries: `"name":value`. */
   batches: AsyncIterable<string[]>;
   isObject?: true;
   /** What is known at the end: at least one member. */
-  after?: () => Promise<object>;
+  after?: () => Promise<Partial<T>>;
 };
 
 export const isStreamed = (body: unknown): body is Streamed =>

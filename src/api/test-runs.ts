@@ -1,4 +1,3 @@
-import { toUserSummary } from '../auth/user.ts';
 import { invalid } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
 import { decide } from '../review/approval/decide.ts';
@@ -13,13 +12,7 @@ import { readLogs } from '../runs/log/read-logs.ts';
 import { getRunFor, readResult } from '../runs/read-run.ts';
 import { renderProven, rerunErrors } from '../runs/rerun-errors.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import {
-  presentGroupedResults,
-  presentLog,
-  presentResult,
-  presentRunDetail,
-  presentRunWithSuite,
-} from './present-run.ts';
+import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 import { listRoute, route } from './api-route.ts';
 import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
 import {
@@ -114,7 +107,7 @@ export const putAssignees = route(
   },
   async (ctx, { viewer, params, body }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    return { assignees: (await assignRun(ctx, run, body.userIds)).map(toUserSummary) };
+    return { assignees: await assignRun(ctx, run, body.userIds) };
   },
 );
 
@@ -134,7 +127,9 @@ export const getLogs = listRoute(
   async (ctx, { viewer, params, query, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const { items: logs, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
-    return { body: { testRunId: params.id, logs: logs.map(presentLog), count: logs.length }, next };
+    // A line never changes.
+    const body = logs.map((line) => ({ ...line, updatedAt: line.createdAt }));
+    return { body: { testRunId: params.id, logs: body, count: logs.length }, next };
   },
 );
 
@@ -227,6 +222,6 @@ export const patchResult = route(
     if (body.cause !== undefined) await countAsChange(ctx, run, id);
     const { decision, note, verdictNumber: seen } = body;
     if (decision !== undefined) await decide(ctx, run, { decision, resultIds, note, seen });
-    return presentResult(ctx.config, await readResult(ctx, run, id));
+    return presentResult(await readResult(ctx, run, id));
   },
 );

@@ -10,7 +10,6 @@ import { deleteSuite } from '../suites/delete-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
-import { presentCrawl } from './present-suite.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { listRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
@@ -87,16 +86,16 @@ export const patchTestSuite = route(
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
     failures: {
-      409: 'Another suite of the repository already uses this check name, someone else changed the same setting since `base`, or .github/pixelgate.yml sets a changed setting',
+      409: 'Another suite of the repository already uses this check name, the settings have changed since `settingsVersion`, or .github/pixelgate.yml sets a changed setting',
       422: TARGET_REFUSED,
     },
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const { base, ...update } = body;
+    const { settingsVersion: seen, ...update } = body;
     const change = { ...update, codehost: parseLink(body.codehost) };
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
-    return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, { confirmLink: mayLink, base }));
+    return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, { confirmLink: mayLink, seen }));
   },
 );
 
@@ -170,6 +169,6 @@ export const getCrawl = route(
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const { progress, tracking } = await readCrawl(ctx, suite);
-    return { crawl: presentCrawl(suite.crawl), progress, autoTracked: tracking };
+    return { crawl: suite.crawl, progress, autoTracked: tracking };
   },
 );

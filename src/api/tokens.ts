@@ -1,8 +1,6 @@
-import type { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/suite-tokens.ts';
 import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
-import { toUserSummary } from '../auth/user.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import type { ListPart } from '../list-part.ts';
 import { cutWhole } from '../list-part.ts';
@@ -14,23 +12,10 @@ import * as tokens from './schemas/token-schemas.ts';
 const tag = 'API tokens';
 const TOO_MANY = 'There are already 100 tokens';
 
-function presentToken(token: ApiToken): z.output<typeof tokens.TokenList>[number] {
-  return {
-    id: token.id,
-    name: token.name,
-    testSuiteId: token.testSuiteId,
-    scopes: token.scopes,
-    owner: toUserSummary(token.owner),
-    expiresAt: token.expiresAt.toISOString(),
-    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-    createdAt: token.createdAt.toISOString(),
-  };
-}
-
 function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
   const madeAt = ({ createdAt }: ApiToken) => createdAt.toISOString();
   const { items, next } = cutWhole(all, part, madeAt, (token, than) => madeAt(token) < than);
-  return { body: items.map(presentToken), next };
+  return { body: items, next };
 }
 
 export const getTokens = listRoute(
@@ -58,8 +43,7 @@ export const postToken = route(
     failures: { 409: TOO_MANY },
   },
   async (ctx, { viewer, body }) => {
-    const { token, secret } = await createToken(ctx, viewer, body);
-    return { token: presentToken(token), secret };
+    return createToken(ctx, viewer, body);
   },
 );
 
@@ -110,8 +94,7 @@ export const postSuiteToken = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
-    const { token, secret } = await createSuiteToken(ctx, suite, body);
-    return { token: presentToken(token), secret };
+    return createSuiteToken(ctx, suite, body);
   },
 );
 
@@ -152,6 +135,6 @@ export const postWorkflowToken = publicRoute(
   },
   async (ctx, { body }) => {
     const token = await signInWorkflow(ctx, { token: body.token, testSuiteId: body.testSuiteId ?? null });
-    return { ...token, scopes: [...token.scopes], expiresAt: token.expiresAt.toISOString() };
+    return { ...token, scopes: [...token.scopes] };
   },
 );

@@ -6,7 +6,6 @@ import { decide } from '../review/approval/decide.ts';
 import { listChangeRequests, listVerdicts } from '../review/verdicts/read-verdicts.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { listRoute, route } from './api-route.ts';
-import { presentSummaryOrNull } from './present-user.ts';
 import { RunParams } from './schemas/common-schemas.ts';
 import * as shapes from './schemas/verdict-schemas.ts';
 
@@ -27,12 +26,7 @@ export const getVerdicts = listRoute(
   },
   async (ctx, { viewer, params, part }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { items, next } = await listVerdicts(ctx, run, part);
-    const body = items.map(({ author, createdAt, ...verdict }) => ({
-      ...verdict,
-      author: presentSummaryOrNull(author),
-      createdAt: createdAt.toISOString(),
-    }));
+    const { items: body, next } = await listVerdicts(ctx, run, part);
     return { body, next };
   },
 );
@@ -82,8 +76,8 @@ export const patchSettingsChange = route(
     const message = await decideSettings(ctx, run, { decision, note, settings: id, seen });
     const decided = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const { verdictNumber, reviewState } = decided;
-    const settingsChange = presentSettings(await readSettings(ctx, decided, { looks: 0 }));
-    return { message, verdictNumber, reviewState, settingsChange };
+    const settings = await readSettings(ctx, decided, { looks: 0 });
+    return { message, verdictNumber, reviewState, settingsChange: settings && presentSettings(settings) };
   },
 );
 
@@ -98,7 +92,6 @@ export const getChangeRequests = route(
   },
   async (ctx, { viewer, params }) => {
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const found = await listChangeRequests(ctx, run, { limit: REQUESTS });
-    return found.map(({ createdAt, ...request }) => ({ ...request, createdAt: createdAt.toISOString() }));
+    return listChangeRequests(ctx, run, { limit: REQUESTS });
   },
 );

@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
-import type { Settings } from './merge-settings.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
+import type { StoredSettings } from './settings-version.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
 import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
 import { suiteFromRow } from './suite.ts';
@@ -83,7 +83,7 @@ export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput |
 }
 
 /** The stored settings, locked in the same way. */
-export async function lockSettings(db: Db, id: string): Promise<Settings | null> {
+export async function lockSettings(db: Db, id: string): Promise<StoredSettings | null> {
   return (await db('test_suites').where({ id }).forUpdate().first('name', 'base_url', 'description', 'config')) ?? null;
 }
 

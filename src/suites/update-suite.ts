@@ -10,8 +10,7 @@ import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
-import type { Settings } from './merge-settings.ts';
-import { mergeSettings, requireNoConflict } from './merge-settings.ts';
+import { requireSeen } from './settings-version.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfigFile, lockSettings } from './suite-store.ts';
@@ -56,45 +55,33 @@ async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: lin
 const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
   link !== undefined && (link === null || !isSameRepository(link, codehost));
 
-type Partly<T> = { [N in keyof T]?: T[N] | undefined };
-
-/** Who changes a repository's link needs to be asked; who changes settings may say from which. */
-type UpdateOptions = { confirmLink?: ConfirmLink; base?: Partly<Settings> | undefined };
-
-/** @throws AppError conflict when somebody else changed the same meanwhile. */
-function mergeWithStored(stored: Settings, change: SuiteChange, base: UpdateOptions['base']): SuiteChange {
-  if (base === undefined) return change;
-  const merged = mergeSettings(stored, base, change);
-  requireNoConflict(merged.conflicts);
-  return merged.change;
-}
+/** Who changes a repository's link needs to be asked; who changes settings may say which version of them they saw. */
+type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined };
 
 /**
- * Applies the change to the suite; fields that are left out do not change. With `base`, what others changed since is
- * kept where the change says nothing new.
+ * Applies the change to the suite; fields that are left out do not change.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
  * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, or
- * someone else changed the same setting since `base`.
+ * the settings are no longer those that were `seen`.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
   suite: SuiteFor<'suite.edit'>,
-  wanted: SuiteChange,
-  { confirmLink = refuseToLink, base }: UpdateOptions = {},
+  change: SuiteChange,
+  { confirmLink = refuseToLink, seen }: UpdateOptions = {},
 ): Promise<SuiteFor> {
   const { id } = suite;
-  for (const permission of permissionsBeyondEdit(wanted)) requirePermission(suite.access, permission);
-  const { codehost: link } = wanted;
+  for (const permission of permissionsBeyondEdit(change)) requirePermission(suite.access, permission);
+  const { codehost: link } = change;
   const repositoryId = link && !isSameRepository(link, suite.codehost) ? await confirmLink(link) : undefined;
-  const address = wanted.baseUrl === undefined ? undefined : parseHttpUrl(wanted.baseUrl, 'baseUrl');
-  if (address !== undefined) await ctx.network.assertAllowed(address);
+  const baseUrl = change.baseUrl === undefined ? undefined : parseHttpUrl(change.baseUrl, 'baseUrl');
+  if (baseUrl !== undefined) await ctx.network.assertAllowed(baseUrl);
   const updated = await inTransaction(ctx.db, async (trx) => {
     const settings = await lockSettings(trx, id);
     if (settings === null) throw notFound('Suite');
-    const change = mergeWithStored(settings, wanted, base);
     const { config: stored } = settings;
-    const baseUrl = change.baseUrl === undefined ? undefined : address;
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
+    requireSeen(seen, settings, { ...change, baseUrl, config });
     if (config !== undefined) requireUnlocked(await lockConfigFile(trx, id), stored, config);
     const named = { id, name: change.name ?? suite.name };
     const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { changeName } from '../../src/auth/change-name.ts';
+import { changeName, signOutEverywhere } from '../../src/auth/change-account.ts';
 import { changePassword } from '../../src/auth/change-password.ts';
 import { findViewer } from '../../src/auth/find-viewer.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
 import { register } from '../../src/auth/register.ts';
 import { resetPassword } from '../../src/auth/reset-password.ts';
-import { signOutEverywhere } from '../../src/auth/sign-out-everywhere.ts';
 import type { Session } from '../../src/auth/start-session.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { LOW_COST, PASSWORD, authContext } from './auth-fixture.ts';

@@ -4,7 +4,7 @@ import { changePassword } from '../../src/auth/change-password.ts';
 import { findViewer } from '../../src/auth/find-viewer.ts';
 import { register } from '../../src/auth/register.ts';
 import { createSignInLink, redeemSignInLink, signInAddress } from '../../src/auth/sign-in-link.ts';
-import { signOutEverywhere } from '../../src/auth/sign-out-everywhere.ts';
+import { signOutEverywhere } from '../../src/auth/change-account.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { createTestDatabase } from '../support/database.ts';

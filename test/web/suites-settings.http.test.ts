@@ -190,51 +190,60 @@ describe('the settings of a suite', () => {
     expect(groups(refused.body).filter(({ isFirst }) => isFirst)).toMatchObject([{ name: 'compare' }]);
   });
 
-  it('keep what changed since the page was opened, and say so', async () => {
+  it('are refused where somebody has saved since, with both values, and taken when they are saved again', async () => {
     const fields = fieldsIn(await open('/settings'));
-    await post('/settings', { ...fields, 'config.maxPages': '77', description: 'Theirs' }, people.admin);
-    const saved = await post('/settings', { ...fields, name: 'Mine', 'config.maxDepth': '3' });
-    expect(saved.status).toBe(303);
-    expect(decodeURIComponent(saved.headers.get('set-cookie') ?? '')).toContain(
-      'were kept: Description and Maximum pages',
-    );
-    expect(await read()).toMatchObject({
-      name: 'Mine',
-      description: 'Theirs',
-      config: { maxPages: 77, maxDepth: 3 },
-    });
-  });
-
-  it('show what changed since beside the values that were typed, and take these when they are saved again', async () => {
-    const fields = fieldsIn(await open('/settings'));
-    await post(
-      '/settings',
-      { ...fields, name: 'Theirs', 'config.maxPages': '77', 'config.maxDepth': '4' },
-      people.admin,
-    );
+    const theirs = { ...fields, name: 'Theirs', 'config.maxPages': '77', 'config.maxDepth': '4' };
+    await post('/settings', theirs, people.admin);
     const refused = await post('/settings', { ...fields, name: 'Mine', 'config.maxPages': '88' });
     expect(refused.status).toBe(409);
-    expect(refused.body).toContain('<li>Name: now Theirs</li><li>Maximum pages: now 77</li>');
-    expect(refused.body).toContain('Changed to 77 since you opened this page');
+    expect(refused.body).toContain('<li>Name: saved Theirs, yours Mine</li>');
+    expect(refused.body).toContain('<li>Maximum pages: saved 77, yours 88</li>');
+    expect(refused.body).toContain('<li>Maximum crawl depth: saved 4, yours 5</li>');
+    expect(refused.body).toContain('Saved is 77. Save again to use your value.');
     const again = fieldsIn(refused);
     expect(again).toMatchObject({ name: 'Mine', 'config.maxPages': '88' });
-    expect(await read()).toMatchObject({ name: 'Theirs', config: { maxPages: 77 } });
-    expect(ledTo(await post('/settings', again))).toBe(`303 ${path}/settings`);
+    expect(await read()).toMatchObject({ name: 'Theirs', config: { maxPages: 77, maxDepth: 4 } });
+    expect(ledTo(await post('/settings', { ...again, 'config.maxDepth': '4' }))).toBe(`303 ${path}/settings`);
     expect(await read()).toMatchObject({ name: 'Mine', config: { maxPages: 88, maxDepth: 4 } });
   });
 
-  it('are compared by the API with what the caller changed', async () => {
+  it('are refused once more where somebody has saved again in between, and keep what was typed', async () => {
+    const fields = fieldsIn(await open('/settings'));
+    await post('/settings', { ...fields, name: 'First' }, people.admin);
+    const again = fieldsIn(await post('/settings', { ...fields, description: 'Mine' }));
+    await post('/settings', { ...fieldsIn(await open('/settings')), name: 'Second' }, people.admin);
+    const refused = await post('/settings', again);
+    expect([refused.status, fieldsIn(refused)['description']]).toEqual([409, 'Mine']);
+    expect(refused.body).toContain('<li>Name: saved Second, yours');
+  });
+
+  it('are saved twice by a form that is sent twice', async () => {
+    const fields = { ...fieldsIn(await open('/settings')), name: 'Mine' };
+    expect(ledTo(await post('/settings', fields))).toBe(`303 ${path}/settings`);
+    expect(ledTo(await post('/settings', fields))).toBe(`303 ${path}/settings`);
+  });
+
+  it('are compared by the API with the version that the caller has seen', async () => {
     const patch = async (body: object) =>
       api.request('PATCH', `/api/test-suites/${suite.id}`, { token: people.editor.token, body });
-    const base = { name: suite.name, config: { maxPages: 100 } };
-    expect((await patch({ base, config: { maxPages: 60 } })).status).toBe(200);
-    const refused = await patch({ base, name: 'Mine', config: { maxPages: 70 } });
+    const { settingsVersion } = await read();
+    expect((await patch({ settingsVersion, config: { maxPages: 60 } })).status).toBe(200);
+    const refused = await patch({ settingsVersion, name: 'Mine', config: { maxPages: 70 } });
     expect([refused.status, refused.body.details]).toMatchObject([
       409,
-      { code: 'changed_meanwhile', settings: [{ path: 'config.maxPages', now: 60 }] },
+      {
+        code: 'changed_meanwhile',
+        settings: [
+          { path: 'name', wanted: 'Mine' },
+          { path: 'config.maxPages', now: 60, wanted: 70 },
+        ],
+      },
     ]);
-    const kept = await patch({ base, name: 'Mine', config: { maxPages: 100 } });
-    expect(kept.body).toMatchObject({ name: 'Mine', config: { maxPages: 60 } });
+    const seen = refused.body.details.settingsVersion;
+    const saved = await patch({ settingsVersion: seen, name: 'Mine', config: { maxPages: 70 } });
+    expect(saved.body).toMatchObject({ name: 'Mine', config: { maxPages: 70 } });
+    expect(saved.body.settingsVersion).toBe((await read()).settingsVersion);
+    expect(saved.body.settingsVersion).not.toBe(seen);
   });
 
   it('name the preview of the suite, and tell which of its fields is wrong', async () => {
@@ -259,7 +268,7 @@ describe('the settings of a suite', () => {
     expect([status, (await read()).config.preview]).toEqual([400, preview]);
     expect(body).toContain('id="field-config-preview-url-error"');
     expect(body).toContain('Uses {pr}, but only {number}, {branch} and {sha} are supported');
-    const emptied = { ...fields, base: fieldsIn(await open('/settings'))['base'] ?? '' };
+    const emptied = { ...fields, version: fieldsIn(await open('/settings'))['version'] ?? '' };
     await post('/settings', emptied);
     expect((await read()).config.preview).toBeNull();
   });

@@ -19,7 +19,7 @@ export const TestSuiteViewerAccess = named(
   }),
 );
 
-export const TestSuiteGrant = named(
+const TestSuiteGrant = named(
   'TestSuiteGrant',
   z.object({
     id: recordFields.id,

@@ -55,7 +55,7 @@ export const BaselineVersion = named(
   }),
 );
 
-export const BaselineVersionRef = named(
+const BaselineVersionRef = named(
   'BaselineVersionRef',
   z.object({ id: PublicId, version: z.int(), filePath: ImageUrl, viewport: z.string(), approvedAt: IsoDate }),
 );

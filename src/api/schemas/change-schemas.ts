@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { VARIANTS_SHOWN } from '../../review/changes/variant.ts';
-import { Id, ImageUrl, PublicId } from './common-schemas.ts';
+import { Address, Id, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 import { reviewerNote, seenVerdict } from './run-schemas.ts';
 
@@ -28,7 +28,7 @@ const State = z
     'Whether any result still awaits approval of this change. Drift, which the suite’s own site shows too, needs none.',
   );
 
-const WholeCrop = ImageUrl.nullable().describe(
+const WholeCrop = Address.nullable().describe(
   'A WebP of all that differs, lined up with the other one; whatever its size',
 );
 
@@ -60,8 +60,8 @@ export const Change = named(
     pages: z.array(z.string()).describe('The paths on which it occurs'),
     viewports: z.array(z.string()),
     count: z.int().describe('How many results have it'),
-    beforeCrop: ImageUrl.nullable().describe('A WebP of the element in the baseline, at its first occurrence'),
-    afterCrop: ImageUrl.nullable(),
+    beforeCrop: Address.nullable().describe('A WebP of the element in the baseline, at its first occurrence'),
+    afterCrop: Address.nullable(),
     state: State,
     faint: z.boolean().describe('Whether the change is too faint for most people to see'),
     variantCount: z

@@ -4,10 +4,16 @@ import { named } from './components.ts';
 /** Any version of UUID, because PostgreSQL accepts them all. Lowercase, because that is how PostgreSQL returns them. */
 export const Id = z.guid('must be a UUID').toLowerCase();
 
-export const IsoDate = named(
+/** A moment that is kept as text. */
+export const IsoText = named(
   'ISODateString',
   z.string().meta({ format: 'date-time', description: 'An ISO-8601 timestamp' }),
 );
+
+export const IsoDate = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(IsoText);
 
 export const PublicId = z.string().meta({ format: 'uuid' });
 
@@ -17,7 +23,7 @@ export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDa
 /** Where more of the API is. */
 export const Address = z.string().meta({ format: 'uri' });
 
-/** The URL of an image that a browser can open. */
+/** The name of a stored image, which is sent as a URL that a browser can open. */
 export const ImageUrl = z.string().meta({ format: 'uri' });
 
 /** A number in a query, by its digits. */

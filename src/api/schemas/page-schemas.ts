@@ -36,7 +36,7 @@ const PageLatestResult = named(
   }),
 );
 
-export const SitePageWithResult = named(
+const SitePageWithResult = named(
   'SitePageWithResult',
   z.object({ ...pageFields, latestResult: PageLatestResult.nullable() }),
 );

@@ -4,7 +4,7 @@ import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 import { PageResult } from './run-schemas.ts';
 
-export const TestRunLog = named(
+const TestRunLog = named(
   'TestRunLog',
   z.object({
     id: PublicId,
@@ -36,7 +36,7 @@ export const TestRunLogsResponse = named(
 
 const counts = { passed: z.int(), failed: z.int(), errors: z.int(), pending: z.int() };
 
-export const UrlStats = named('UrlStats', z.object(counts));
+const UrlStats = named('UrlStats', z.object(counts));
 
 export const RESULTS_AT_ONCE = { most: 10_000, place: z.tuple([z.string(), z.int()]) };
 

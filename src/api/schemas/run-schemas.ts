@@ -12,6 +12,7 @@ import {
   Id,
   ImageUrl,
   IsoDate,
+  IsoText,
   Pagination,
   PublicId,
   RunAccepted,
@@ -69,7 +70,7 @@ const TestRunMetadata = named(
       .optional()
       .describe('Of all, those that were proven unchanged. The others were captured'),
     error: z.string().optional(),
-    cancelledAt: IsoDate.optional(),
+    cancelledAt: IsoText.optional(),
     reason: z.string().optional(),
   }),
 );
@@ -150,7 +151,7 @@ export const PageResult = named(
       .describe('The pull request that the change comes from. For BEHIND, the one whose merge the branch is missing'),
     causeVersion: z.int().nullable().describe('For BEHIND: the baseline version that the screenshot matches'),
     proof: z
-      .object({ at: IsoDate, requests: z.int().describe('That were compared') })
+      .object({ at: IsoText, requests: z.int().describe('That were compared') })
       .nullable()
       .describe(
         'The page passed without a screenshot, because everything it is made of is served as when its baseline was captured. Null: it was captured',
@@ -209,7 +210,7 @@ export const TestRunDetail = named(
   }),
 );
 
-export const TestRunWithSuite = named(
+const TestRunWithSuite = named(
   'TestRunWithSuite',
   z.object({
     ...runFields,

@@ -12,6 +12,7 @@ export const TestSuiteDetail = named(
   TestSuite.extend({
     _count: z.object({ testRuns: z.int(), baselines: z.int() }),
     _links: z.object({ testRuns: Address, baselines: Address }).describe('URL of the full list'),
+    settingsVersion: z.string().describe('Stands for name, base URL, description and config as they are'),
     nextRunAt: IsoDate.nullable().describe('When it runs by itself: see `config.schedule`'),
     testRuns: z.array(TestRun).describe('The newest 20'),
     baselines: z.array(Baseline).describe('Of the first pages, at most 1,000'),

@@ -5,7 +5,7 @@ import { VIEWPORT } from '../../suites/viewport.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access-schemas.ts';
-import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -62,7 +62,7 @@ const TestSuiteConfigFile = named(
       .array(z.object({ path: z.string(), line: z.int(), url: z.string() }))
       .describe('What the file sets, such as `config.threshold`. Changing it through the API is a 409'),
     problem: z.string().nullable().describe('Why the newest version cannot be used. The last valid one stays in use'),
-    readAt: IsoDate.describe('When this version was read'),
+    readAt: IsoText.describe('When this version was read'),
   }),
 );
 
@@ -109,20 +109,21 @@ export const CreateTestSuiteInput = named(
   }),
 );
 
-const settingsFields = { name: SuiteName.optional(), baseUrl: baseUrl.optional(), description };
-
 export const UpdateTestSuiteInput = named(
   'UpdateTestSuiteInput',
   z.object({
-    ...settingsFields,
+    name: SuiteName.optional(),
+    baseUrl: baseUrl.optional(),
+    description,
     config: TestSuiteConfigInput.optional().describe(
       'Merged into the stored config; null resets a field to its default',
     ),
-    base: z
-      .object({ ...settingsFields, config: TestSuiteConfigInput.optional() })
+    settingsVersion: z
+      .string()
+      .max(64)
       .optional()
       .describe(
-        'The values from which the change was made. If someone else has changed a field since, their value is kept when yours is as in `base`. Otherwise the whole update is refused with 409 `changed_meanwhile`, which has the fields and their current values.',
+        '`settingsVersion` of the suite that the change was made from. If name, base URL, description or config have changed since, nothing is saved: the response is 409 `changed_meanwhile` with both values of each setting (`now` and `wanted`), and with the current `settingsVersion`. Default: overwrite.',
       ),
     isActive: z.boolean().optional(),
     codehost: z.object(codeHostFields).nullish().describe('null unlinks the repository'),

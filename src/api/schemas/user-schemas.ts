@@ -3,7 +3,7 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/password
 import { IsoDate, recordFields, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
 
-export const User = named(
+const User = named(
   'User',
   z.object({
     id: recordFields.id,

@@ -2,10 +2,26 @@ import type { ProbotOctokit } from 'probot';
 import type { Context } from '../../context.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import { fetchWhole } from './fetch-whole.ts';
 import { respectRateLimits } from './respect-rate-limits.ts';
 import { isRateLimited } from './github-rate-limit.ts';
 import { tokenCache } from './token-cache.ts';
+
+/** GitHub itself gives up after 10 s. */
+const TIMEOUT_MS = 15_000;
+const NO_BODY = new Set([204, 205, 304]);
+
+/**
+ * `fetch` that resolves when the whole body has arrived, and fails otherwise. Without it, Octokit treats a connection
+ * that drops in the middle of an answer as an empty answer.
+ */
+async function fetchWhole(url: string, options: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const body = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  const whole = new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
+  // A response made by hand has no URL, and Octokit's pagination reads it.
+  return Object.defineProperty(whole, 'url', { value: response.url });
+}
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
 export type GitHub = ProbotOctokit;

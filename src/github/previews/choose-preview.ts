@@ -2,6 +2,7 @@ import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
 import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
+import type { HeardSignal } from './signal.ts';
 import { isOfPreview } from './signal.ts';
 import type { SeenSignal } from './signal-store.ts';
 
@@ -125,4 +126,13 @@ function worst(signals: SeenSignal[]): SeenSignal {
   const found = signals.find(({ state }) => state === 'FAILED') ?? signals[0];
   if (found === undefined) throw new Error('No signals to choose from');
   return found;
+}
+
+/**
+ * Whether a signal can change the outcome of a search. Most statuses and checks of a commit are of tests, and can't. Pure.
+ */
+export function isConcerned({ matcher, fallback }: PreviewSearch, signal: HeardSignal): boolean {
+  if (signal.source === 'DEPLOYMENT' || isOfPreview(signal) || (matcher !== null && isNamed(matcher, signal)))
+    return true;
+  return signal.url !== null && [hostOf(matcher?.url ?? null), hostOf(fallback)].includes(hostOf(signal.url));
 }

@@ -14,7 +14,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { LinkedSuite } from '../../suites/linked-suites.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { nameKey } from './heard-names.ts';
-import { isConcerned } from './is-concerned.ts';
+import { isConcerned } from './choose-preview.ts';
 import { readChoice } from './read-choice.ts';
 import type { HeardSignal } from './signal.ts';
 import { isOfPreview } from './signal.ts';

@@ -16,7 +16,7 @@ import {
 import type { Handler, HandlerContext } from './handler.ts';
 import { onCheckRun } from './on-check-run.ts';
 import { onCheckSuite } from './on-check-suite.ts';
-import { onDeploymentStatus } from './on-deployment-status.ts';
+import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview-signal.ts';
 import { onInstallation } from './on-installation.ts';
 import { onInstallationRepositories } from './on-installation-repositories.ts';
 import { onInstallationTarget } from './on-installation-target.ts';
@@ -24,8 +24,6 @@ import { onMergeGroup } from './on-merge-group.ts';
 import { onPullRequest } from './on-pull-request.ts';
 import { onPush } from './on-push.ts';
 import { onRepository } from './on-repository.ts';
-import { onRepositoryDispatch } from './on-repository-dispatch.ts';
-import { onStatus } from './on-status.ts';
 
 /** What an event is about, in words that no other subject has, and the fields that its handler needs. */
 type ReadEvent = { subject: string; event: unknown };

@@ -1,4 +1,4 @@
-import { raiseGrant } from '../../access/raise-grant.ts';
+import { raiseGrant } from '../../access/change-grant.ts';
 import { isAtLeast } from '../../access/role.ts';
 import type { SuiteRole } from '../../access/role.ts';
 import { emailKey } from '../../auth/email.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AccountLink } from '../../auth/account.ts';
-import { changeName } from '../../auth/change-name.ts';
+import { changeName, hasPassword } from '../../auth/change-account.ts';
 import { changePassword } from '../../auth/change-password.ts';
-import { hasPassword } from '../../auth/has-password.ts';
 import { readLinks, unlinkAccount } from '../../auth/unlink-account.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

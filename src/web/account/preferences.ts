@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changePreferences } from '../../auth/change-preferences.ts';
+import { changePreferences } from '../../auth/change-account.ts';
 import type { Preferences } from '../../auth/preferences.ts';
 import { PAGE_COLORS, SINGLE_KEYS, PreferenceChange } from '../../auth/preferences.ts';
 import { ownPath } from '../../http/own-path.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SignedInSession } from '../../auth/session.ts';
+import { signOutEverywhere } from '../../auth/change-account.ts';
 import { endSessionOf, endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
-import { signOutEverywhere } from '../../auth/sign-out-everywhere.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Cookies } from '../../http/cookies.ts';

@@ -3,7 +3,6 @@ import { SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
 import { SuiteName } from '../../suites/suite-input.ts';
 import { readTyped } from '../problem.ts';
 import { readConfig } from './config-controls.ts';
-import { readBase } from './settings-base.ts';
 import { AddressField, DescriptionOrNull } from './suite-form.ts';
 
 const Settings = z.object({
@@ -11,18 +10,18 @@ const Settings = z.object({
   baseUrl: AddressField,
   description: DescriptionOrNull,
   config: SuiteConfigInput,
-  base: z.string().optional(),
+  version: z.string().optional(),
 });
 
 /** Converts the form's flat fields to the change that the API accepts. The field names are the paths of issues. */
 export const SettingsForm = z
   .preprocess((body) => {
     const typed = readTyped(body);
-    const { name = '', baseUrl = '', description, base } = typed;
-    return { name, baseUrl, description, config: readConfig(typed), base };
+    const { name = '', baseUrl = '', description, version } = typed;
+    return { name, baseUrl, description, config: readConfig(typed), version };
   }, Settings)
-  .transform(({ base, ...settings }) => ({
+  .transform(({ version, ...settings }) => ({
     settings: { ...settings, config: SUITE_CONFIG.withoutDefaults(settings.config) ?? {} },
-    /** What the page showed. */
-    base: readBase(base),
+    /** Of the settings that the page showed. */
+    version,
   }));

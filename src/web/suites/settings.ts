@@ -6,11 +6,9 @@ import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
-import { mergeSettings } from '../../suites/merge-settings.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import { formatList } from '../../text/format.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
@@ -20,8 +18,8 @@ import { redirect } from '../reply.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
+import * as changed from './changed-settings.ts';
 import { configSections } from './config-controls.ts';
-import * as base from './settings-base.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { SettingsForm } from './settings-form.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
@@ -59,11 +57,10 @@ export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<A
   };
 }
 
-/** What was typed, and at each setting that somebody else changed what it is by now. */
+/** What was typed, and what is saved where somebody else has saved since. */
 function typedSettings(refused: Refused): Problem | null {
   if (refused?.form !== 'settings' && refused?.form !== 'rules') return null;
-  const { problem } = refused;
-  return { ...problem, fields: { ...problem.fields, ...base.conflictsAtFields(base.readConflicts(problem)) } };
+  return changed.withConflictsAtFields(refused.problem);
 }
 
 const SECTION_OF_FORM = { settings: null, rules: 'rules', active: 'danger', delete: 'danger' } as const;
@@ -90,8 +87,8 @@ function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refuse
   const links = settingsLinks(suite);
   return {
     fields: about,
-    base: base.baseOf(suite, typed),
-    conflicts: base.describeConflicts(base.readConflicts(typed)),
+    version: changed.versionOf(suite, typed),
+    conflicts: changed.describeConflicts(typed),
     tabs,
     groups: tabs.map(({ id, isFirst }) => ({
       id,
@@ -139,20 +136,13 @@ export const getSettings = pageRoute({ path: '/suites/:id/settings', params: Sui
   showSettings(ctx, request, null),
 );
 
-/** @param kept labels of what somebody else changed meanwhile */
-function describeSaved(kept: string[]): string {
-  if (kept.length === 0) return 'Settings saved';
-  return `Settings saved. Settings that had changed since you opened the page were kept: ${formatList(kept)}`;
-}
-
 export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     const change = { ...form.settings, config: withoutLocked(form.settings.config, suite.configFile) };
-    await updateSuite(ctx, suite, change, { base: form.base });
-    const { kept } = mergeSettings(base.readSettings(suite), form.base ?? {}, change);
-    return redirect(`/suites/${suite.id}/settings`, describeSaved(kept.map(({ path }) => base.settingLabel(path))));
+    await updateSuite(ctx, suite, change, { seen: form.version });
+    return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
   },
 );
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PreviewChoice, PreviewQuestion } from '../../../src/github/previews/choose-preview.ts';
-import { choosePreview, toNamed } from '../../../src/github/previews/choose-preview.ts';
+import { choosePreview, isConcerned, toNamed } from '../../../src/github/previews/choose-preview.ts';
 import type { HeardSignal } from '../../../src/github/previews/signal.ts';
 import { followSignal } from '../../../src/github/previews/signal.ts';
-import { isConcerned } from '../../../src/github/previews/is-concerned.ts';
 import type { PreviewMatcher } from '../../../src/suites/preview-matcher.ts';
 import { heard, seen } from './heard.ts';
 

@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import { invalid, unauthenticated } from '../errors.ts';
+import type { PreferenceChange } from './preferences.ts';
+import { findCredentialsById, mergePreferences, raiseSessionVersion, setName } from './user-store.ts';
+import type { User } from './user.ts';
+import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
+import type { Viewer } from './viewer.ts';
+
+/**
+ * Trims the name. Null, or only blanks, removes it.
+ * @throws AppError `validation_failed` (400) with an issue at `name`; unauthenticated when the account is gone.
+ */
+export async function changeName({ db }: Pick<Context, 'db'>, viewer: Viewer, name: string | null): Promise<User> {
+  const normalized = normalizeName(name);
+  if (normalized !== null && !isNameAllowed(normalized)) {
+    throw invalid('The name could not be changed', [{ path: 'name', message: NAME_RULE }]);
+  }
+  const user = await setName(db, viewer.id, normalized);
+  if (user === null) throw unauthenticated();
+  return user;
+}
+
+/** Stores the fields that are given. Others stay, also those that another tab changes at the same time. */
+export async function changePreferences(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  change: PreferenceChange,
+): Promise<void> {
+  await mergePreferences(db, viewer.id, change);
+}
+
+/** False: the account can sign in only through another service. */
+export async function hasPassword({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<boolean> {
+  return ((await findCredentialsById(db, viewer.id))?.passwordHash ?? null) !== null;
+}
+
+/** Ends every session of the viewer's account, including the caller's, and invalidates its open sign-in links. */
+export async function signOutEverywhere({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<void> {
+  await raiseSessionVersion(db, viewer.id);
+}
