@@ -16,6 +16,7 @@ const own = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const IMPORT = /^(?:import|export)\s(?:[^'"();]*?\sfrom\s)?['"]([^'"]+)['"]/gm;
 
 const files = new Set(['dist/cli.js']);
+/** @type {Set<string>} */
 const packages = new Set();
 for (const file of files) {
   const code = readFileSync(path.join(ROOT, file), 'utf8');
