@@ -35,7 +35,9 @@ type Target = { databaseUrl: string; db: Db; storage: Storage; log: Logger };
 async function prepareSchema({ databaseUrl, db, log }: Target, { version, schema }: Manifest): Promise<void> {
   const known = await listMigrations();
   if (schema.migrations.some((name) => !known.includes(name))) {
-    throw new BackupError(`This backup is from version ${version}, which is newer. Restore it with that version`);
+    throw new BackupError(
+      `This version does not know the tables of version ${version}: restore the backup with that one`,
+    );
   }
   await migrate(db, log, new Set(schema.migrations));
   await installQueue(databaseUrl, log);
