@@ -25,6 +25,8 @@ async function writeManifest(directory: string, manifest: Manifest): Promise<voi
   await syncDirectory(directory);
 }
 
+const folderOf = (takenAt: string) => `database/${takenAt.replaceAll(':', '-')}`;
+
 /** Copies the objects, and packs the list of those that the backup has. */
 async function takeObjects(directory: string, folder: string, storage: Storage) {
   const lines = new PassThrough();
@@ -44,20 +46,18 @@ export async function takeBackup(
   { databaseUrl, storage }: { databaseUrl: string; storage: Storage },
   directory: string,
 ): Promise<CopiedCounts & { tables: number }> {
-  const takenAt = new Date().toISOString();
-  const stamp = takenAt.replaceAll(':', '-');
-  const folder = `database/${stamp}`;
   await mkdir(directory, { recursive: true });
   const tables: Manifest['tables'] = [];
-  const schema = await exportDatabase(databaseUrl, async (table, rows) => {
-    const packed = await packFile(directory, `${folder}/${table.schema}.${table.name}.gz`, rows);
+  const { takenAt, schema } = await exportDatabase(databaseUrl, async (table, rows, at) => {
+    const packed = await packFile(directory, `${folderOf(at)}/${table.schema}.${table.name}.gz`, rows);
     tables.push({ table, packed });
   });
+  const folder = folderOf(takenAt);
   const { counts, objects } = await takeObjects(directory, folder, storage);
   await syncDirectory(path.join(directory, folder));
   await writeManifest(directory, { format: 1, version: VERSION, takenAt, schema, tables, objects });
   for (const other of await readdir(path.join(directory, 'database'))) {
-    if (other !== stamp) await rm(path.join(directory, 'database', other), { recursive: true });
+    if (other !== path.basename(folder)) await rm(path.join(directory, 'database', other), { recursive: true });
   }
   return { ...counts, tables: tables.length };
 }

@@ -75,18 +75,20 @@ async function readSchema(client: pg.Client): Promise<CopiedSchema> {
   return { migrations: names.map(({ name }) => name), queue: queue?.id ?? 0, sequences };
 }
 
-/** Gives all tables to `take`, one after the other, as they are at one moment. */
+/** Gives all tables to `take`, one after the other, as they are at one moment: `takenAt`, by the database's clock. */
 export async function exportDatabase(
   databaseUrl: string,
-  take: (table: CopiedTable, rows: Readable) => Promise<void>,
-): Promise<CopiedSchema> {
+  take: (table: CopiedTable, rows: Readable, takenAt: string) => Promise<void>,
+): Promise<{ takenAt: string; schema: CopiedSchema }> {
   return withClient(databaseUrl, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
     await client.query(NO_LIMITS);
+    const [clock] = await select(client, z.object({ now: z.date() }), 'select now()');
+    const takenAt = clock?.now.toISOString() ?? '';
     for (const table of await listTables(client)) {
-      await take(table, client.query(to(`copy ${quoted(table)} (${listed(table)}) to stdout`)));
+      await take(table, client.query(to(`copy ${quoted(table)} (${listed(table)}) to stdout`)), takenAt);
     }
-    return readSchema(client);
+    return { takenAt, schema: await readSchema(client) };
   });
 }
 
