@@ -8,17 +8,40 @@ import { runCommand } from './cli/run-command.ts';
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-async function main(): Promise<number> {
-  const [command, ...rest] = process.argv.slice(2);
-  if (command === 'fsck') {
-    // Only it needs more than a server's address.
-    const { runFsck } = await import('./fsck.ts');
-    return runFsck(rest, { say, print, env: process.env });
+type Terminal = { say: typeof say; print: typeof print; env: NodeJS.ProcessEnv };
+
+/** What needs the service's own environment, and more than a server's address. The npm package has none of it. */
+const OPERATOR = {
+  fsck: async (args: string[], terminal: Terminal) => (await import('./fsck.ts')).runFsck(args, terminal),
+  backup: async (args: string[], terminal: Terminal) => (await import('./backup.ts')).runBackup(args, terminal),
+} as const;
+
+const OPERATOR_COMMANDS = new Map<string | undefined, keyof typeof OPERATOR>([
+  ['fsck', 'fsck'],
+  ['backup', 'backup'],
+  ['restore', 'backup'],
+  ['storage', 'backup'],
+]);
+
+async function operate(name: keyof typeof OPERATOR, args: string[]): Promise<number> {
+  try {
+    return await OPERATOR[name](args, { say, print, env: process.env });
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isAbsent) throw error;
+    say('This command needs the service: run it where that is installed, as `node dist/cli.js`');
+    return EXIT.usage;
   }
-  const call = readCall(process.argv.slice(2));
+}
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  const operator = OPERATOR_COMMANDS.get(args[0]);
+  if (operator !== undefined) return operate(operator, operator === 'fsck' ? args.slice(1) : args);
+  const call = readCall(args);
   if (call !== null) return runCommand(call, { say, print, env: process.env });
   process.stdout.write(USAGE);
-  return process.argv.length > 2 ? EXIT.fine : EXIT.usage;
+  return args.length > 0 ? EXIT.fine : EXIT.usage;
 }
 
 function fail(error: unknown): number {

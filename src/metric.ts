@@ -8,6 +8,7 @@ type Metric = { name: string; help: string; labels: z.ZodObject; buckets?: numbe
 
 const JobLabels = z.object({ job: z.string(), outcome: z.enum(['done', 'failed', 'returned']) });
 const RunLabels = z.object({ status: z.string() });
+const VerdictLabels = z.object({ type: z.enum(['MANUAL', 'BRANCH', 'PR']) });
 const ComparisonLabels = z.object({ outcome: z.string() });
 
 /** What workers measure. All names and labels are in this table. */
@@ -26,12 +27,23 @@ export const METRICS = {
     labels: RunLabels,
     buckets: RUN_SECONDS,
   },
+  verdict_seconds: {
+    name: 'pixelgate_verdict_seconds',
+    help: 'Time from when a run was asked for until it has an outcome, with all waiting, by the type of the run',
+    labels: VerdictLabels,
+    buckets: RUN_SECONDS,
+  },
   captures: {
     name: 'pixelgate_captures_total',
     help: 'Captures of a page at a viewport',
     labels: z.object({
       outcome: z.enum(['new', 'same', 'differs', 'error', 'control', 'control_failed', 'control_proven', 'proven']),
     }),
+  },
+  capture_errors: {
+    name: 'pixelgate_capture_errors_total',
+    help: 'Captures that failed, by cause',
+    labels: z.object({ cause: z.enum(['wall', 'status', 'timeout', 'network', 'crash', 'other']) }),
   },
   engine_captures: {
     name: 'pixelgate_engine_captures_total',
@@ -56,6 +68,46 @@ export const METRICS = {
     buckets: WORK_SECONDS,
   },
 } satisfies Record<string, Metric>;
+
+/** What is read at each scrape. `label`: what its values are told apart by; null if there is only one. */
+export const GAUGES = {
+  queue_jobs: { name: 'pixelgate_queue_jobs', help: 'Jobs in the queue, by state', label: 'state' },
+  queue_screenshots: {
+    name: 'pixelgate_queue_screenshots',
+    help: 'Screenshots of runs that wait or are worked on, by state',
+    label: 'state',
+  },
+  queue_age: {
+    name: 'pixelgate_queue_age_seconds',
+    help: 'How long the oldest job that could run has waited',
+    label: null,
+  },
+  workers_wanted: {
+    name: 'pixelgate_workers_wanted',
+    help: 'How many processes like this one the work in the queue would keep busy',
+    label: null,
+  },
+  webhook_lag: {
+    name: 'pixelgate_webhook_lag_seconds',
+    help: 'How long the oldest webhook delivery that has not been handled has waited',
+    label: null,
+  },
+  storage_bytes: {
+    name: 'pixelgate_storage_bytes',
+    help: 'Used and free space of the file system that holds the images',
+    label: 'state',
+  },
+  database_bytes: { name: 'pixelgate_database_bytes', help: 'Size of the database', label: null },
+} satisfies Record<string, { name: string; help: string; label: string | null }>;
+
+export type GaugeName = keyof typeof GAUGES;
+
+/** What gauges show now: a value, or one for each value of the label. */
+export type Readings = Partial<Record<GaugeName, number | Readonly<Record<string, number>>>>;
+
+const isGaugeName = (name: string): name is GaugeName => Object.hasOwn(GAUGES, name);
+
+export const GAUGE_NAMES: readonly GaugeName[] = Object.keys(GAUGES).filter(isGaugeName);
 
 export type MetricName = keyof typeof METRICS;
 

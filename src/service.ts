@@ -1,5 +1,6 @@
 import { ensureBrowser } from './capture/browser/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
+import { figureReaders } from './start/read-figures.ts';
 import { resealSecrets } from './start/reseal-secrets.ts';
 import { serve } from './start/serve.ts';
 import type { Served } from './start/serve.ts';
@@ -17,6 +18,7 @@ import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
 import { catchUp } from './github/catch-up/catch-up.ts';
 import { sweepEvents } from './github/webhooks/queue-events.ts';
 import { createWorkerApp } from './http/create-app.ts';
+import type { AppParts } from './http/create-app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -24,9 +26,7 @@ import { giveUpWith } from './jobs.ts';
 import type { Logger } from './logger.ts';
 import { parseMetric } from './metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
-import { countJobs } from './queue/count-jobs.ts';
 import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
-import { countPages } from './runs/page-jobs/page-work-store.ts';
 import { installQueue } from './queue/install-queue.ts';
 import { putBackBlocked } from './queue/put-back-blocked.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
@@ -34,6 +34,7 @@ import { startSchedule } from './queue/schedule.ts';
 import { startDueRuns } from './runs/schedule/start-due-runs.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
+import type { WorkerThreads } from './queue/worker-threads.ts';
 
 export type Service = {
   /** Where the service listens. If `PORT` is 0, the system chose the port. */
@@ -58,7 +59,9 @@ async function openDatabase(config: Config, log: Logger, onLost: (error: Error) 
   return [embedded.url, () => embedded.stop()];
 }
 
-async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Stop> {
+type Work = Pick<WorkerThreads, 'check'> & { stop: Stop };
+
+async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Work> {
   const { config, db, log, clock } = ctx;
   const threads = await startWorkerThreads({
     count: config.workerThreads,
@@ -92,15 +95,22 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
     ],
     log,
   );
-  return async () => {
-    await schedule.stop();
-    await threads.stop();
+  return {
+    check: () => threads.check(),
+    async stop() {
+      await schedule.stop();
+      await threads.stop();
+    },
   };
 }
 
-async function startServer(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Served> {
-  if (ctx.config.role === 'worker') return serve(createWorkerApp(ctx, metrics), ctx.config);
-  return serveWeb(ctx, databaseUrl, metrics);
+async function startServer(
+  ctx: Context,
+  databaseUrl: string,
+  parts: Pick<AppParts, 'metrics' | 'capture'>,
+): Promise<Served> {
+  if (ctx.config.role === 'worker') return serve(createWorkerApp(ctx, parts), ctx.config);
+  return serveWeb(ctx, databaseUrl, parts);
 }
 
 /**
@@ -123,10 +133,19 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     await installQueue(config.databaseDirectUrl ?? databaseUrl, log);
     await resealSecrets(ctx);
 
-    const metrics = createMetrics({ queueDepth: () => countJobs(ctx.db), pageDepth: () => countPages(ctx.db) });
-    const { url, stop: stopServer } = await startServer(ctx, databaseUrl, metrics);
+    const metrics = createMetrics(figureReaders(ctx));
+    let work: Work | null = null;
+    const capture = async () => {
+      if (work === null) throw new Error('the worker threads have not started');
+      work.check();
+    };
+    const parts = { metrics, capture: config.role === 'web' ? null : capture };
+    const { url, stop: stopServer } = await startServer(ctx, databaseUrl, parts);
     stops.add(stopServer);
-    if (config.role !== 'web') stops.add(await startWork(ctx, databaseUrl, metrics));
+    if (config.role !== 'web') {
+      work = await startWork(ctx, databaseUrl, metrics);
+      stops.add(work.stop);
+    }
     log.info({ url, role: config.role, publicUrl: config.publicUrl }, 'pixelgate is running');
     return { url, stop: stops.run };
   } catch (error) {

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
@@ -7,9 +6,10 @@ import { createLogger } from './logger.ts';
 import { partsOf, runWith } from './jobs.ts';
 import type { Measure, MetricMessage } from './metric.ts';
 import { awaitParts } from './queue/await-part.ts';
+import { countOpenPages } from './queue/open-pages.ts';
 import { createPulse, startPulse } from './queue/pulse.ts';
 import { runQueue } from './queue/run-queue.ts';
-import type { WorkerMessage } from './queue/worker-threads.ts';
+import type { PartMessage, WorkerMessage } from './queue/worker-threads.ts';
 import type { JobMetric } from './queue/job-runner.ts';
 
 /*
@@ -28,9 +28,6 @@ const measure: Measure = (name, labels, value) => {
 
 const { config, databaseUrl, pulse } = WorkerData.parse(workerData);
 const log = createLogger(config.logLevel);
-/** Measured: pages wait for their server and for rest, mostly. The threads of a process share its processors. */
-const PAGES_PER_PROCESSOR = 4;
-const openPages = Math.max(4, Math.ceil((PAGES_PER_PROCESSOR * availableParallelism()) / config.workerThreads));
 const composed = await composeWorkerContext(config, databaseUrl, log, measure);
 const { ctx } = composed;
 
@@ -53,6 +50,11 @@ function onWorker(workerId: string): void {
   parentPort?.postMessage(message, []);
 }
 
+function onPart(part: string, isAway: boolean): void {
+  const message: PartMessage = { type: 'part', part, isAway };
+  parentPort?.postMessage(message, []);
+}
+
 process.on('uncaughtException', (error) => {
   log.error({ err: error }, 'uncaught error in a worker thread');
   void exit(1);
@@ -60,7 +62,7 @@ process.on('uncaughtException', (error) => {
 
 try {
   const track = startPulse(createPulse(pulse), (message) => parentPort?.postMessage(message, []));
-  const awaitPart = awaitParts(partsOf(ctx), log);
+  const awaitPart = awaitParts(partsOf(ctx), log, onPart);
   const runner = await runQueue({
     databaseUrl: config.databaseDirectUrl ?? databaseUrl,
     runJob: runWith(ctx),
@@ -69,7 +71,7 @@ try {
     awaitPart,
     track,
     onWorker,
-    openPages,
+    openPages: countOpenPages(config.workerThreads),
   });
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();

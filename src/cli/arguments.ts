@@ -12,7 +12,12 @@ export const USAGE = `Usage: pixelgate <command> [options]
   status <run>   show the status of a run
   wait <run>     wait until a run finishes
   open <run>     print the URL of a run's review
-  fsck           on the server: check that the database and storage agree (fsck --help)
+
+On the server, with its environment (each has --help)
+  backup <dir>   back up the database and the images
+  restore <dir>  put a backup into an empty database
+  storage copy   copy the images from disk to S3, or back
+  fsck           check that the database and storage agree
 
 Options
   --server <url>      the Pixelgate server     (PIXELGATE_URL)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
-import { loadMigrations } from './migrations.ts';
+import { listMigrations, loadMigrations } from './migrations.ts';
 import { readRows } from './read-rows.ts';
 
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
@@ -46,9 +46,10 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 
 /**
  * Migrates the schema to this version. All missing migrations are applied together or not at all.
+ * @param only the migrations of an earlier version, to get its schema
  * @throws AppError when a newer version has migrated this database or one before the first release, or the server is too old.
  */
-export async function migrate(db: Db, log: Logger): Promise<void> {
+export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): Promise<void> {
   const migrations = await loadMigrations();
   const known = new Set(migrations.map(({ name }) => name));
   await exclusively(db, async (trx, applied) => {
@@ -65,12 +66,21 @@ export async function migrate(db: Db, log: Logger): Promise<void> {
         'database_too_new',
       );
     }
-    for (const { name, up } of migrations.filter((migration) => !applied.includes(migration.name))) {
+    const wanted = migrations.filter(({ name }) => !applied.includes(name) && (only?.has(name) ?? true));
+    for (const { name, up } of wanted) {
       await up(trx);
       await trx('migrations').insert({ name });
       log.info({ migration: name }, 'migrated the database');
     }
   });
+}
+
+/** @throws Error when the schema is not that of this version: the database is not migrated yet, or by a newer version. */
+export async function assertMigrated(db: Db): Promise<void> {
+  const known = await listMigrations();
+  const applied = new Set(await db('migrations').pluck('name'));
+  const isSame = applied.size === known.length && known.every((name) => applied.has(name));
+  if (!isSame) throw new Error('the schema is not that of this version');
 }
 
 /** Reverts every migration, newest first. All data is lost. It exists to prove that each migration can be reverted. */

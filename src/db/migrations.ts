@@ -20,12 +20,24 @@ async function load(name: string, file: string): Promise<Migration> {
   return { name, ...steps.data };
 }
 
+/** The file of each migration, by its name, oldest first. */
+async function listFiles(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const file of (await readdir(DIRECTORY)).sort()) {
+    const name = FILE.exec(file)?.[1];
+    if (name !== undefined) files.set(name, file);
+  }
+  return files;
+}
+
 /** All migrations, oldest first. */
 export async function loadMigrations(): Promise<Migration[]> {
   const migrations: Migration[] = [];
-  for (const file of (await readdir(DIRECTORY)).sort()) {
-    const name = FILE.exec(file)?.[1];
-    if (name !== undefined) migrations.push(await load(name, file));
-  }
+  for (const [name, file] of await listFiles()) migrations.push(await load(name, file));
   return migrations;
+}
+
+/** The names of all migrations, oldest first. */
+export async function listMigrations(): Promise<string[]> {
+  return [...(await listFiles()).keys()];
 }

@@ -14,6 +14,8 @@ import { readSession } from './session.ts';
 /** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {
   metrics: Metrics;
+  /** Rejects while nothing can be captured. Null: this process never captures. */
+  capture: (() => Promise<void>) | null;
   /** Mounted at `/api`. It reads the bodies that it takes. */
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
@@ -22,29 +24,33 @@ export type AppParts = {
   web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
 
-function bareApp(ctx: Context, metrics: Metrics): Express {
+function bareApp(ctx: Context, { metrics, capture }: Pick<AppParts, 'metrics' | 'capture'>): Express {
   const app = express();
   app.disable('x-powered-by');
   // Who these say that they forward is believed, and nobody else's word: anyone can send the headers.
   app.set('trust proxy', ['loopback', ...ctx.config.trustedProxies]);
   app.set('etag', false);
   app.use(accessLog(ctx.log), metrics.observe, securityHeaders(ctx.config));
+  app.get(['/healthz', '/readyz', '/metrics'], (req, res, next) => {
+    res.locals.route = req.path;
+    next();
+  });
   app.get('/healthz', liveness);
-  app.get('/readyz', readiness(ctx));
+  app.get('/readyz', readiness(ctx, capture));
   app.get('/metrics', metrics.expose);
   return app;
 }
 
 /** What a worker-only host serves: health checks and metrics. */
-export function createWorkerApp(ctx: Context, metrics: Metrics): Express {
-  const app = bareApp(ctx, metrics);
+export function createWorkerApp(ctx: Context, parts: Pick<AppParts, 'metrics' | 'capture'>): Express {
+  const app = bareApp(ctx, parts);
   app.use(notFoundHandler, errorHandler(ctx.log));
   return app;
 }
 
 /** Middleware from the outside in. Each one can rely on those before it. */
-export function createApp(ctx: Context, { metrics, api, webhooks, web }: AppParts): Express {
-  const app = bareApp(ctx, metrics);
+export function createApp(ctx: Context, { api, webhooks, web, ...parts }: AppParts): Express {
+  const app = bareApp(ctx, parts);
   if (webhooks !== undefined) app.use(webhooks);
 
   app.get('/schema.json', configFileSchema(ctx.config.publicUrl));

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
+import { assertMigrated } from '../db/migrate.ts';
 import { AppError, errorMessage } from '../errors.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
@@ -33,13 +34,19 @@ function notReady(away: Part[], checks: Record<string, string>): AppError {
 }
 
 /**
- * Responds 503 with the name of the failed part if the database or the storage does not respond within three seconds.
+ * Responds 503 with the names of the parts that can't be used, or don't respond within three seconds: the database, with the
+ * schema of this version, the storage, and in a worker what captures.
+ * @param capture rejects while nothing can be captured; null in a process that never captures
  */
-export function readiness({ db, storage }: Pick<Context, 'db' | 'storage'>): RequestHandler {
+export function readiness(
+  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  capture: (() => Promise<void>) | null,
+): RequestHandler {
   return async (_req, res) => {
     const parts = await Promise.all([
-      examine('database', async () => db.raw('select 1')),
+      examine('database', async () => assertMigrated(db)),
       examine('storage', async () => storage.check()),
+      ...(capture === null ? [] : [examine('capture', capture)]),
     ]);
     const checks = Object.fromEntries(parts.map(({ name, reason }) => [name, reason === null ? 'ok' : 'failed']));
     const away = parts.filter(({ reason }) => reason !== null);

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { METRICS, METRIC_NAMES } from '../metric.ts';
-import type { MetricMessage, MetricName } from '../metric.ts';
+import { GAUGES, GAUGE_NAMES, METRICS, METRIC_NAMES } from '../metric.ts';
+import type { GaugeName, MetricMessage, MetricName, Readings } from '../metric.ts';
 import { millisecondsSince } from './access-log.ts';
 
 export type Metrics = {
@@ -11,13 +11,6 @@ export type Metrics = {
   observe: RequestHandler;
   /** GET /metrics, in Prometheus' text format. */
   expose: RequestHandler;
-};
-
-type Sources = {
-  /** The number of jobs by state (`ready`, `running`, …). Called on every scrape. */
-  queueDepth?: () => Promise<Record<string, number>>;
-  /** The same of the pages of runs. */
-  pageDepth?: () => Promise<Record<string, number>>;
 };
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -53,40 +46,46 @@ function observer(registry: Registry): RequestHandler {
   };
 }
 
-function watchDepth(
-  registry: Registry,
-  about: { name: string; help: string },
-  readDepth: () => Promise<Record<string, number>>,
-): void {
-  const gauge = new Gauge({
-    ...about,
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      gauge.reset();
-      // Without the database, the depth is unknown. The other metrics are needed even more then.
-      const depth = await readDepth().catch(() => ({}));
-      for (const [state, count] of Object.entries(depth)) gauge.set({ state }, count);
-    },
-  });
+/** Shows what the readers say. What can't be read now is left out: the other metrics are needed even more then. */
+function gauges(registry: Registry, readers: readonly (() => Promise<Readings>)[]): () => Promise<void> {
+  const made = new Map<GaugeName, Gauge>();
+  for (const name of GAUGE_NAMES) {
+    const { name: shown, help, label } = GAUGES[name];
+    const labelNames = label === null ? [] : [label];
+    made.set(name, new Gauge({ name: shown, help, labelNames, registers: [registry] }));
+  }
+  const set = (name: GaugeName, reading: Readings[GaugeName]) => {
+    const { label } = GAUGES[name];
+    const gauge = made.get(name);
+    if (typeof reading === 'number') gauge?.set(reading);
+    else if (label !== null)
+      for (const [value, count] of Object.entries(reading ?? {})) gauge?.set({ [label]: value }, count);
+  };
+  return async () => {
+    const read = await Promise.all(readers.map(async (reader) => reader().catch((): Readings => ({}))));
+    for (const [name, gauge] of made) {
+      // A reset would show 0 where there is one value.
+      if (GAUGES[name].label === null) gauge.remove();
+      else gauge.reset();
+    }
+    for (const readings of read) for (const name of GAUGE_NAMES) set(name, readings[name]);
+  };
 }
 
-/** The metrics of this process, in their own registry. */
-export function createMetrics({ queueDepth, pageDepth }: Sources): Metrics {
+/**
+ * The metrics of this process, in their own registry.
+ * @param readers called on every scrape
+ */
+export function createMetrics(readers: readonly (() => Promise<Readings>)[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const jobs = { name: 'pixelgate_queue_jobs', help: 'Jobs in the queue, by state' };
-  if (queueDepth !== undefined) watchDepth(registry, jobs, queueDepth);
-  const pages = {
-    name: 'pixelgate_queue_screenshots',
-    help: 'Screenshots of runs that wait or are worked on, by state',
-  };
-  if (pageDepth !== undefined) watchDepth(registry, pages, pageDepth);
+  const readGauges = gauges(registry, readers);
   const recorders = new Map(METRIC_NAMES.map((name) => [name, createRecorder(registry, name)]));
   return {
     record: ({ name, labels, value }) => recorders.get(name)?.(labels, value),
     observe: observer(registry),
     async expose(_req, res) {
+      await readGauges();
       const text = await registry.metrics();
       res.setHeader('Content-Type', registry.contentType);
       res.setHeader('Cache-Control', 'no-store');

@@ -36,27 +36,41 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /**
  * Waits for the part that a job failed for, so that an outage costs no attempt. Null: the job failed for another reason.
  * A part that says it is back and fails again is asked after longer and longer pauses, up to 15 s.
+ * @param onPart is told when a part is away, and when nobody waits for it any more
  * @throws the signal's reason
  */
-export function awaitParts(parts: Part[], log: Logger, firstPauseMs = FIRST_PAUSE_MS): AwaitPart {
+export function awaitParts(
+  parts: Part[],
+  log: Logger,
+  onPart: (name: string, isAway: boolean) => void = () => {},
+): AwaitPart {
   const backAt = new Map<Part, { at: number; next: number }>();
+  const waiting = new Map<Part, number>();
+
+  function wait(part: Part, by: 1 | -1): void {
+    const count = (waiting.get(part) ?? 0) + by;
+    waiting.set(part, count);
+    if (count === 0 || (count === 1 && by === 1)) onPart(part.name, count === 1);
+  }
 
   async function untilBack(part: Part, error: unknown, signal: AbortSignal): Promise<void> {
     const last = backAt.get(part);
-    let wait = last === undefined || performance.now() - last.at > SOUND_MS ? firstPauseMs : last.next;
+    let pauseMs = last === undefined || performance.now() - last.at > SOUND_MS ? FIRST_PAUSE_MS : last.next;
     log.warn({ part: part.name, err: error }, 'a part is away: this worker waits for it');
     for (;;) {
-      await pause(wait, signal);
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       const usable = withTimeLimit(CHECK_MS, part.check(), () => new Error('It did not respond'));
       if (await usable.then(() => true).catch(() => false)) break;
     }
-    backAt.set(part, { at: performance.now(), next: wait });
+    backAt.set(part, { at: performance.now(), next: pauseMs });
     log.info({ part: part.name }, 'the part is back');
   }
 
   return (error, signal) => {
     const part = parts.find((each) => each.isCauseOf(error));
-    return part === undefined ? null : untilBack(part, error, signal);
+    if (part === undefined) return null;
+    wait(part, 1);
+    return untilBack(part, error, signal).finally(() => wait(part, -1));
   };
 }

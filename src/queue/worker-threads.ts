@@ -26,6 +26,8 @@ export type WorkerThreadsOptions = {
 };
 
 export type WorkerThreads = {
+  /** Throws, with the reason, unless a thread takes jobs and has all that they need. */
+  check(): void;
   /** Asks the threads to end, waits, and terminates those that don't. */
   stop(): Promise<void>;
 };
@@ -34,16 +36,23 @@ export type WorkerThreads = {
 const WorkerMessage = z.object({ type: z.literal('worker'), workerId: z.string() });
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
-/** What a thread has told of itself since its start. */
-type Told = { workerIds: string[]; works: Map<number, Work> };
+/** What a thread posts when its jobs begin to wait for a part (`await-part.ts`), and when none does any more. */
+const PartMessage = z.object({ type: z.literal('part'), part: z.string(), isAway: z.boolean() });
+export type PartMessage = z.infer<typeof PartMessage>;
 
-function hear({ workerIds, works }: Told, message: unknown): boolean {
+/** What a thread has told of itself since its start. */
+type Told = { workerIds: string[]; works: Map<number, Work>; away: Set<string> };
+
+function hear({ workerIds, works, away }: Told, message: unknown): boolean {
+  const part = PartMessage.safeParse(message);
+  if (part.success && part.data.isAway) away.add(part.data.part);
+  else if (part.success) away.delete(part.data.part);
   const worker = WorkerMessage.safeParse(message);
   if (worker.success) workerIds.push(worker.data.workerId);
   const work = WorkMessage.safeParse(message);
   if (work.success && work.data.work !== null) works.set(work.data.number, work.data.work);
   else if (work.success) works.delete(work.data.number);
-  return worker.success || work.success;
+  return part.success || worker.success || work.success;
 }
 
 /**
@@ -78,15 +87,22 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
     })),
   });
   bree.on('worker created', (name: string) => {
-    told.set(name, { workerIds: [], works: new Map() });
+    told.set(name, { workerIds: [], works: new Map(), away: new Set() });
     const pulse = pulses.get(name);
     if (pulse !== undefined) resetPulse(pulse);
   });
+  bree.on('worker deleted', (name: string) => void told.delete(name));
   const stopRestarting = keepAlive(bree, log);
   const stopWatching = watch(bree, options, pulses, told);
   for (const name of names) await bree.run(name);
 
   return {
+    check() {
+      const atWork = [...told.values()].filter(({ workerIds }) => workerIds.length > 0);
+      if (atWork.some(({ away }) => away.size === 0)) return;
+      const away = new Set(atWork.flatMap((thread) => [...thread.away]));
+      throw new Error(away.size === 0 ? 'no worker thread takes jobs' : `jobs wait for: ${[...away].join(', ')}`);
+    },
     async stop() {
       stopRestarting();
       stopWatching();

@@ -108,6 +108,7 @@ export async function finishRun(
   const { run, outcome } = finished;
   ctx.log.info({ runId, ...outcome }, 'run finished');
   ctx.measure('runs', { status: outcome.status }, 1);
-  const seconds = (ctx.clock.now().getTime() - (run.startedAt ?? run.createdAt).getTime()) / 1000;
-  ctx.measure('run_seconds', { status: outcome.status }, seconds);
+  const secondsSince = (at: Date) => (ctx.clock.now().getTime() - at.getTime()) / 1000;
+  ctx.measure('run_seconds', { status: outcome.status }, secondsSince(run.startedAt ?? run.createdAt));
+  ctx.measure('verdict_seconds', { type: run.runType }, secondsSince(run.createdAt));
 }

@@ -1,17 +1,56 @@
+import { readFileSync } from 'node:fs';
 import { launchBrowser } from '../capture/browser/launch-browser.ts';
 import { sweepProfiles } from '../capture/browser/sweep-profiles.ts';
 import type { Config } from '../config.ts';
 import { AppError, errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
-const NO_SANDBOX =
-  'Chromium cannot use its sandbox here. Allow user namespaces for this user or container (docs/operating.md, Docker), ' +
-  'set BROWSER_WS_ENDPOINT to a remote browser, or, if you only test trusted sites, start Pixelgate as root, ' +
-  'which runs Chromium without the sandbox.';
+/** What forbids the sandbox: a file of the kernel, the start of its content that means so, and what permits it. */
+const FORBIDDEN = [
+  ['/proc/sys/user/max_user_namespaces', '0', 'the host has user.max_user_namespaces=0: set it to 15000'],
+  ['/proc/sys/kernel/unprivileged_userns_clone', '0', 'the host has kernel.unprivileged_userns_clone=0: set it to 1'],
+  [
+    '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+    '1',
+    'the host has kernel.apparmor_restrict_unprivileged_userns=1: set it to 0, or give Chromium an AppArmor profile ' +
+      'with the permission userns',
+  ],
+] as const;
+
+const BY_SECCOMP =
+  'the seccomp profile of this container refuses clone, clone3, setns or unshare with new user namespaces: ' +
+  'start it with deploy/chromium-seccomp.json';
+
+const UNPROTECTED =
+  'Chromium runs without its sandbox, because Pixelgate runs as root: a page that breaks out of it has all of this host. ' +
+  'Start Pixelgate as another user';
+
+type ReadKernel = (file: string) => string | null;
+
+const readKernel: ReadKernel = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+/** The permission that Chromium's sandbox lacks here, as far as the kernel tells. */
+function findMissingPermission(read: ReadKernel): string {
+  for (const [file, value, sentence] of FORBIDDEN) if (read(file)?.trim() === value) return sentence;
+  return /^Seccomp:\s*2$/m.test(read('/proc/self/status') ?? '')
+    ? BY_SECCOMP
+    : 'this user may not make user namespaces';
+}
 
 /** Playwright's words, with colors, its call log and advice to its own callers, as one sentence for the operator. */
-export function explainLaunchFailure(message: string): string {
-  if (/sandbox(ing)? failed|No usable sandbox/i.test(message)) return NO_SANDBOX;
+export function explainLaunchFailure(message: string, read = readKernel): string {
+  if (/sandbox(ing)? failed|No usable sandbox/i.test(message)) {
+    return (
+      `Chromium cannot use its sandbox: ${findMissingPermission(read)} (docs/operating.md, Docker). ` +
+      'Or set BROWSER_WS_ENDPOINT to a browser elsewhere.'
+    );
+  }
   const [, logs = message] = message.split('Browser logs:');
   const said = logs
     .split('\n')
@@ -42,6 +81,7 @@ export async function checkBrowser(
     });
     await browser.close();
     log.info({ engine }, 'the browser starts');
+    if (process.getuid?.() === 0) log.warn(UNPROTECTED);
   } catch (error) {
     log.debug({ err: error }, 'the browser did not start');
     throw new AppError('unavailable', explainLaunchFailure(errorMessage(error)), { code: 'browser_unusable' });

@@ -3,7 +3,7 @@ import { composeWeb, composeWebhooks } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { webhookReceiver } from '../github/webhooks/webhook-receiver.ts';
 import { createApp } from '../http/create-app.ts';
-import type { Metrics } from '../http/metrics.ts';
+import type { AppParts } from '../http/create-app.ts';
 import { webhooksRouter } from '../http/webhooks.ts';
 import { createWeb } from '../web/create-web.ts';
 import { serve } from './serve.ts';
@@ -11,7 +11,11 @@ import type { Served } from './serve.ts';
 import { createStops } from './stops.ts';
 
 /** Pages, API and webhooks at one address. If a step fails, everything already started is stopped again. */
-export async function serveWeb(base: Context, databaseUrl: string, metrics: Metrics): Promise<Served> {
+export async function serveWeb(
+  base: Context,
+  databaseUrl: string,
+  parts: Pick<AppParts, 'metrics' | 'capture'>,
+): Promise<Served> {
   const stops = createStops();
   try {
     const { ctx, close } = composeWeb(base);
@@ -23,7 +27,7 @@ export async function serveWeb(base: Context, databaseUrl: string, metrics: Metr
       await webhooks.close();
     });
     const router = webhooksRouter((request) => receiver.receive(request));
-    const app = createApp(ctx, { metrics, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
+    const app = createApp(ctx, { ...parts, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
     const served = await serve(app, ctx.config);
     stops.add(served.stop);
     return { ...served, stop: stops.run };

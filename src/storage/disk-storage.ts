@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, opendir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
@@ -164,6 +164,11 @@ export function createDiskStorage(root: string): Storage {
     async removeOlder(name, before) {
       const file = toFilePath(name);
       return using(() => removeOlder(parts, file, before));
+    },
+    async space() {
+      const found = await unlessMissing(isMissing, () => statfs(base));
+      if (found === null) return null;
+      return { used: (found.blocks - found.bfree) * found.bsize, free: found.bavail * found.bsize };
     },
     async check() {
       await swept;

@@ -225,6 +225,9 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
       assertObjectName(name);
       return removeOlder(bucket, name, before);
     },
+    async space() {
+      return null;
+    },
     async check() {
       const head = new HeadBucketCommand({ Bucket: bucket.bucket });
       await using(() => bucket.client.send(head, { abortSignal: AbortSignal.timeout(CHECK_TIMEOUT) }));

@@ -37,6 +37,8 @@ export type Storage = {
    * since.
    */
   removeOlder(name: string, before: Date): Promise<boolean>;
+  /** Bytes of the file system that holds the objects, used and free. Null: the store does not say. */
+  space(): Promise<{ used: number; free: number } | null>;
   /** Throws when the store cannot be used (for readiness). */
   check(): Promise<void>;
 };

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import { issueToken } from '../../src/auth/session-token.ts';
 import { connect } from '../../src/db/database.ts';
+import { createWorkerApp } from '../../src/http/create-app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import { createLogger } from '../../src/logger.ts';
+import { serve } from '../../src/start/serve.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { memoryLog } from '../support/memory-log.ts';
@@ -163,6 +166,43 @@ describe('health', () => {
     });
   });
 
+  it('is not ready with a schema of another version', async () => {
+    const newer = await startTestApi();
+    try {
+      await newer.ctx.db('migrations').insert({ name: '999-of-a-newer-version' });
+      const answer = await newer.request('GET', '/readyz');
+      expect(answer.status).toBe(503);
+      expect(answer.body.details.checks).toEqual({ database: 'failed', storage: 'ok' });
+      expect((await newer.request('GET', '/healthz')).status).toBe(200);
+    } finally {
+      await newer.stop();
+    }
+  });
+
+  it('of a worker tells whether it can capture', async () => {
+    let reason: string | null = 'jobs wait for: browser';
+    const capture = async () => {
+      if (reason !== null) throw new Error(reason);
+    };
+    const app = createWorkerApp(api.ctx, { metrics: createMetrics([]), capture });
+    const { url, stop } = await serve(app, { host: '127.0.0.1', port: 0 });
+    try {
+      const answer = await fetch(`${url}/readyz`);
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({
+        error: 'Not ready: capture unavailable',
+        details: { checks: { database: 'ok', storage: 'ok', capture: 'failed' } },
+      });
+      reason = null;
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${url}/metrics`)).status).toBe(200);
+      for (const path of ['/', '/api/openapi.json', '/sign-in']) expect((await fetch(url + path)).status).toBe(404);
+    } finally {
+      await stop();
+    }
+  });
+
   it('names the part that is away, and logs why', async () => {
     const log = memoryLog();
     const failing = await startTestApi({}, (ctx) => ({
@@ -233,5 +273,40 @@ describe('metrics', () => {
     expect(body).toContain('route="/api/test-suites/:id",status="404"');
     expect(body).toContain('pixelgate_queue_jobs{state="ready"} 0');
     expect(body).toContain('process_cpu_seconds_total');
+    await api.request('GET', '/healthz');
+    expect((await api.request('GET', '/metrics')).body).toContain('route="/healthz",status="200"');
+  });
+
+  it('tell what an operator alerts on', async () => {
+    await api.ctx.db('webhook_deliveries').insert({
+      id: 'waits',
+      event: 'push',
+      subject: 'a/b',
+      received_at: new Date(Date.now() - 3_600_000),
+    });
+    const { body } = await api.request('GET', '/metrics');
+    const read = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(body)?.[1]);
+    expect(Math.floor(read('pixelgate_webhook_lag_seconds') / 3600)).toBe(1);
+    expect(read('pixelgate_queue_age_seconds')).toBe(0);
+    expect(read('pixelgate_workers_wanted')).toBe(0);
+    expect(read('pixelgate_database_bytes')).toBeGreaterThan(1_000_000);
+    expect(read('pixelgate_queue_screenshots{state="waiting"}')).toBe(0);
+  });
+
+  it('of a web process do not tell how many workers are wanted: it does not know what one can do', async () => {
+    const database = { DATABASE_URL: 'postgres://127.0.0.1/not-used' };
+    const web = await startTestApi({ ROLE: 'web', ...database });
+    try {
+      expect((await web.request('GET', '/metrics')).body).not.toMatch(/^pixelgate_workers_wanted /m);
+    } finally {
+      await web.stop();
+    }
+  });
+
+  it('tell what the disk has used and has left, once there are files', async () => {
+    await api.ctx.storage.put('suites/one/object', Buffer.from('bytes'));
+    const { body } = await api.request('GET', '/metrics');
+    for (const state of ['used', 'free'])
+      expect(body).toMatch(new RegExp(`pixelgate_storage_bytes{state="${state}"} \\d`));
   });
 });

@@ -126,6 +126,29 @@ describe('createJobRunner', () => {
       expect(await ran).toBe('The worker is stopping');
     });
 
+    it('tells once that a part is away, and once that nobody waits for it any more', async () => {
+      const part = outage(3);
+      const told: unknown[] = [];
+      const awaitPart = awaitParts([part], log, (name, isAway) => void told.push([name, isAway]));
+      const needing = async () => {
+        if (part.asked <= 3) throw away;
+      };
+      const jobs = createJobRunner({
+        runJob: runBy({ 'send-reset-link': needing }),
+        onStuck: jest.fn(),
+        awaitPart,
+      });
+      const ran = [1, 2].map((number) => jobs.run('send-reset-link', { email: `${number}@b.co` }, taken(1, 8)));
+      await jest.advanceTimersByTimeAsync(1);
+      expect(told).toEqual([['storage', true]]);
+      await jest.advanceTimersByTimeAsync(10 * MINUTE);
+      await Promise.all(ran);
+      expect(told).toEqual([
+        ['storage', true],
+        ['storage', false],
+      ]);
+    });
+
     it('fails for any other reason at once', async () => {
       const failing = async () => {
         throw new Error('broken');

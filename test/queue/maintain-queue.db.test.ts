@@ -7,7 +7,8 @@ import { giveUpDeadJobs } from '../../src/queue/give-up-jobs.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
-import { countJobs } from '../../src/queue/count-jobs.ts';
+import { countOpenPages } from '../../src/queue/open-pages.ts';
+import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/count-jobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 
@@ -185,6 +186,38 @@ describe('countJobs', () => {
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
     await enqueue(database.db, 'finish-run', { runId: 'r1' });
     await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/3' }, { runAt: new Date(Date.now() + 60_000) });
-    expect(await countJobs(database.db)).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
+    const { states, age } = await countJobs(database.db);
+    expect(states).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
+    expect(age).toBeGreaterThan(0);
+  });
+
+  it('tells how long the oldest one has waited that could run', async () => {
+    expect((await countJobs(database.db)).age).toBe(0);
+    await enqueue(database.db, 'finish-run', { runId: 'r1' }, { runAt: new Date(Date.now() - 3_600_000) });
+    await enqueue(database.db, 'finish-run', { runId: 'r2' });
+    const { age } = await countJobs(database.db);
+    expect(Math.floor(age / 3600)).toBe(1);
+  });
+});
+
+describe('countWorkersWanted', () => {
+  it('is 0 where nothing could run, and counts what is ready', async () => {
+    expect(await countWorkersWanted(database.db, 1)).toBe(0);
+    await enqueue(database.db, 'finish-run', { runId: 'r1' }, { runAt: new Date(Date.now() + 60_000) });
+    expect(await countWorkersWanted(database.db, 1)).toBe(0);
+    await enqueue(database.db, 'finish-run', { runId: 'r2' });
+    expect(await countWorkersWanted(database.db, 1)).toBe(1);
+  });
+
+  it('grows with the work of the lane that has most of it, and falls with the threads of a process', () => {
+    const slots = 6 * countOpenPages(1);
+    const jobs = new Map([
+      ['capture-suite', slots],
+      ['finish-run', 1],
+    ]);
+    expect(countWorkers(jobs, 1)).toBe(12);
+    expect(countWorkers(new Map([['crawl-suite', 13]]), 1)).toBe(3);
+    expect(countWorkers(new Map([['crawl-suite', 13]]), 4)).toBe(1);
+    expect(countWorkers(new Map([['an unknown kind', 100]]), 1)).toBe(0);
   });
 });

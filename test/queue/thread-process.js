@@ -6,6 +6,17 @@ const start = Atomics.add(starts, 0, 1) + 1;
 parentPort.postMessage({ start, thread: workerData.job.name }, []);
 
 if (workerData.behavior === 'crash once' && start === 1) throw new Error('crashed');
+if (workerData.behavior === 'without a browser') {
+  parentPort.postMessage({ type: 'worker', workerId: 'w1' }, []);
+  parentPort.postMessage({ type: 'part', part: 'browser', isAway: true }, []);
+  parentPort.postMessage('waits', []);
+}
+if (workerData.behavior === 'with its browser again') {
+  parentPort.postMessage({ type: 'worker', workerId: 'w1' }, []);
+  parentPort.postMessage({ type: 'part', part: 'browser', isAway: true }, []);
+  parentPort.postMessage({ type: 'part', part: 'browser', isAway: false }, []);
+  parentPort.postMessage('works', []);
+}
 parentPort.on('message', (message) => {
   if (message !== 'cancel' || workerData.behavior === 'deaf') return;
   parentPort.postMessage('bye', []);

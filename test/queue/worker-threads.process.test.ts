@@ -42,6 +42,25 @@ describe('startWorkerThreads', () => {
     await (await threads).stop();
   });
 
+  it('can tell whether a thread takes jobs and has all that they need', async () => {
+    const idle = start('obedient', 1);
+    await until(() => idle.messages.length === 1);
+    const { check } = await idle.threads;
+    expect(check).toThrow('no worker thread takes jobs');
+    await (await idle.threads).stop();
+
+    const waiting = start('without a browser', 2);
+    await until(() => waiting.messages.filter((message) => message === 'waits').length === 2);
+    expect((await waiting.threads).check).toThrow('jobs wait for: browser');
+    await (await waiting.threads).stop();
+
+    const working = start('with its browser again', 1);
+    await until(() => working.messages.includes('works'));
+    expect((await working.threads).check).not.toThrow();
+    await (await working.threads).stop();
+    expect((await working.threads).check).toThrow('no worker thread takes jobs');
+  });
+
   it('terminates a thread that does not end by itself', async () => {
     const { threads, messages } = start('deaf', 1, 50);
     await until(() => messages.length === 1);

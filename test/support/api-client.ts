@@ -16,6 +16,7 @@ import { webhookReceiver } from '../../src/github/webhooks/webhook-receiver.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { webhooksRouter } from '../../src/http/webhooks.ts';
+import { figureReaders } from '../../src/start/read-figures.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createWeb } from '../../src/web/create-web.ts';
 import { assertDocumented } from './api-contract.ts';
@@ -90,7 +91,8 @@ export async function startTestApi(
   const ctx = change({ ...composed.ctx, clock });
   const receiver = webhookReceiver(ctx);
   const app = createApp(ctx, {
-    metrics: createMetrics({ queueDepth: async () => ({ ready: 0 }) }),
+    metrics: createMetrics(figureReaders(ctx)),
+    capture: null,
     api: createApi(ctx),
     webhooks: webhooksRouter((request) => receiver.receive(request)),
     web: await createWeb(ctx),

@@ -38,6 +38,7 @@ export function worldOn(db: Knex): World {
       list: absent,
       removeAll: absent,
       removeOlder: absent,
+      space: absent,
       check: absent,
     },
     network: {

@@ -38,6 +38,7 @@ export const DOMAINS = [
   'github/doctor',
   'github/first-check',
   'fsck',
+  'backup',
 ];
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
@@ -83,7 +84,7 @@ export const WEB = [
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
 /** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
-export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'start/*'];
+export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'backup', 'start/*'];
 
 /** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
@@ -109,6 +110,7 @@ export const PACKAGES = {
   'mime-types': ['runs'],
   nodemailer: ['mail'],
   pg: ['db', 'queue'],
+  'pg-copy-streams': ['db'],
   pino: [],
   pixelmatch: ['compare'],
   playwright: ['capture'],

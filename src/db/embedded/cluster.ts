@@ -124,7 +124,7 @@ async function refuseForeign(location: string, major: number): Promise<void> {
   });
   if (Number(version) === major) return;
   throw unusable(
-    `${location} was created by PostgreSQL ${version.trim()}, but this version of Pixelgate includes PostgreSQL ${major}. Start the Pixelgate version that created it, dump the database with pg_dump, move the directory away, and restore the dump into the new database.`,
+    `${location} was created by PostgreSQL ${version.trim()}, but this version of Pixelgate includes PostgreSQL ${major}. Run pixelgate backup with the Pixelgate version that created it, move the directory away, and run pixelgate restore with this one.`,
   );
 }
 

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
 
 /** A delivery as it is stored when it comes. */
 export type NewDelivery = {
@@ -85,6 +87,17 @@ export async function findWaitingSubjects(db: Db, before: Date, most: number): P
     .limit(most)
     .select('subject');
   return rows.flatMap(({ subject }) => subject ?? []);
+}
+
+/** How many seconds the oldest event has waited that is still to be handled. */
+export async function readWebhookLag(db: Db): Promise<number> {
+  const [lag] = await readRows(
+    db,
+    z.object({ seconds: z.number() }),
+    `select coalesce(extract(epoch from now() - min(received_at)), 0)::double precision as seconds
+     from webhook_deliveries where handled_at is null and subject is not null`,
+  );
+  return lag?.seconds ?? 0;
 }
 
 /**

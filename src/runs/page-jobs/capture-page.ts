@@ -9,6 +9,7 @@ import { provePages } from '../proofs/prove-pages.ts';
 import { captureByBase } from './capture-by-base.ts';
 import type { CapturedRun } from './captured-run.ts';
 import { captureTarget } from './capture-target.ts';
+import { causeOfError } from './cause-of-error.ts';
 import { keepCapture } from './keep-capture.ts';
 import type { PageJob } from './pace.ts';
 import { paceOf } from './pace.ts';
@@ -34,6 +35,7 @@ async function captureResult(
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     ctx.measure('captures', { outcome: 'error' }, 1);
+    ctx.measure('capture_errors', { cause: causeOfError(error) }, 1);
     await settleResult(ctx, result, {
       status: 'ERROR',
       error: error.message,

@@ -1,0 +1,70 @@
+import { sha256Of } from '../storage/object-name.ts';
+import type { Storage } from '../storage/storage.ts';
+import { readStoredName } from '../fsck/stored-name.ts';
+
+/** Screenshots are megabytes, and each is whole in memory. */
+const AT_ONCE = 4;
+
+/** `known`: the target had it. `gone`: the source has it no more. `damaged`: its bytes are not those of its name. */
+type CopiedObject =
+  { name: string; outcome: 'copied' | 'known'; sha256: string } | { name: string; outcome: 'gone' | 'damaged' };
+
+/** Does the work for all items, some at a time. */
+export async function forEachItem<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const open = new Set<Promise<void>>();
+  for await (const item of items) {
+    const done = work(item).finally(() => open.delete(done));
+    // Whoever waits below is told.
+    done.catch(() => undefined);
+    open.add(done);
+    if (open.size >= AT_ONCE) await Promise.race(open);
+  }
+  await Promise.all(open);
+}
+
+/** The names of all objects, but for what can be made again: thumbnails, tiles and parts of screenshots. */
+async function* listObjects(storage: Storage): AsyncGenerator<string> {
+  for await (const { name } of storage.list('suites/')) {
+    const read = readStoredName(name);
+    if (read !== null && read.as !== 'derived') yield name;
+  }
+}
+
+/** Objects never change, so one that is there by its name is the same. */
+async function copyObject(from: Storage, to: Storage, name: string): Promise<CopiedObject> {
+  const expected = readStoredName(name)?.sha256 ?? null;
+  if ((await to.stat(name)) !== null) {
+    const sha256 = expected ?? sha256Of((await to.get(name)) ?? Buffer.alloc(0));
+    return { name, outcome: 'known', sha256 };
+  }
+  const bytes = await from.get(name);
+  if (bytes === null) return { name, outcome: 'gone' };
+  const sha256 = sha256Of(bytes);
+  if (expected !== null && sha256 !== expected) return { name, outcome: 'damaged' };
+  await to.put(name, bytes);
+  return { name, outcome: 'copied', sha256 };
+}
+
+/** How many objects there were, how many of them were copied, and the names of those that are damaged. */
+export type CopiedCounts = { objects: number; copied: number; damaged: string[] };
+
+/**
+ * Copies all objects that the target lacks.
+ * @param onObject is told each one that the target has now
+ */
+export async function copyObjects(
+  from: Storage,
+  to: Storage,
+  onObject: (object: { name: string; sha256: string }) => void = () => {},
+): Promise<CopiedCounts> {
+  const counts: CopiedCounts = { objects: 0, copied: 0, damaged: [] };
+  await forEachItem(listObjects(from), async (name) => {
+    const object = await copyObject(from, to, name);
+    if (object.outcome === 'damaged') counts.damaged.push(name);
+    if (!('sha256' in object)) return;
+    counts.objects += 1;
+    if (object.outcome === 'copied') counts.copied += 1;
+    onObject(object);
+  });
+  return counts;
+}

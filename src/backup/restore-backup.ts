@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { importDatabase, isEmptyDatabase, readCopiedSchema } from '../db/copy-database.ts';
+import type { Db } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { listMigrations } from '../db/migrations.ts';
+import { hasCode } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { installQueue } from '../queue/install-queue.ts';
+import { createDiskStorage } from '../storage/disk-storage.ts';
+import { sha256Of } from '../storage/object-name.ts';
+import type { Storage } from '../storage/storage.ts';
+import { forEachItem } from './copy-objects.ts';
+import { BackupError, MANIFEST, Manifest } from './manifest.ts';
+import { readLines, unpackFile } from './packed-file.ts';
+
+const NOT_EMPTY = 'The database is not empty: restore into one that is';
+
+async function readManifest(directory: string): Promise<Manifest> {
+  let text;
+  try {
+    text = await readFile(path.join(directory, MANIFEST), 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw new BackupError(`${directory} has no whole backup`);
+    throw error;
+  }
+  const read = Manifest.safeParse(JSON.parse(text));
+  if (!read.success) throw new BackupError(`${directory} has a backup that this version can't read`);
+  return read.data;
+}
+
+type Target = { databaseUrl: string; db: Db; storage: Storage; log: Logger };
+
+/** Gives the database the schema that it had. The service migrates it at its next start. */
+async function prepareSchema({ databaseUrl, db, log }: Target, { version, schema }: Manifest): Promise<void> {
+  const known = await listMigrations();
+  if (schema.migrations.some((name) => !known.includes(name))) {
+    throw new BackupError(
+      `This version does not know the tables of version ${version}: restore the backup with that one`,
+    );
+  }
+  await migrate(db, log, new Set(schema.migrations));
+  await installQueue(databaseUrl, log);
+  const made = await readCopiedSchema(databaseUrl);
+  if (made.migrations.length !== schema.migrations.length) {
+    throw new BackupError('The database was migrated by a newer version than the backup: restore into an empty one');
+  }
+  if (made.queue !== schema.queue) {
+    throw new BackupError(
+      `The queue of this version is another one. Restore with version ${version}, and upgrade then`,
+    );
+  }
+}
+
+async function restoreObjects({ storage }: Target, directory: string, { objects }: Manifest): Promise<number> {
+  const files = createDiskStorage(path.join(directory, 'files'));
+  let restored = 0;
+  await forEachItem(readLines(unpackFile(directory, objects)), async (line) => {
+    const [sha256 = '', name = ''] = line.split('  ');
+    const bytes = await files.get(name);
+    if (bytes === null || sha256Of(bytes) !== sha256) {
+      throw new BackupError(
+        `files/${name} is ${bytes === null ? 'missing' : 'damaged: its hash is not the one it had'}`,
+      );
+    }
+    await storage.put(name, bytes);
+    restored += 1;
+  });
+  return restored;
+}
+
+/**
+ * Puts a backup back. Objects come first, and then all rows at once, so that after a failure the database is empty still, and
+ * the same can be done again. Each file and each object must have the hash that it had.
+ * @throws BackupError
+ */
+export async function restoreBackup(target: Target, directory: string): Promise<{ tables: number; objects: number }> {
+  const manifest = await readManifest(directory);
+  if (!(await isEmptyDatabase(target.databaseUrl))) throw new BackupError(NOT_EMPTY);
+  await prepareSchema(target, manifest);
+  const objects = await restoreObjects(target, directory, manifest);
+  const packed = new Map(manifest.tables.map((each) => [each.table, each.packed]));
+  const isDone = await importDatabase(target.databaseUrl, [...packed.keys()], manifest.schema.sequences, (table) => {
+    const file = packed.get(table);
+    if (file === undefined) throw new Error(`There is no file of ${table.name}`);
+    return unpackFile(directory, file);
+  });
+  if (!isDone) throw new BackupError(NOT_EMPTY);
+  return { tables: manifest.tables.length, objects };
+}

@@ -1,0 +1,63 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { exportDatabase } from '../db/copy-database.ts';
+import { createDiskStorage } from '../storage/disk-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { syncDirectory } from '../sync-directory.ts';
+import { VERSION } from '../version.ts';
+import { copyObjects } from './copy-objects.ts';
+import type { CopiedCounts } from './copy-objects.ts';
+import { MANIFEST } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { packFile } from './packed-file.ts';
+
+async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const draft = path.join(directory, `.${MANIFEST}`);
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, path.join(directory, MANIFEST));
+  await syncDirectory(directory);
+}
+
+const folderOf = (takenAt: string) => `database/${takenAt.replaceAll(':', '-')}`;
+
+/** Copies the objects, and packs the list of those that the backup has. */
+async function takeObjects(directory: string, folder: string, storage: Storage) {
+  const lines = new PassThrough();
+  const packing = packFile(directory, `${folder}/objects.gz`, lines);
+  const files = createDiskStorage(path.join(directory, 'files'));
+  const copying = copyObjects(storage, files, ({ name, sha256 }) => void lines.write(`${sha256}  ${name}\n`));
+  // Ends the list, so that whoever waits for it goes on, whatever happens.
+  const [counts, objects] = await Promise.all([copying.finally(() => lines.end()), packing]);
+  return { counts, objects };
+}
+
+/**
+ * Backs up database and objects into a directory. Objects that an earlier backup left there are not copied again. The
+ * service may keep running: the database is copied first, as it is at one moment, and objects are only ever added.
+ */
+export async function takeBackup(
+  { databaseUrl, storage }: { databaseUrl: string; storage: Storage },
+  directory: string,
+): Promise<CopiedCounts & { tables: number }> {
+  await mkdir(directory, { recursive: true });
+  const tables: Manifest['tables'] = [];
+  const { takenAt, schema } = await exportDatabase(databaseUrl, async (table, rows, at) => {
+    const packed = await packFile(directory, `${folderOf(at)}/${table.schema}.${table.name}.gz`, rows);
+    tables.push({ table, packed });
+  });
+  const folder = folderOf(takenAt);
+  const { counts, objects } = await takeObjects(directory, folder, storage);
+  await syncDirectory(path.join(directory, folder));
+  await writeManifest(directory, { format: 1, version: VERSION, takenAt, schema, tables, objects });
+  for (const other of await readdir(path.join(directory, 'database'))) {
+    if (other !== path.basename(folder)) await rm(path.join(directory, 'database', other), { recursive: true });
+  }
+  return { ...counts, tables: tables.length };
+}

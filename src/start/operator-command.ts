@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigError, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { errorMessage } from '../errors.ts';
+import { createLogger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { explainStartFailure } from './explain-start-failure.ts';
+
+/** What the commands have in common that need the service's own environment, and no server. */
+export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
+
+export const EXIT = { fine: 0, faults: 1, failed: 2 } as const;
+
+export type Opened = { config: Config; databaseUrl: string; log: Logger };
+
+async function openDatabase(config: Config, log: Logger, isMade: boolean) {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (url !== null) return { url, stop: async () => {} };
+  if (!isMade && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    throw new ConfigError(`There is no database: DATABASE_URL is not set, and DATA_DIR ${config.dataDir} has none`);
+  }
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log });
+}
+
+function readConfigOrSay({ env, say }: Terminal): Config | null {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(error.message);
+    return null;
+  }
+}
+
+/** Runs a command with the service's settings, and says in one sentence what went wrong. @returns the exit code */
+export async function onConfig(terminal: Terminal, work: (config: Config) => Promise<number>): Promise<number> {
+  const config = readConfigOrSay(terminal);
+  if (config === null) return EXIT.failed;
+  try {
+    return await work(config);
+  } catch (error) {
+    terminal.say(explainStartFailure(error, config) ?? errorMessage(error));
+    return EXIT.failed;
+  }
+}
+
+/**
+ * The same on the service's database.
+ * @param isMade an embedded database that is not there yet is made
+ */
+export async function onDatabase(
+  terminal: Terminal,
+  work: (opened: Opened) => Promise<number>,
+  { isMade = false }: { isMade?: boolean } = {},
+): Promise<number> {
+  return onConfig(terminal, async (config) => {
+    const log = createLogger('silent');
+    const { url: databaseUrl, stop } = await openDatabase(config, log, isMade);
+    try {
+      return await work({ config, databaseUrl, log });
+    } finally {
+      await stop();
+    }
+  });
+}
