@@ -63,9 +63,9 @@ export function readDrawings(
       .filter(([name]) => counts(node, name))
       .map(([name, value]) => `${name}=${describeValue(name, value)}`);
     const drawn = read.get(node)?.drawn ?? '';
+    const text = SAYS.has(node.tag) ? (words.get(index) ?? '').trim() : '';
     // Others are elements of the map themselves.
-    const text = drawn === '' || !SAYS.has(node.tag) ? '' : (words.get(index) ?? '').trim();
-    const own = [node.tag, attributes.toSorted(), drawn, text];
+    const own = [node.tag, attributes.toSorted(), ...(drawn === '' ? [] : [drawn, text])];
     const found = hashPicture(JSON.stringify([...own, (children.get(index) ?? []).map(digest)]));
     known.set(index, found);
     return found;
