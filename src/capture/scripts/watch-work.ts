@@ -194,7 +194,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   /** Two timers in a row may have the same delay. More are a chain, which is not known to end. */
   const CHAIN_TURNS = 2;
   const mayChangeOnce = (timer: Timer) =>
-    timer.kind === 'once' && countFruitless(timer) === 0 && timer.turns < CHAIN_TURNS;
+    timer.kind === 'once' && countFruitless(timer) <= PATIENT_TURNS && timer.turns < CHAIN_TURNS;
   /** What comes soon comes by itself. */
   const SOON_MS = 250;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
