@@ -48,8 +48,9 @@ function movePage(right: number, down: number): void {
 function cutUp(frame: Area, page: Area, window: Pick<Area, 'width' | 'height'>, step: number): Area[] {
   const down = (value: number) => Math.floor(value / step) * step;
   const [left, top] = [down(Math.max(0, frame.x)), down(Math.max(0, frame.y))];
-  const right = Math.min(page.width, frame.x + frame.width);
-  const bottom = Math.min(page.height, frame.y + frame.height);
+  const up = (value: number) => Math.ceil(value / step) * step;
+  const right = Math.min(down(page.width), up(frame.x + frame.width));
+  const bottom = Math.min(down(page.height), up(frame.y + frame.height));
   const width = down(Math.min(right - left, window.width));
   if (width <= 0) return [];
   const pieces: Area[] = [];
