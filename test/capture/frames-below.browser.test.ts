@@ -12,7 +12,7 @@ const BLUE: Color = [0, 0, 255];
 
 const colored = (color: string) => html('', `<style>body { background: ${color} }</style>`);
 const frame = (source: string, style = '') =>
-  `<iframe sandbox src="${source}" style="display:block;border:5px solid gray;width:100px;height:50px;${style}"></iframe>`;
+  `<iframe sandbox src="${source}" style="display:block;border:4px solid gray;width:100px;height:50px;${style}"></iframe>`;
 
 /** The window is 800 by 600 px. */
 const tall = (content: string) =>
@@ -30,18 +30,18 @@ async function capture(name: string, content: string, deviceScaleFactor = 1) {
 it('a frame of another origin is drawn below the window, also in a shadow root and in another frame', async () => {
   const red = site.page('/red', colored('#f00'));
   const { png } = await capture('/one', frame(red));
-  expect((await readPixels(png)).boxOf(RED)).toEqual([5, 1005, 100, 50]);
+  expect((await readPixels(png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
   const shadow = `<div><template shadowrootmode="open">${frame(red)}</template></div>`;
-  expect((await readPixels((await capture('/shadow', shadow)).png)).boxOf(RED)).toEqual([5, 1005, 100, 50]);
+  expect((await readPixels((await capture('/shadow', shadow)).png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
   const outer = site.page('/outer', html(frame(red), '<style>body{margin:0}</style>'));
   const nested = `<iframe src="${outer}" style="display:block;border:0;width:300px;height:200px"></iframe>`;
-  expect((await readPixels((await capture('/nested', nested)).png)).boxOf(RED)).toEqual([5, 1005, 100, 50]);
+  expect((await readPixels((await capture('/nested', nested)).png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
 });
 
 it.each([1, 2, 1.5])('a frame taller than the window is drawn as a whole, at a scale of %d', async (factor) => {
   const red = site.page('/red', colored('#f00'));
   const { png } = await capture(`/tall-${factor}`, frame(red, 'height:1500px'), factor);
-  expect((await readPixels(png)).boxOf(RED)).toEqual([5, 1005, 100, 1500].map((side) => Math.round(side * factor)));
+  expect((await readPixels(png)).boxOf(RED)).toEqual([4, 1004, 100, 1500].map((side) => Math.round(side * factor)));
 });
 
 it('what is fixed stays where it is, what covers a frame covers it, and each screenshot is the same', async () => {
@@ -51,7 +51,7 @@ it('what is fixed stays where it is, what covers a frame covers it, and each scr
   const first = await capture('/covered', `${bar}${frame(red)}${over}`);
   const pixels = await readPixels(first.png);
   expect(pixels.boxOf([0, 255, 0])).toEqual([0, 0, 800, 40]);
-  expect(pixels.boxOf(BLUE)).toEqual([0, 1030, 60, 10]);
-  expect(pixels.boxOf(RED)).toEqual([5, 1005, 100, 50]);
+  expect(pixels.boxOf(BLUE)).toEqual([0, 1028, 60, 10]);
+  expect(pixels.boxOf(RED)).toEqual([4, 1004, 100, 50]);
   expect((await capture('/covered', `${bar}${frame(red)}${over}`)).sha256).toBe(first.sha256);
 });
