@@ -23,7 +23,7 @@ function findFrames(root: Document | ShadowRoot, place: Pick<Area, 'x' | 'y'>): 
   const inside = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
     shadowRoot === null ? [] : findFrames(shadowRoot, place),
   );
-  const areas = [...root.querySelectorAll('iframe')].flatMap((frame) => {
+  const areas = [...root.querySelectorAll<HTMLIFrameElement | HTMLObjectElement>('iframe, object')].flatMap((frame) => {
     const { left, top } = frame.getBoundingClientRect();
     const { contentDocument, clientLeft, clientTop, clientWidth: width, clientHeight: height } = frame;
     const [x, y] = [place.x + left + clientLeft, place.y + top + clientTop];

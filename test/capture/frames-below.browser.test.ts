@@ -33,6 +33,9 @@ it('a frame of another origin is drawn below the window, also in a shadow root a
   expect((await readPixels(png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
   const shadow = `<div><template shadowrootmode="open">${frame(red)}</template></div>`;
   expect((await readPixels((await capture('/shadow', shadow)).png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
+  const other = red.replace('127.0.0.1', 'localhost');
+  const object = `<object type="text/html" data="${other}" style="display:block;width:100px;height:50px;margin-left:4px"></object>`;
+  expect((await readPixels((await capture('/object', object)).png)).boxOf(RED)).toEqual([4, 1000, 100, 50]);
   const outer = site.page('/outer', html(frame(red), '<style>body{margin:0}</style>'));
   const nested = `<iframe src="${outer}" style="display:block;border:0;width:300px;height:200px"></iframe>`;
   expect((await readPixels((await capture('/nested', nested)).png)).boxOf(RED)).toEqual([4, 1004, 100, 50]);
