@@ -13,7 +13,7 @@ export type PreviewProblem = { message: string; final: boolean };
 
 const SAMPLE = 3;
 /** Says which wall it is and which setting passes it. */
-export type ExplainWall = (wall: Wall, address: string) => Promise<string>;
+type ExplainWall = (wall: Wall, address: string) => Promise<string>;
 
 async function findProblem(look: PageVisit, address: string, explain: ExplainWall): Promise<PreviewProblem | null> {
   const place = nameBase(address);
