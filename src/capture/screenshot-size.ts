@@ -20,7 +20,7 @@ export function fitScreenshot(page: Size, deviceScaleFactor: number): Size {
 }
 
 /** The smallest number of CSS px that are a whole number of pixels. Factors have at most three decimals. */
-function wholeStep(deviceScaleFactor: number): number {
+export function wholeStep(deviceScaleFactor: number): number {
   for (let step = 1; step < 1000; step += 1) {
     const pixels = step * deviceScaleFactor;
     if (Math.abs(pixels - Math.round(pixels)) < 1e-9) return step;

@@ -19,7 +19,10 @@ export function combineServed(loads: readonly Served[]): Served | null {
   );
 }
 
-const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|\b1\d{9}(?:\d{3})?\b/g;
+const TIME = /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?|\b1\d{9}(?:\d{3})?\b/g;
+
+/** How long a page took to make is often the same twice, and then another. */
+const DURATION = /\b\d{1,9}(?:\.\d{1,9})?\s?(?:ms|milliseconds?|s|secs?|seconds?)\b/g;
 
 /** What belongs to one visit, in a tag or in data. */
 const OF_VISIT = /csrf|xsrf|nonce|token|session|viewstate|request-?id/;
@@ -29,7 +32,7 @@ const withoutVisit = (text: string) =>
   text.replaceAll(/<[^<>]{0,2000}>/g, (tag) => (OF_VISIT.test(tag) ? '' : tag)).replaceAll(VALUE_OF_VISIT, '');
 
 /**
- * Text of a server without the names of the servers in question, without times of day, and without what belongs to one visit:
+ * Text of a server without the names of the servers in question, without times of day and durations, and without what belongs to one visit:
  * a server that names the host it was asked by says the same under each name.
  */
 export function withoutNames(text: string, origins: readonly string[]): string {
@@ -41,7 +44,7 @@ export function withoutNames(text: string, origins: readonly string[]): string {
     .replaceAll('%2f', '/')
     .replaceAll('https://', 'http://');
   const named = urls.reduce((rest, { host, hostname }) => rest.replaceAll(host, '').replaceAll(hostname, ''), plain);
-  return withoutVisit(named).replaceAll(TIME, '');
+  return withoutVisit(named).replaceAll(TIME, '').replaceAll(DURATION, '');
 }
 
 /** Of scripts, style sheets and images, in the order of their names. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { joinImages } from '../compare/join-images.ts';
+import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png-header.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { coverMasks } from './rules/cover-masks.ts';
+import { takeFramesBelow } from './frames-below.ts';
 import type { OpenPage } from './open-page.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { fitScreenshot, splitHeight } from './screenshot-size.ts';
@@ -39,7 +40,7 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
   return area;
 }
 
-type Clip = { y: number; width: number; height: number };
+type Clip = { x?: number; y: number; width: number; height: number };
 
 /** Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only where it must be. */
 async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, beyond: boolean): Promise<Buffer> {
@@ -67,8 +68,12 @@ async function takeParts(open: OpenPage, request: CaptureRequest, { width, heigh
     }
     parts.push(await takePart(open, request, { width, ...part }, beyond));
   }
-  const [whole] = parts;
-  return whole !== undefined && parts.length === 1 ? whole : joinImages(parts);
+  const [first] = parts;
+  const whole = first !== undefined && parts.length === 1 ? first : await joinImages(parts);
+  const patches = beyond
+    ? await takeFramesBelow(open, viewport, { width, height }, async (area) => takePart(open, request, area, false))
+    : [];
+  return patches.length === 0 ? whole : patchImage(whole, patches);
 }
 
 /**

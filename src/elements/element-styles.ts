@@ -46,6 +46,9 @@ const LAYOUT = [
   'perspective-origin',
   'offset',
   'shape-outside',
+  'column-span',
+  'column-fill',
+  'break-inside',
 ] as const;
 
 /** These take no room and give none up. */
@@ -105,6 +108,11 @@ const PAINT = [
   'fill-rule',
   'paint-order',
   'marker',
+  'isolation',
+  'object-view-box',
+  'stroke-miterlimit',
+  'text-decoration-skip-ink',
+  '-webkit-mask-box-image',
 ] as const;
 
 /** These can be seen, and other boxes may move by them. */
@@ -149,6 +157,15 @@ const BOTH = [
   'caption-side',
   'empty-cells',
   'appearance',
+  'text-wrap-style',
+  'line-break',
+  'font-size-adjust',
+  'font-synthesis',
+  'font-variant-caps',
+  'text-combine-upright',
+  'initial-letter',
+  'ruby-position',
+  '-webkit-text-security',
 ] as const;
 
 const StyleName = z.enum([...PAINT, ...BOTH, ...LAYOUT]);
@@ -212,6 +229,8 @@ export const isInherited = isOneOf([
   'fill-rule',
   'paint-order',
   'marker',
+  'stroke-miterlimit',
+  'text-decoration-skip-ink',
   'border-spacing',
   ...BOTH.filter(
     (name) =>
@@ -223,6 +242,7 @@ export const isInherited = isOneOf([
         'content',
         '-webkit-line-clamp',
         'appearance',
+        'initial-letter',
       ].includes(name),
   ),
 ]);

@@ -1,5 +1,5 @@
 import type { TreeNode } from './element-tree.ts';
-import { walk } from './element-tree.ts';
+import { isGenerated, walk } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
 import type { Area } from './page-change.ts';
 import { sharesColumns, sharesRows } from './page-change.ts';
@@ -38,6 +38,24 @@ export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matchin
   }
   return false;
 }
+
+/**
+ * What style sheets draw at a place of its own in an element that kept its size: only its own font size moves it. Null
+ * for all else.
+ */
+function readPlaced(node: TreeNode, { partners }: Matching): { before: Area; after: Area; factor: number } | null {
+  const [before, was] = [partners.get(node), node.parent && partners.get(node.parent)];
+  const isPlaced = isGenerated(node) && node.element.text === '' && node.element.styles.position === 'absolute';
+  if (!isPlaced || before === undefined || !was || node.parent === null) return null;
+  const [one, other] = [was.box, node.parent.box];
+  if (isShift(other.width - one.width) || isShift(other.height - one.height)) return null;
+  const [from, to] = [before, node].map(({ element }) => Number.parseFloat(element.styles['font-size']));
+  const within = (box: Area, frame: Area) => ({ ...box, x: box.x - frame.x, y: box.y - frame.y });
+  return { before: within(before.box, one), after: within(node.box, other), factor: (to ?? 1) / (from ?? 1) };
+}
+
+const followsFont = ({ before, after, factor }: NonNullable<ReturnType<typeof readPlaced>>, sides: (keyof Area)[]) =>
+  sides.every((side) => !isShift(after[side] - before[side] * factor) || !isShift(after[side] - before[side]));
 
 /** Which elements of the current map may have got other boxes only because something else changed. */
 export type Cascade = {
@@ -101,13 +119,20 @@ export function buildCascade(matching: Matching): Cascade {
     },
     holds: (node) => holding.has(node),
     isInside,
-    explains: (node, axis) =>
-      holding.has(node) ||
-      isInside(node) ||
-      isSqueezed(node, axis) ||
-      (axis === 'width' ? isStretched(node) : isRewrapped(node)),
+    explains: (node, axis) => {
+      const placed = readPlaced(node, matching);
+      if (placed !== null) return followsFont(placed, [axis]);
+      return (
+        holding.has(node) ||
+        isInside(node) ||
+        isSqueezed(node, axis) ||
+        (axis === 'width' ? isStretched(node) : isRewrapped(node))
+      );
+    },
     explainsMove: (node) => {
       const { parent } = node;
+      const placed = readPlaced(node, matching);
+      if (placed !== null) return followsFont(placed, ['x', 'y']);
       if (parent === null || isInside(node) || removed.has(parent)) return true;
       const grown = shiftOf(parent, matching);
       if (grown === null || isShift(grown.width) || isShift(grown.height)) return true;

@@ -7,7 +7,7 @@ import { PICTURES, isShift, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import { isEmpty } from './page-change.ts';
-import { FAILED, PIXELS, shortenAddress } from './picture.ts';
+import { FAILED, PARTS, PIXELS, shortenAddress } from './picture.ts';
 import type { Pair, StyleChange } from './style-changes.ts';
 import {
   findStyleChanges,
@@ -68,16 +68,26 @@ function isComparable(picture: string, { before, after }: Both): boolean {
   });
 }
 
+const countParts = (picture: string) => picture.split(PARTS)[1]?.split(',').length ?? 0;
+
+/** Elements that came or went are changes themselves. */
+function compareParts(was: string, is: string): [string, string] {
+  if (countParts(was) === countParts(is)) return [was, is];
+  return [was.split(PARTS)[0]?.trimEnd() ?? '', is.split(PARTS)[0]?.trimEnd() ?? ''];
+}
+
 /** What both draw, by their bytes where these are known; null where it is the same, or cannot be told. */
 function differingPictures(both: Both): [string, string] | null {
   const [before, after] = [both.before.element, both.after.element];
   const isKnown = before.picture !== null && after.picture !== null;
-  const [was, is] = isKnown ? [before.picture, after.picture] : [sourceOf(before), sourceOf(after)];
+  const [was, is] = isKnown
+    ? compareParts(before.picture ?? '', after.picture ?? '')
+    : [sourceOf(before), sourceOf(after)];
   if (was === is || was === null || is === null) return null;
   return [was, is].every((picture) => isComparable(picture, both)) ? [was, is] : null;
 }
 
-const FIELDS = new Set(['input', 'progress', 'meter']);
+const FIELDS = new Set(['input', 'textarea', 'progress', 'meter']);
 
 function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
   const differing = differingPictures(both);
@@ -96,7 +106,10 @@ function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
   if (PICTURES.has(after.tag)) {
     return [changeOf(both, { kind: 'IMAGE', summary: 'image content changed', ...nothing }, what)];
   }
-  return [changeOf(both, { kind: 'TEXT', summary: 'white space changed', ...nothing }, what)];
+  // Other words are in other places anyway.
+  if (!isSameText(before.text, after.text)) return [];
+  const summary = differing.some((picture) => picture.startsWith('at ')) ? 'scrolled' : 'white space changed';
+  return [changeOf(both, { kind: 'TEXT', summary, ...nothing }, what)];
 }
 
 function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {

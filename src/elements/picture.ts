@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** In place of a hash: it did not load, so it shows nothing. */
 export const FAILED = 'failed';
 
+/** Before the places of other elements among an element's own words. */
+export const PARTS = 'parts ';
+
 /** Before the hash of pixels of the screenshot: the same only where it is drawn at whole pixels and in the same size. */
 export const PIXELS = 'pixels ';
 

@@ -171,7 +171,8 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
   if (before.styles === after.styles || before.styles.color === '' || after.styles.color === '') return [];
   const changes = compareStyles(pair);
   if (changes.length === 0) return [];
-  const parent = ancestors[0];
+  // Through what has no box, such as a `slot`.
+  const parent = ancestors.find((each) => each.before.styles.color !== '' && each.after.styles.color !== '');
   const inherited = parent === undefined ? [] : compareStyles(parent);
   const factors = ancestors.map(fontFactor).filter((factor) => factor !== 1);
   const ownFactor = fontFactor(pair);

@@ -29,6 +29,8 @@ describe('text without the names of servers', () => {
     ['tokens in tags', '<p><input value="a1" name="csrf">', '<p><input value="b2" name="csrf">'],
     ['tokens in data', '{"csrfToken":"a1","a":1}', '{"csrfToken":"b2","a":1}'],
     ['times', 'at 12:05, or 12:05:01.123, or 1700000000', 'at 3:06, or 12:06:59.4, or 1700000000123'],
+    ['times in dates', 'on 2026-11-25T12:05Z', 'on 2026-11-25T13:06Z'],
+    ['durations', '<!-- made in 2 ms, 0.12 seconds, 3s -->', '<!-- made in 3 ms, 0.1 seconds, 12s -->'],
   ])('is the same for %s', (_, one, other) => {
     expect(withoutNames(one, origins)).toBe(withoutNames(other, origins));
   });

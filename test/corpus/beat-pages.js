@@ -50,6 +50,20 @@ export const POPUP_PAGES = [
   }),
   warned(
     'late_timer',
+    late('a pop-up after 2,500 and 2,600 ms', (done) => `setTimeout(() => setTimeout(() => { ${done} }, 2600), 2500)`),
+  ),
+  warned(
+    'late_timer',
+    late('a pop-up 6,000 ms after the page is idle', (done) => {
+      return `requestIdleCallback(() => setTimeout(() => { ${done} }, 6000))`;
+    }),
+  ),
+  warned(
+    'late_timer',
+    late('a pop-up by text after 6,000 ms', (done) => `setTimeout(${JSON.stringify(done)}, 6000)`),
+  ),
+  warned(
+    'late_timer',
     latePage('a pop-up after 6,000 ms beside a number that counts', (variant) => {
       return `${TICKS}${lateBody(`setTimeout(() => { ${show(variant)} }, 6000)`)}`;
     }),

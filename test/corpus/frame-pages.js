@@ -27,6 +27,30 @@ export const FRAME_PAGES = [
   latePage('a frame that is lazy and far down', (v) => {
     return tall(tall(tall('')), `<iframe loading="lazy" src="${source(`<p>${v.word}</p>`)}"></iframe>`);
   }),
+  latePage('a frame of another site, far down', (v) => {
+    return tall(
+      '',
+      `<script>document.write('<iframe src="http://localhost:' + location.port + '${source(lateWord(v, 700))}"></iframe>')</script>`,
+    );
+  }),
+  latePage('a frame in a sandbox, far down', (v) => {
+    const bar = '<p style="position:fixed;left:0;bottom:0;margin:0;background:gold">Cookies</p>';
+    return tall(bar, `<iframe sandbox src="${source(`<p>${v.word}</p>`)}"></iframe><p>After</p>`);
+  }),
+  latePage('a frame in a sandbox, far down, that looks whether it is seen', (v) => {
+    const inner = `<p id="x">…</p><script>new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) setTimeout(() => { x.textContent = '${v.word}' }, 300) }).observe(x)</script>`;
+    return tall('', `<iframe sandbox="allow-scripts" src="${source(inner)}"></iframe>`);
+  }),
+  moves('a frame in a sandbox, far down, that draws without end', ({ color }) => {
+    const inner = `<canvas id="c" width="200" height="50"></canvas><script>const x = c.getContext('2d'); (function f(t) { x.fillStyle = '${color}'; x.fillRect((t / 9) % 200, 0, 9, 50); requestAnimationFrame(f) })(0)</script>`;
+    return tall('', `<iframe sandbox="allow-scripts" src="${source(inner)}"></iframe>`);
+  }),
+  moves('a frame in a sandbox, far down, with an animation', (v) => {
+    return tall('', `<iframe sandbox="allow-scripts" srcdoc="${attribute(spinning(v))}"></iframe>`);
+  }),
+  latePage('a tall frame in a sandbox', (v) => {
+    return `<iframe sandbox style="width:300px;height:2000px" src="${source(`<div style="height:1800px">Top</div><p>${v.word}</p>`)}"></iframe>`;
+  }),
   latePage('a frame that fits its height', (v) => {
     const inner = `${lateWord(v, 900)}<script>new ResizeObserver(() => parent.postMessage(document.body.scrollHeight)).observe(document.body)</script>`;
     return `<iframe id="f" src="${source(inner)}"></iframe><script>onmessage = ({ data }) => { f.style.height = data + 40 + 'px' }</script>`;

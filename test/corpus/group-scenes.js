@@ -51,7 +51,10 @@ main { flex: 1; min-width: 0 } aside { width: 110px; padding: 8px }
 .icon::before { font-family: boxes; content: "A" } .bullets { list-style-image: url(/bullet.svg) }
 .steps { display: flex; flex-wrap: wrap; gap: 8px } .step { width: 40px; height: 20px; background: #ccf }
 .slot { background: #dfd } .slot.first { height: 20px } .slot.second { height: 70px }
-video { width: 120px; height: 60px } progress { width: 100px } pre { margin: 0 } iframe { border: 0; width: 200px; height: 50px }
+video { width: 120px; height: 60px } .shade { stop-color: red } .list { width: 120px; height: 50px; overflow: hidden }
+.mark { position: relative; width: 200px; height: 30px; background: #eee }
+.mark::before { content: ""; position: absolute; left: 10px; top: 8px; width: 14px; height: 14px; background: #c63 }
+.through { display: contents } .lines { width: 300px } progress { width: 100px } pre { margin: 0 } iframe { border: 0; width: 200px; height: 50px }
 </style></head><body>
 <header><img class="logo" src="/logo.svg" width="60" height="30" alt="Shop"><nav><a href="/a">Goods</a> <a href="/b">About</a></nav></header>
 <div class="slot first"></div><div class="slot second"></div>
@@ -60,14 +63,21 @@ ${Array.from({ length: paragraphs }, (_, at) => `<p>${name} ${at}. ${WORDS.repea
 <div class="hero"></div><p class="quote">A quote</p><div class="stage"><div class="one"></div><div class="two"></div></div>
 <canvas id="chart" width="120" height="60"></canvas><video poster="/poster.svg"></video>
 <img class="picked" srcset="/small.svg 1x, /large.svg 2x" alt=""><img id="blob" width="60" height="30" alt="">
-<svg width="80" height="40"><defs><linearGradient id="shade"><stop offset="0" stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>
-<symbol id="sign" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></symbol></defs><rect width="30" height="40" fill="url(#shade)"/>
-<path class="line" d="M35 5L60 35" stroke="black" stroke-width="2"/><use href="#sign" x="60" width="20" height="20"/></svg>
+<svg width="80" height="40"><defs><linearGradient id="shade"><stop class="shade" offset="0"/><stop offset="1" stop-color="blue"/></linearGradient>
+<symbol id="sign" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></symbol>
+<symbol id="word" viewBox="0 0 20 10"><text y="8" font-size="8">On</text></symbol>
+<pattern id="dots" width="10" height="10" patternUnits="userSpaceOnUse"><circle cx="5" cy="5" r="3" fill="navy"/></pattern></defs><rect width="30" height="40" fill="url(#shade)"/>
+<path class="line" d="M35 5L60 35" stroke="black" stroke-width="2"/><use href="#sign" x="60" width="20" height="20"/>
+<use href="#word" x="60" y="20" width="20" height="20"/><rect x="40" y="30" width="20" height="10" fill="url(#dots)"/></svg>
 <div class="cards"><div class="card">One</div><div class="card">Two</div></div><div class="framed">Framed</div><div class="masked"></div>
 <ol><li>First</li><li>Second</li></ol><ul class="bullets"><li>Dot</li></ul><i class="icon"></i>
 <div class="steps"><div class="step"></div><div class="step"></div><div class="step"></div></div>
-<form><input name="mail" value="a@b.example"><input type="checkbox" checked><progress value="3" max="10"></progress></form>
-<pre>one  two</pre><div id="shadow"></div><iframe srcdoc="<p style='margin:0'>Inside</p>"></iframe>
+<form><input name="mail" value="a@b.example"><input type="checkbox" checked><progress value="3" max="10"></progress>
+<input class="empty" placeholder="Your name"><input type="password" value="secret"><input type="range" value="5" max="10"><input type="file">
+<input type="checkbox" id="some"><textarea>One line
+another line</textarea></form>
+<pre>one  two</pre><p class="address">Main Street 7<br>1234 Town</p><p class="sum">Total: 10 EUR</p><p class="mixed">A <b>bold</b> word of four</p>
+<p class="lines">The quick brown fox jumps over the lazy dog and away</p><div class="mark"></div><div class="through"><p>Within nothing</p></div><div class="list"><p>First</p><p>Second</p><p>Third</p></div><div id="shadow"></div><iframe srcdoc="<p style='margin:0'>Inside</p>"></iframe>
 <p class="long">${WORDS.repeat(12)}The end.</p>
 </main><aside><h2>More</h2><p>Aside</p></aside></div>
 <footer><p>All rights reserved</p></footer>
@@ -79,6 +89,7 @@ shadow.attachShadow({ mode: 'closed' }).innerHTML = '<style>b { color: #060 }</s
 
 const replace = (from, to) => ({ edit: (page) => page.replace(from, to) });
 const style = (css) => replace('</style></head>', `${css}</style></head>`);
+const script = (text) => replace('</script></body>', `;${text}</script></body>`);
 const file = (address, answer) => ({ files: { [address]: answer } });
 
 /** What an image with no file behind it gets. */
@@ -156,12 +167,25 @@ export const SCENES = [
   scene(COLOR, 'words that are hidden', style('.quote { visibility: hidden }')),
   scene(COLOR, 'a clipped card', style('.card { clip-path: inset(0 20px 0 0) }')),
   scene(DARK, 'a line drawn otherwise', replace('M35 5L60 35', 'M35 35L60 5')),
-  scene(DARK, 'the color of a gradient', replace('stop-color="red"', 'stop-color="lime"')),
+  scene(DARK, 'the color of a gradient', style('.shade { stop-color: lime }')),
+  scene(DARK, 'words in a symbol', replace('>On<', '>Of<')),
+  scene(DARK, 'the color of a pattern', replace('fill="navy"', 'fill="lime"')),
   scene(DARK, 'another sign', replace('M0 0h10v10z', 'M0 0h5v10z')),
   scene(DARK, 'another poster', file('/poster.svg', PICTURE)),
   scene(DARK, 'words in a frame', replace('Inside', 'Outside')),
   scene(DARK, 'a field', replace('a@b.example', 'c@d.example')),
   scene(DARK, 'a box that is not checked', replace(' checked', '')),
+  scene(DARK, 'a box that is neither', script('some.indeterminate = true')),
+  scene(DARK, 'words in an empty field', replace('Your name', 'Your mail')),
+  scene(DARK, 'the color of an empty field', style('.empty::placeholder { color: red }')),
+  scene(DARK, 'a longer password', replace('"secret"', '"secretsecret"')),
+  scene(DARK, 'the end of a range', replace('value="5" max="10"', 'value="5" max="20"')),
+  scene(DARK, 'the button of a field', style('::file-selector-button { background: gold }')),
+  scene(DARK, 'lines of a field', replace('One line\nanother', 'One line another\n')),
+  scene(DARK, 'the controls of a video', replace('<video ', '<video controls ')),
+  scene(DARK, 'a list that is scrolled', script("document.querySelector('.list').scrollTop = 30")),
+  scene(DARK, 'no-break spaces', replace('Total: 10', 'Total:&nbsp;&nbsp;&nbsp;10')),
+  scene(DARK, 'balanced lines', style('.lines { text-wrap: balance }')),
   scene(DARK, 'a bar', replace('value="3"', 'value="8"')),
   scene(DARK, 'white space', replace('one  two', 'one      two')),
   scene(DARK, 'the end of a long text', replace('The end.', 'No end.')),
@@ -171,6 +195,10 @@ export const SCENES = [
   scene(TYPEFACE, 'a font of icons that is missing', file('/boxes.ttf', MISSING)),
   scene(TYPEFACE, 'another icon', style('.icon::before { content: "AA" }')),
   scene(TYPEFACE, 'a wider column', style('aside { width: 150px }')),
+  scene(LETTERS, 'a line that breaks elsewhere', replace('7<br>1234 Town', '7 1234<br>Town')),
+  scene(LETTERS, 'a mark elsewhere in its box', style('.mark::before { left: 60px }')),
+  scene(LETTERS, 'a wider mark', style('.mark::before { width: 40px }')),
+  scene(LETTERS, 'a word elsewhere in its text', replace('A <b>bold</b> word', 'A word <b>bold</b>')),
   scene(LETTERS, 'a wider column', style('aside { width: 150px }')),
   scene(LETTERS, 'a higher stage', style('.stage { height: 90px }')),
   scene(LETTERS, 'columns of other widths', style('.cards { grid-template-columns: 2fr 1fr }')),

@@ -161,6 +161,10 @@ export const SCROLL_PAGES = [
   moves('a chat that keeps to its end', (v) => {
     return `<div id="s" style="height:120px;overflow:auto;border:1px solid"></div><script>let n = 0; const k = setInterval(() => { s.insertAdjacentHTML('beforeend', '<p>${v.word} ' + (n += 1) + '</p>'); s.scrollTop = s.scrollHeight; if (n === 10) clearInterval(k) }, 150)</script>`;
   }),
+  late('a small part that is shown well within the window', (_, { word }) => {
+    const part = `<p id="part" style="position:absolute;top:912px;height:30px;margin:0;visibility:hidden">${word}</p>`;
+    return `document.body.insertAdjacentHTML('beforeend', '<div style="height:3000px"></div>${part}'); new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) part.style.visibility = 'visible' }, { rootMargin: '0px 0px -100px 0px' }).observe(part)`;
+  }),
   late('a list that loads more, twice', (_, v) => {
     return `late.innerHTML = '<div style="height:600px">First</div><i id="end"></i>'; let n = 0; new IntersectionObserver(([e], o) => { if (!e.isIntersecting || n === 2) return; n += 1; fetch('${wait(400, v)}').then((r) => r.text()).then((t) => { end.insertAdjacentHTML('beforebegin', '<div style="height:700px">' + t + n + '</div>'); o.unobserve(end); o.observe(end) }) }).observe(end)`;
   }),

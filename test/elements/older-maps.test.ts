@@ -55,6 +55,36 @@ describe('an older map and one of today', () => {
   });
 });
 
+describe('words among other elements', () => {
+  const found = (before: Partial<MappedElement>, after: Partial<MappedElement>) =>
+    short(
+      findChanges(
+        {
+          baseline: mapOf(...image({ tag: 'p', styles: NEW, ...before })),
+          current: mapOf(...image({ tag: 'p', styles: NEW, ...after })),
+        },
+        [place],
+      ),
+    );
+
+  it('are a change where they flow otherwise', () => {
+    expect(found({ text: 'a b', picture: 'lines 1' }, { text: 'a b', picture: 'lines 2' })).toEqual([
+      'TEXT p: white space changed',
+    ]);
+    expect(found({ text: 'a b', picture: 'parts 1' }, { text: 'a b', picture: 'parts 2' })).toEqual([
+      'TEXT p: white space changed',
+    ]);
+  });
+
+  it('are none of their own where other words or elements came', () => {
+    const [text] = found({ text: 'a b', picture: 'lines 1' }, { text: 'a bc', picture: 'lines 2' });
+    expect(text).toBe('TEXT p: text “a b” → “a bc”');
+    expect(found({ text: 'a b', picture: '' }, { text: 'a b', picture: 'parts 2' })).toEqual([
+      'PIXELS body: pixels changed',
+    ]);
+  });
+});
+
 describe('two maps of today', () => {
   const found = (before: Partial<MappedElement>, after: Partial<MappedElement>) =>
     short(findChanges({ baseline: mapOf(...image(before)), current: mapOf(...image(after)) }, [place]));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pushDelivery } from '../support/github-deliveries.ts';
-import { newCommit } from '../support/github-world.ts';
+import { commitOnto, newCommit } from '../support/github-world.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
 import type { PullRequest } from '../support/pull-request-events.ts';
 import type { Journey } from '../support/pull-request-journey.ts';
@@ -117,6 +117,26 @@ it(
       reviewState: 'PENDING',
     });
     expect(await decide(held.external_id, { decision: 'approve' })).toMatchObject({ reviewState: 'APPROVED' });
+  },
+  LONG_MS,
+);
+
+it(
+  'holds what came from a branch that nobody gates, once the pull request goes elsewhere',
+  async () => {
+    const { world } = journey.github;
+    const main = world.repository.defaultBranch;
+    const root = commitOnto(world, null, 'root', { at: new Date('2026-01-01'), branch: main });
+    const below = commitOnto(world, root, 'below', { at: new Date('2026-01-02'), branch: 'below' });
+    const pull = open();
+    const headSha = commitOnto(world, below, 'above', { at: new Date('2026-01-03') });
+    for (const ref of ['below', below, headSha]) world.repository.files.set(`${ref}:${FILE}`, 'failureThreshold: 100');
+    await journey.tell(pull.event('opened', { headSha, base: 'below' }), pull.deployed(headSha));
+    await pull.check(headSha, 'completed/neutral');
+    await journey.tell(pull.event('edited', { headSha, base: main, baseBefore: 'below', after: 60 }));
+    const held = await pull.check(headSha, 'completed/action_required');
+    expect(held.output?.title).toMatch(/^Settings /);
+    world.repository.branches.delete(main);
   },
   LONG_MS,
 );

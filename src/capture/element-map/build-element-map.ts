@@ -76,7 +76,8 @@ function ownText({ tag, attributes, value, content, node }: DrawnElement): strin
   if (tag.startsWith('::')) return collapse(node.layout?.text ?? '').slice(0, MAX_TEXT);
   const isSecret = attributes.get('type')?.toLowerCase() === 'password';
   const field = tag === 'input' || tag === 'textarea';
-  const text = field ? (isSecret ? '' : value) : content.filter((part) => typeof part === 'string').join(' ');
+  const said = value === '' ? (attributes.get('placeholder') ?? '') : isSecret ? '' : value;
+  const text = field ? said : content.filter((part) => typeof part === 'string').join(' ');
   return shortenText(collapse(text));
 }
 
@@ -109,7 +110,7 @@ function createDescriber(
   labels: Labels,
   scale: number,
 ): Describe {
-  const { hashOf, pictureOf } = createPainter(trees, pictures);
+  const { hashOf, pictureOf } = createPainter(trees, pictures, read);
   const writers = trees.map((_, document) => createStyleWriter((url) => hashOf(url, document)));
   return (element) => {
     const role = roleOf(element);
@@ -124,7 +125,7 @@ function createDescriber(
       role,
       name: nameOf(element, role, labels),
       text: ownText(element),
-      picture: styles === null ? '' : pictureOf(element, known),
+      picture: styles === null ? '' : pictureOf(element),
       box: toPixels(element.box, scale),
       styles: (styles && writers[element.place.document]?.(styles, known?.set ?? null)) ?? NO_STYLES,
     };
@@ -148,6 +149,23 @@ function limit(drafts: Draft[]): Set<Draft> {
   return chosen;
 }
 
+/** A hash of the elements that are left out, for the nearest one around them that stays. */
+function digestRest(drafts: Draft[], chosen: Set<Draft>): Map<DrawnElement, string> {
+  const kept = new Set([...chosen].map(({ element }) => element));
+  const rest = new Map<DrawnElement, string[]>();
+  for (const draft of drafts) {
+    if (chosen.has(draft)) continue;
+    let around = draft.element.parent;
+    while (around !== null && !kept.has(around)) around = around.parent;
+    if (around === null) continue;
+    const { tag, text, picture } = draft;
+    const parts = rest.get(around) ?? [];
+    parts.push(hashPicture(JSON.stringify([tag, text, picture])));
+    rest.set(around, parts);
+  }
+  return new Map([...rest].map(([element, parts]) => [element, hashPicture(parts.join())]));
+}
+
 /** All that is known of a page. */
 export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: PictureHashes };
 
@@ -167,18 +185,20 @@ export function buildElementMap(
   const describe = createDescriber(trees, pairElements(trees, reading), pictures, indexLabels(all), scale);
   const drafts = keepDrawn(all).map(describe);
   const chosen = limit(drafts);
+  const rest = digestRest(drafts, chosen);
   const elements: MappedElement[] = [];
   const generated: MappedElement[] = [];
   const places = new Map<DrawnElement | null, number>();
   for (const draft of drafts) {
     if (!chosen.has(draft)) continue;
-    const { element, ...rest } = draft;
-    const parent = elements.push({ parent: places.get(element.parent) ?? -1, ...rest }) - 1;
+    const { element, ...described } = draft;
+    const picture = rest.has(element) ? `${rest.get(element)} ${draft.picture ?? ''}`.trim() : draft.picture;
+    const parent = elements.push({ parent: places.get(element.parent) ?? -1, ...described, picture }) - 1;
     places.set(element, parent);
     for (const part of element.generated) {
       if (part.box === null || generated.length === MAX_ELEMENTS) continue;
-      const { element: _, ...described } = describe(part);
-      generated.push({ parent, ...described });
+      const { element: _, ...generatedPart } = describe(part);
+      generated.push({ parent, ...generatedPart });
     }
   }
   const fonts = [...pictures.fonts].map(([url, hash]) => [shortenAddress(url), hash]);

@@ -1,6 +1,7 @@
 import { STYLE_NAMES } from '../../elements/element-styles.ts';
 import { hashPicture } from '../../elements/picture.ts';
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
+import type { ReadElement } from './pair-elements.ts';
 
 const styleNames: ReadonlySet<string> = new Set(STYLE_NAMES);
 
@@ -8,6 +9,9 @@ type ElementNode = SnapshotNode & { kind: 'element' };
 
 /** These name an element or say what it means. Styles are known by what becomes of them. */
 const NOT_DRAWN = /^(?:id|class|role|tabindex|focusable|version|xmlns(?::.*)?|(?:data|aria)-.*|on.*)$/i;
+
+/** Their words are drawn. */
+const SAYS: ReadonlySet<string> = new Set(['text', 'tspan', 'textpath', 'a']);
 
 const REFERENCE = /url\(["']?#([^"'()]{1,200})["']?\)/g;
 
@@ -19,10 +23,16 @@ export type Drawings = {
 };
 
 /** Tells whether vector drawings of a document are the same, by what they are drawn from. */
-export function readDrawings({ nodes }: Pick<SnapshotTree, 'nodes'>, hashOf: (url: string) => string | null): Drawings {
+export function readDrawings(
+  { nodes }: Pick<SnapshotTree, 'nodes'>,
+  hashOf: (url: string) => string | null,
+  read: ReadonlyMap<SnapshotNode, ReadElement>,
+): Drawings {
   const children = new Map<number, number[]>();
   const named = new Map<string, number>();
+  const words = new Map<number, string>();
   for (const [index, node] of nodes.entries()) {
+    if (node?.kind === 'text') words.set(node.parent, `${words.get(node.parent) ?? ''}${node.text}`);
     if (node?.kind !== 'element') continue;
     const siblings = children.get(node.parent) ?? [];
     siblings.push(index);
@@ -52,9 +62,11 @@ export function readDrawings({ nodes }: Pick<SnapshotTree, 'nodes'>, hashOf: (ur
     const attributes = [...node.attributes]
       .filter(([name]) => counts(node, name))
       .map(([name, value]) => `${name}=${describeValue(name, value)}`);
-    const found = hashPicture(
-      JSON.stringify([node.tag, attributes.toSorted(), (children.get(index) ?? []).map(digest)]),
-    );
+    const drawn = read.get(node)?.drawn ?? '';
+    const text = SAYS.has(node.tag) ? (words.get(index) ?? '').trim() : '';
+    // Others are elements of the map themselves.
+    const own = [node.tag, attributes.toSorted(), ...(drawn === '' ? [] : [drawn, text])];
+    const found = hashPicture(JSON.stringify([...own, (children.get(index) ?? []).map(digest)]));
     known.set(index, found);
     return found;
   }

@@ -111,7 +111,8 @@ export function roleOf(element: DrawnElement): string {
   }
 }
 
-export const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+/** As pages draw it: other spaces, such as no-break ones, keep their width. */
+export const collapse = (text: string) => text.replaceAll(/[ \t\n\r\f]+/g, ' ').replaceAll(/^ | $/g, '');
 
 /** The texts in an element and its descendants; not much longer than a name. */
 function textInside(element: DrawnElement): string {

@@ -1,8 +1,8 @@
-import { FAILED, hashDataUrl, hashPicture } from '../../elements/picture.ts';
+import { FAILED, PARTS, hashDataUrl, hashPicture } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch-pictures.ts';
 import type { Drawings } from './digest-drawing.ts';
 import { readDrawings } from './digest-drawing.ts';
-import type { SnapshotTree } from './dom-snapshot.ts';
+import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import type { DrawnElement } from './drawn-elements.ts';
 import type { ReadElement } from './pair-elements.ts';
 
@@ -17,14 +17,54 @@ export type Painter = {
   /** The hash of an image by its address; null where it is not known. */
   hashOf: (url: string, document: number) => string | null;
   /** What an element draws besides its styles and words: see `MappedElement`. */
-  pictureOf: (element: DrawnElement, read: ReadElement | undefined) => string | null;
+  pictureOf: (element: DrawnElement) => string | null;
 };
 
-export function createPainter(trees: SnapshotTree[], { images }: Pick<PictureHashes, 'images'>): Painter {
+const joinFacts = (...facts: (string | null)[]) => facts.filter((fact) => fact !== null && fact !== '').join('; ');
+
+/** Of text whose spaces are drawn as they are, and that has more than one in a row. */
+const hashSpaces = (text: string) => (/\s\s|\n/.test(text) ? hashPicture(text) : '');
+
+/** What a field draws beside its words. */
+function describeField({ node, attributes, value }: DrawnElement, type: string): string {
+  switch (type) {
+    case 'checkbox':
+    case 'radio':
+      return String(node.checked);
+    case 'range':
+      return ['min', 'max'].map((name) => `${name} ${attributes.get(name) ?? ''}`).join();
+    case 'password':
+      return `${value.length} characters`;
+    default:
+      return '';
+  }
+}
+
+/** After how many characters of its own words an element has line breaks, and other elements. */
+function describeFlow({ content }: DrawnElement): string {
+  const places: Record<'lines' | 'parts', number[]> = { lines: [], parts: [] };
+  let characters = 0;
+  for (const part of content) {
+    if (typeof part === 'string') characters += part.replaceAll(/\s/g, '').length;
+    else if (part.styles !== null) places[part.tag === 'br' ? 'lines' : 'parts'].push(characters);
+  }
+  const { lines, parts } = places;
+  if (characters === 0) return '';
+  return [
+    ...(lines.length > 0 ? [`lines ${lines.join()}`] : []),
+    ...(parts.length > 0 ? [PARTS + parts.join()] : []),
+  ].join(' ');
+}
+
+export function createPainter(
+  trees: SnapshotTree[],
+  { images }: Pick<PictureHashes, 'images'>,
+  read: ReadonlyMap<SnapshotNode, ReadElement>,
+): Painter {
   const drawings = new Map<number, Drawings>();
   const drawingsOf = (document: number): Drawings => {
     const known =
-      drawings.get(document) ?? readDrawings(trees[document] ?? { nodes: [] }, (url) => hashOf(url, document));
+      drawings.get(document) ?? readDrawings(trees[document] ?? { nodes: [] }, (url) => hashOf(url, document), read);
     drawings.set(document, known);
     return known;
   };
@@ -48,25 +88,30 @@ export function createPainter(trees: SnapshotTree[], { images }: Pick<PictureHas
     return hash === FAILED ? `${FAILED} ${attributes.get('alt') ?? ''}` : hash;
   };
 
-  function pictureOf(element: DrawnElement, read: ReadElement | undefined): string | null {
+  function pictureOf(element: DrawnElement): string | null {
     const { tag, node, attributes, place } = element;
+    const state = read.get(node)?.drawn ?? null;
     switch (tag) {
       case 'img':
         return hashSource(element);
       case 'input': {
         const type = attributes.get('type')?.toLowerCase() ?? '';
         if (type === 'image') return hashSource(element);
-        return type === 'checkbox' || type === 'radio' ? String(node.checked) : '';
+        return joinFacts(describeField(element, type), state);
       }
+      case 'textarea':
+        return joinFacts(hashSpaces(element.value), state);
       case 'progress':
       case 'meter':
         return VALUES.map((name) => `${name} ${attributes.get(name) ?? ''}`).join();
       case 'canvas':
-        return read?.drawn ?? null;
+        return state;
       case 'video': {
         const poster = attributes.get('poster') ?? '';
         const hash = poster === '' ? '' : hashOf(poster, place.document);
-        return read === undefined || read.drawn === null || hash === null ? null : [read.drawn, hash].join(' ').trim();
+        return state === null || hash === null
+          ? null
+          : joinFacts(state, hash, attributes.has('controls') ? 'controls' : '');
       }
       case 'svg':
         return drawingsOf(place.document).digest(place.node);
@@ -79,8 +124,8 @@ export function createPainter(trees: SnapshotTree[], { images }: Pick<PictureHas
         return node.frame === null ? null : '';
       default: {
         const isRaw = PREFORMATTED.test(element.styles?.['white-space'] ?? '');
-        const text = isRaw ? element.content.filter((part) => typeof part === 'string').join('\0') : '';
-        return /\s\s|\n/.test(text) ? hashPicture(text) : '';
+        const text = element.content.filter((part) => typeof part === 'string').join('\0');
+        return joinFacts(isRaw ? hashSpaces(text) : '', state, describeFlow(element));
       }
     }
   }

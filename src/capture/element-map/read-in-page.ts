@@ -5,8 +5,8 @@ import type { OpenPage } from '../open-page.ts';
 import { MASK_TAG } from '../scripts/mask-script.ts';
 
 /*
- * What the browser's snapshot does not tell, read by a script in our isolated world: styles as they are set, and what
- * canvases and videos show. Functions are passed as source text.
+ * What the browser's snapshot does not tell, read by a script in our isolated world: styles as they are set, what
+ * canvases and videos show, and the state of what has no elements of its own. Functions are passed as source text.
  */
 
 const READ_MS = 5000;
@@ -29,7 +29,10 @@ const PageReading = z.object({
   parents: z.array(z.number()),
   /** Their place among `sets`. */
   places: z.array(z.number()),
-  /** A hash of what a canvas or a video has drawn, whatever is behind it; '' for other elements, null where it cannot be read. */
+  /**
+   * A hash of what a canvas or a video has drawn, whatever is behind it; how a field is drawn; the styles of what an `svg`
+   * refers to. '' for other elements, null where it cannot be read.
+   */
   drawn: z.array(z.string().nullable()),
 });
 export type PageReading = z.infer<typeof PageReading>;
@@ -55,10 +58,41 @@ function hashDrawing(element: Element, budget: { left: number }): string | null 
   return [one, other].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
+/** Where it is scrolled to, and the parts of a field that only style sheets can reach. */
+function describeState(element: Element): string {
+  const { localName, scrollLeft, scrollTop } = element;
+  const styles = ['color', 'background-color', 'font-style', 'font-weight', 'opacity', 'border-color', 'border-radius'];
+  const { color } = getComputedStyle(element);
+  const read = (part: string) => {
+    const computed = getComputedStyle(element, part);
+    return styles.map((name) => computed.getPropertyValue(name).replace(color, 'own')).join();
+  };
+  const isScrolled = element !== document.documentElement && (scrollLeft !== 0 || scrollTop !== 0);
+  const state = isScrolled ? [`at ${Math.round(scrollLeft)} ${Math.round(scrollTop)}`] : [];
+  if (localName === 'textarea' || localName === 'input') {
+    if (element.matches(':placeholder-shown')) state.push(read('::placeholder'));
+    if (element.matches('[type=checkbox]:indeterminate')) state.push('indeterminate');
+    if (element.matches('[type=file]')) state.push(read('::file-selector-button'));
+  }
+  return state.join(' ');
+}
+
+/** Of what an `svg` draws only by reference, such as a gradient. */
+function describeReferred(element: Element): string {
+  if (element.closest('defs, symbol, pattern, marker, mask, clipPath, filter, stop') === null) return '';
+  const styles = element.computedStyleMap();
+  const color = String(styles.get('color'));
+  const names = ['fill', 'stroke', 'stop-color', 'stop-opacity', 'flood-color', 'opacity', 'stroke-width', 'display'];
+  return names.map((name) => String(styles.get(name)).replace(color, 'own')).join();
+}
+
 /** Null when it comes from another origin. */
 function hashIfReadable(element: Element, budget: { left: number }): string | null {
   try {
-    return hashDrawing(element, budget);
+    const view = element.ownerDocument.defaultView ?? window;
+    if (element instanceof view.SVGElement) return describeReferred(element);
+    const drawn = hashDrawing(element, budget);
+    return drawn === '' ? describeState(element) : drawn;
   } catch {
     return null;
   }
@@ -99,7 +133,7 @@ function readElements(names: string[], most: number, drawable: number, mask: str
   return reading;
 }
 
-const PARTS = [hashDrawing, hashIfReadable, childrenOf, readElements].join('\n');
+const PARTS = [hashDrawing, describeState, describeReferred, hashIfReadable, childrenOf, readElements].join('\n');
 
 /** @throws DocumentReplaced when the page navigated. */
 export async function readInPage(open: OpenPage): Promise<PageReading> {

@@ -93,7 +93,9 @@ async function scrollThrough(
   const end = performance.now() + bound;
   let seenHeight = pageSize().height;
   let scrolledThrough = true;
-  for (let top = innerHeight; top < Math.min(pageSize().height, maxHeight); top += innerHeight) {
+  // Many pages show a part once it is some way into the window, and by whole windows it would never be.
+  const step = Math.ceil(innerHeight / 2);
+  for (let top = step; top < Math.min(pageSize().height, maxHeight) - innerHeight + step; top += step) {
     const inFrame = await nextFrame();
     if (performance.now() > end) {
       scrolledThrough = false;

@@ -109,11 +109,20 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
 
   /** `kind` keeps the numbers of timers, frames and idle callbacks apart. */
-  const start =
-    (kind: string, delayed: (args: unknown[]) => Timer, repeats = false, clear?: (id: unknown) => void): Call =>
-    (original, self, args) => {
+  const start = (
+    kind: string,
+    delayed: (args: unknown[]) => Timer,
+    repeats = false,
+    clear?: (id: unknown) => void,
+  ): Call => {
+    const call: Call = (original, self, args) => {
       const [work] = args;
-      if (typeof work !== 'function') return Reflect.apply(original, self, args);
+      if (typeof work !== 'function') {
+        const id = Reflect.apply(original, self, args);
+        // Text that a timer runs is left alone. One that does nothing runs right after it, and is waited for.
+        if (typeof work === 'string') call(original, self, [() => undefined, ...args.slice(1)]);
+        return id;
+      }
       const timer = delayed(args);
       let key = '';
       function tick(this: unknown, ...values: unknown[]): unknown {
@@ -132,6 +141,8 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
       }
       return id;
     };
+    return call;
+  };
   const stop =
     (kind: string): Call =>
     (original, self, args) => {
@@ -183,7 +194,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   /** Two timers in a row may have the same delay. More are a chain, which is not known to end. */
   const CHAIN_TURNS = 2;
   const mayChangeOnce = (timer: Timer) =>
-    timer.kind === 'once' && countFruitless(timer) === 0 && timer.turns < CHAIN_TURNS;
+    timer.kind === 'once' && countFruitless(timer) <= PATIENT_TURNS && timer.turns < CHAIN_TURNS;
   /** What comes soon comes by itself. */
   const SOON_MS = 250;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;

@@ -110,7 +110,8 @@ async function probe(
   const explain = async (wall: Wall, met: string) =>
     explainWall(ctx.config, { wall, address: met, visit: await reached.visit(met) });
   const paths = await findRunnablePaths(ctx.db, suite.id, CANDIDATES);
-  const probed = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain });
+  const isAnnounced = announcedAt !== null;
+  const probed = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain, isAnnounced });
   const hasSettled = announcedAt !== null && ctx.clock.now().getTime() - announcedAt.getTime() >= SETTLE_MS;
   const problem = probed.problem && { ...probed.problem, final: probed.problem.final || hasSettled };
   return { ...probed, problem };

@@ -13,7 +13,7 @@ export type PreviewProblem = { message: string; final: boolean };
 
 const SAMPLE = 3;
 /** Says which wall it is and which setting passes it. */
-export type ExplainWall = (wall: Wall, address: string) => Promise<string>;
+type ExplainWall = (wall: Wall, address: string) => Promise<string>;
 
 async function findProblem(look: PageVisit, address: string, explain: ExplainWall): Promise<PreviewProblem | null> {
   const place = nameBase(address);
@@ -74,6 +74,22 @@ async function isWall(
   return !isShell(page.html);
 }
 
+/**
+ * Below a path of the site's own host that nothing was deployed to, a host may show the site's single-page application. A
+ * preview that was deployed there has a page of its own.
+ */
+async function isSite(
+  visitor: Visitor,
+  base: SiteBase,
+  site: SiteBase,
+  page: PageVisit & { kind: 'page' },
+): Promise<boolean> {
+  if (!isOnHost(base.origin, site.origin)) return false;
+  const host = { origin: site.origin, path: '/' };
+  const shown = await fetchPage(visitor, nowhere(host), host);
+  return shown.kind === 'page' && shown.html === page.html;
+}
+
 /** What the pages are at one place, and what is shown where there is none. `lost` is null where no page answered. */
 type Looks = { base: SiteBase; looks: PageVisit[]; lost: PageVisit | null };
 
@@ -102,7 +118,7 @@ async function lookAtPreview(visitor: Visitor, base: SiteBase, site: SiteBase, p
 async function judge(
   visitor: Visitor,
   { base, looks, lost }: Looks,
-  { site, paths, explain }: { site: SiteBase; paths: string[]; explain: ExplainWall },
+  { site, paths, explain, isAnnounced }: { site: SiteBase } & Pick<Probe, 'paths' | 'explain' | 'isAnnounced'>,
 ): Promise<PreviewProblem | null> {
   const root = base.origin + base.path;
   const index = looks.findIndex((look) => look.kind === 'page');
@@ -117,6 +133,10 @@ async function judge(
   }
   const pages = looks.filter((look) => look.kind === 'page');
   if (lost === null || !pages.every((each) => isSame(each, lost))) return null;
+  if (!isAnnounced && (await isSite(visitor, base, site, page))) {
+    const message = `${nameBase(root)} shows what ${new URL(site.origin).host} shows where it has no page`;
+    return { message, final: false };
+  }
   if (!(await isWall(visitor, site, page, paths[index] ?? site.path))) return null;
   return {
     message: `${nameBase(root)} shows the same page at every path, like a login page. ${await explain('login', root)}`,
@@ -124,21 +144,30 @@ async function judge(
   };
 }
 
+type Probe = {
+  /** Of the preview. */
+  address: string;
+  /** The suite's base URL. */
+  site: string;
+  /** Of the pages to be captured. */
+  paths: string[];
+  explain: ExplainWall;
+  /** Its host has said that it is up. */
+  isAnnounced: boolean;
+};
+
 /**
  * Requests some pages of a preview before any screenshot is taken. They must answer, with neither a login wall nor an
  * error page of the host. Redirects within the preview are followed.
- * @param address of the preview
- * @param site the suite's base URL
- * @param paths of the pages to be captured
  * @returns the address that the pages are below, and null when they can be captured.
  */
 export async function probePreview(
   visitor: Visitor,
-  { address, site: siteUrl, paths, explain }: { address: string; site: string; paths: string[]; explain: ExplainWall },
+  { address, site: siteUrl, paths, explain, isAnnounced }: Probe,
 ): Promise<{ address: string; problem: PreviewProblem | null }> {
   const [base, site] = [siteBase(address), siteBase(siteUrl)];
   const sample = paths.filter((path) => addressAt(base, site, path) !== null).slice(0, SAMPLE);
   const seen = await lookAtPreview(visitor, base, site, sample);
-  const problem = await judge(visitor, seen, { site, paths: sample, explain });
+  const problem = await judge(visitor, seen, { site, paths: sample, explain, isAnnounced });
   return { address: seen.base === base ? address : seen.base.origin + seen.base.path, problem };
 }

@@ -65,12 +65,14 @@ export async function settingsIfBehind(
 
 /**
  * What the pull request says otherwise than the commit where its branch began. Null: nothing. A newer version on the base
- * is no change of it. Where GitHub does not know that commit, the base branch stands for it.
+ * is no change of it. Where GitHub does not know that commit, the base branch stands for it. Into a branch that is not gated,
+ * such as that of another pull request, nobody approves settings: what comes with it is judged, too.
  */
 async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
   if (isAsInSuite(suite, head)) return null;
-  const commit = await readMergeBase(ctx, { ...run, of: run.baseBranch, head: run.headSha });
-  const file = await readConfigFile(ctx, { ...run, ref: commit?.sha ?? run.baseBranch });
+  const of = run.isGated ? run.baseBranch : ((await findDefaultBranch(ctx.db, run)) ?? run.baseBranch);
+  const commit = await readMergeBase(ctx, { ...run, of, head: run.headSha });
+  const file = await readConfigFile(ctx, { ...run, ref: commit?.sha ?? of });
   if (file.blobSha === head.blobSha) return null;
   const began = settingsFor(file.settings ?? NO_SETTINGS, suite.name);
   const said = settingsFor(head.settings, suite.name);

@@ -66,6 +66,12 @@ describe('an element of the map', () => {
     expect(find(await mapOf(body), '#e')).toMatchObject({ role, name });
   });
 
+  it('has the words that an empty field shows, and spaces that keep their width', async () => {
+    const map = await mapOf('<input id="empty" placeholder="Your name"><p id="sum">10&nbsp;&nbsp;EUR </p>');
+    expect(find(map, '#empty').text).toBe('Your name');
+    expect(find(map, '#sum').text).toBe('10\u00a0\u00a0EUR');
+  });
+
   it('shows what form fields hold, but no passwords', async () => {
     const map = await mapOf(
       `<input id="mail"><input id="secret" type="password"><textarea id="area">Some text</textarea>
@@ -173,6 +179,58 @@ describe('the picture of an element', () => {
     const states = ['', 'checked'].map((state) => pictureOf(`<input id="e" type="checkbox" ${state}>`));
     expect(await Promise.all(states)).toEqual(['false', 'true']);
     expect(await pictureOf('<progress id="e" value="3">')).not.toBe(await pictureOf('<progress id="e" value="4">'));
+  });
+
+  it.each([
+    ['the ends of a range', '<input id="e" type="range" max="10">', '<input id="e" type="range" max="20">'],
+    [
+      'the dots of a password',
+      '<input id="e" type="password" value="ab">',
+      '<input id="e" type="password" value="abc">',
+    ],
+    [
+      'neither',
+      '<input id="e" type="checkbox">',
+      '<input id="e" type="checkbox"><script>e.indeterminate = true</script>',
+    ],
+    ['lines of a field', '<textarea id="e">a\nb c</textarea>', '<textarea id="e">a b\nc</textarea>'],
+    ['the controls of a video', '<video id="e"></video>', '<video id="e" controls></video>'],
+    ['breaks of lines', '<p id="e">One two<br>three</p>', '<p id="e">One<br>two three</p>'],
+    ['the place of a word', '<p id="e">One <b>two</b> three</p>', '<p id="e">One three <b>two</b></p>'],
+    [
+      'words that a drawing refers to',
+      '<svg id="e"><symbol id="s"><text>On</text></symbol><use href="#s"/></svg>',
+      '<svg id="e"><symbol id="s"><text>Of</text></symbol><use href="#s"/></svg>',
+    ],
+  ])('tells %s', async (_, one, other) => {
+    const [before, after, again] = await Promise.all([pictureOf(one), pictureOf(other), pictureOf(one)]);
+    expect(after).not.toBe(before);
+    expect(again).toBe(before);
+  });
+
+  it('tells the styles of what has no element in the map', async () => {
+    const field = '<input id="e" placeholder="Name">';
+    const plain = await pictureOf(field, 'input { color: red } ::placeholder { color: currentcolor }');
+    expect(await pictureOf(field, 'input { color: blue } ::placeholder { color: currentcolor }')).toBe(plain);
+    expect(await pictureOf(field, 'input { color: red } ::placeholder { color: lime }')).not.toBe(plain);
+    const shaded = '<svg id="e"><linearGradient id="g"><stop/></linearGradient><rect fill="url(#g)"/></svg>';
+    const one = await pictureOf(shaded, 'svg { color: red } stop { stop-color: currentcolor }');
+    expect(await pictureOf(shaded, 'svg { color: blue } stop { stop-color: currentcolor }')).toBe(one);
+    expect(await pictureOf(shaded, 'svg { color: red } stop { stop-color: lime }')).not.toBe(one);
+  });
+
+  it('is the same however the words of a page are written', async () => {
+    const [one, other] = await Promise.all([
+      pictureOf('<p id="e">One <b>two</b> three<br>four</p>'),
+      pictureOf('<p id="e">\n  One\n  <b>two</b>\n  three<br>\n  four\n</p>'),
+    ]);
+    expect(other).toBe(one);
+  });
+
+  it('tells where a box is scrolled to', async () => {
+    const box = '<div id="e" style="height: 20px; overflow: auto"><div style="height: 90px">x</div></div>';
+    expect(await pictureOf(box)).toBe('');
+    expect(await pictureOf(`${box}<script>e.scrollTop = 30</script>`)).toBe('at 0 30');
   });
 });
 
@@ -291,15 +349,19 @@ describe('a map', () => {
   });
 
   it('leaves out the deepest elements when there are too many', async () => {
-    const map = await mapOf(
-      `<main></main><footer id="end">End</footer>
-       <style>p { display: inline-block }</style>
-       <script>document.querySelector("main").innerHTML = "<p><a>x<b>y</b></a></p>".repeat(2200)</script>`,
-    );
+    const long = async (last: string) =>
+      mapOf(
+        `<main></main><footer id="end">End</footer>
+         <style>p { display: inline-block }</style>
+         <script>document.querySelector("main").innerHTML = "<p><a>x<b>y</b></a></p>".repeat(2199) + "<p><a>x<b>${last}</b></a></p>"</script>`,
+      );
+    const map = await long('y');
     expect(map.elements).toHaveLength(5000);
     expect(selectElements(map, 'p')).toHaveLength(2200);
     expect(selectElements(map, 'b').length).toBeLessThan(1000);
     expect(find(map, '#end').text).toBe('End');
+    const last = 'p:last-of-type a';
+    expect(find(await long('z'), last).picture).not.toBe(find(map, last).picture);
   });
 
   it('is not taken of a screenshot with the bytes of the baseline', async () => {

@@ -28,10 +28,10 @@ const answers =
     response.end(body);
   };
 
-const probeAt = async (address: string, site: string, paths: string[]) =>
+const probeAt = async (address: string, site: string, paths: string[], isAnnounced = false) =>
   probePreview(
     { network, userAgent: 'Pixelgate/test', timeout: 5000 },
-    { address, site, paths, explain: async (wall) => `Wall: ${wall}` },
+    { address, site, paths, explain: async (wall) => `Wall: ${wall}`, isAnnounced },
   );
 
 const probe = async (paths: string[]) => (await probeAt(preview.origin, own.origin, paths)).problem;
@@ -144,6 +144,16 @@ describe('a preview below a path', () => {
     showAt(own, PATHS);
     const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
     expect(problem).toEqual({ message: `${new URL(own.origin).host}/pr-7 returned 404`, final: false });
+  });
+
+  it('is not up while its host shows the site’s application there', async () => {
+    const shell = (script: string) => html('App', `<div id="root"></div><script src="${script}"></script>`);
+    showEverywhere(own, shell('/app.1.js'));
+    const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
+    expect(problem).toEqual({ message: expect.stringContaining('where it has no page'), final: false });
+    expect((await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS, true)).problem).toBeNull();
+    own.pages.get = (path) => shell(path.startsWith('/pr-7/') ? '/pr-7/app.2.js' : '/app.1.js');
+    expect((await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS)).problem).toBeNull();
   });
 
   it('is not up while it redirects to the rest of its host', async () => {

@@ -9,7 +9,9 @@ const SHARED = `vercel.app netlify.app pages.dev workers.dev github.io gitlab.io
   s3-website-us-east-1.amazonaws.com us-east-1.elasticbeanstalk.com us-east-1.awsapprunner.com
   chromatic.com onrender.com herokuapp.com railway.app up.railway.app amplifyapp.com now.sh ngrok.io
   ngrok-free.app trycloudflare.com loca.lt nip.io glitch.me deno.dev csb.app ondigitalocean.app
-  stackblitz.io webcontainer.io app.github.dev netlify.com r2.dev hf.space`;
+  stackblitz.io webcontainer.io app.github.dev netlify.com r2.dev hf.space centralus-01.azurewebsites.net
+  cs.amazonlightsail.com us-east.oss.aliyuncs.com functions.fnc.fr-par.scw.cloud stormkit.dev zeabur.app tugboatqa.com
+  wpcomstaging.com kinsta.cloud shopifypreview.com`;
 
 describe('a host of previews', () => {
   it.each([
