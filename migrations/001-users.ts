@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Accounts of people: sign-in links (spec 2.11) and one-time password reset tokens, of which only the hash is kept. */
+/** Accounts of people: sign-in links and one-time password reset tokens, of which only the hash is kept. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table users (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where the GitHub App is installed, as GitHub's webhooks tell it (spec 2.10). */
+/** Where the GitHub App is installed, as GitHub's webhooks tell it. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table code_host_installations (

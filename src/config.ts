@@ -74,7 +74,7 @@ const Environment = z.object({
     .default('info'),
 });
 
-/** Every setting of the service, from the environment (contract 2). Durations are milliseconds. */
+/** Every setting of the service, from the environment. Durations are milliseconds. */
 export const Config = z.object({
   production: z.boolean(),
   port: z.number(),

@@ -82,7 +82,7 @@ export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | unde
 
 /**
  * There is one grant per suite and account. Sharing again changes its role, if one is given, but not who created it. A
- * new grant without a role gets the column's default, VIEWER (spec 2.9). Returns the id.
+ * new grant without a role gets the column's default, VIEWER. Returns the id.
  */
 export async function upsertUserGrant(db: Db, { suiteId, userId, role, grantedBy }: NewGrant): Promise<string> {
   const [row] = await db('test_suite_grants')

@@ -8,7 +8,7 @@ export type SharedSuite = {
   userId: string;
 };
 
-/** A share of one suite with one principal (spec 2.9). The team is always null: team sharing is reserved. */
+/** A share of one suite with one principal. The team is always null: team sharing is reserved. */
 export type Grant = {
   id: string;
   testSuiteId: string;

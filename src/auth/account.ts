@@ -1,7 +1,7 @@
 /** The services whose accounts can be linked. */
 export type AccountProvider = 'github';
 
-/** The tokens that allow acting for a person at another service. They are stored encrypted (spec 2.11). */
+/** The tokens that allow acting for a person at another service. They are stored encrypted. */
 export type AccountTokens = {
   accessToken: string;
   /** Null: the access token can't be renewed. */

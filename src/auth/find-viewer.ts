@@ -13,7 +13,7 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * The viewer by the token of a session or an API token. Null: no valid token, or one that a password reset or its owner
- * has signed out (contract 4).
+ * has signed out.
  * @param userAgent what the client calls itself; the session keeps it for its owner to see
  */
 export async function findViewer(

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 
-/** Who a token stands for. If the user's row has another session version, the token is signed out (contract 4). */
+/** Who a token stands for. If the user's row has another session version, the token is signed out. */
 export type TokenSubject = { userId: string; sessionVersion: number; sessionId: string };
 
 const ALGORITHM = 'HS256';

@@ -5,7 +5,7 @@ import { issueToken } from './session-token.ts';
 import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
 
-/** The answer to login and registration (spec 5). The token is for the cookie, and for clients without cookies. */
+/** The answer to login and registration. The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };
 
 /**

@@ -63,7 +63,7 @@ export async function findBaseline(db: Db, id: string): Promise<Baseline | null>
   return (await currentBaselines(db).where({ 'baselines.id': id }).first()) ?? null;
 }
 
-/** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */
+/** Points each key at its new version. `isApproved`: a person approved that version. */
 export async function setCurrentVersion(db: Db, versions: BaselineVersion[]): Promise<void> {
   await db('baselines')
     .insert(

@@ -10,7 +10,7 @@ declare module '../db/json.ts' {
 }
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
-/** How a version came to exist (spec 2.1). */
+/** How a version came to exist (docs/rules.md, Baselines). */
 export type BaselineSource = (typeof BASELINE_SOURCES)[number];
 
 /** Characters of a reviewer's note on a version, at most. */
@@ -80,8 +80,8 @@ export type EventPlace = [approvedAt: string, version: number, viewport: string]
 export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
 /**
- * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of; `atRest`: the
- * page was at rest.
+ * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of;
+ * `atRest`: the page was at rest.
  */
 export type Making = {
   captureEngine: string | null;
@@ -155,7 +155,7 @@ function noteFor(promotion: Promotion, current: CurrentVersion | null): string |
 }
 
 /**
- * The version after `current`. Null for a seed of a key that already has a version (spec 3.6), unless it renews that
+ * The version after `current`. Null for a seed of a key that already has a version, unless it renews that
  * very version.
  * @param measured the score of `pairToMeasure`.
  */

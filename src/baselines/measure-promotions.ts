@@ -36,9 +36,9 @@ async function measureInto(scores: Scores, ctx: MeasureContext, pairs: ImagePair
 
 /**
  * Runs `work`, which promotes, in its own transaction. A version's score compares it with the version it replaces
- * (spec 2.8), but the current version may have changed since the screenshot was compared. Then the transaction is rolled
- * back, the screenshots are measured outside any transaction, and `work` runs again until nothing changes in between. In
- * the usual case nothing has changed, so no screenshot is read and no query is added.
+ * (docs/rules.md, Baselines), but the current version may have changed since the screenshot was compared. Then the
+ * transaction is rolled back, the screenshots are measured outside any transaction, and `work` runs again until nothing
+ * changes in between. In the usual case nothing has changed, so no screenshot is read and no query is added.
  * @param ctx.db must be the pool, as a caller's transaction cannot be restarted.
  * @throws AppError unavailable when screenshots must be measured, and the storage cannot be reached or too many
  * comparisons wait.

@@ -95,8 +95,8 @@ function searchIn(session: Session): LookAgain {
 type Believed = Found & { still: boolean; alsoSeen: string[] };
 
 /**
- * Looks at the page with its clock running, unless the baseline was taken with a stopped one. What never stands still is
- * looked at with its clock stopped.
+ * Looks at the page with its clock running, unless the baseline was taken with a stopped one. What never stands still
+ * is looked at with its clock stopped.
  */
 async function findBelieved({ request, warnings, seen }: Session, look: LookAgain): Promise<Believed> {
   const stopped = async () => {
@@ -151,8 +151,8 @@ async function settle(session: Session): Promise<Believed> {
 }
 
 /**
- * Whether the page has the bytes of its baseline when it is captured the way that was, which is no longer the way of the
- * suite.
+ * Whether the page has the bytes of its baseline when it is captured the way that was, which is no longer the way of
+ * the suite.
  */
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
@@ -201,10 +201,9 @@ async function judgeLate(session: Session, { late, shot }: Found): Promise<numbe
 }
 
 /**
- * The final screenshot of a page (issue, "Capture"). One with the bytes of a baseline that was taken at rest is
- * accepted at once, and so is a new page in which nothing can change any more. Any other is taken at rest, and accepted
- * only if a second load, or at least a second screenshot, shows the same. A page that never stands still is captured with
- * its clock stopped.
+ * The final screenshot of a page. One with the bytes of a baseline that was taken at rest is accepted at once, and so
+ * is a new page in which nothing can change any more. Any other is taken at rest, and accepted only if a second load,
+ * or at least a second screenshot, shows the same. A page that never stands still is captured with its clock stopped.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(

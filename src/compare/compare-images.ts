@@ -92,8 +92,8 @@ function sceneOf(baseline: Image, current: Image, layout: Layout, ignore: Ignore
 }
 
 /**
- * What an ignored element covers in one image only is no reason against lining up: lined up, it may be seen that something
- * else changed there.
+ * What an ignored element covers in one image only is no reason against lining up: lined up, it may be seen that
+ * something else changed there.
  */
 function withoutCovered(scene: Scene, ignore: Ignored): Scene {
   const { baseline, current } = placeIgnored(scene.layout, ignore);
@@ -168,7 +168,7 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
 
 /**
  * Compares two PNG files. If their sizes differ, they are compared on the larger canvas, and pixels
- * that only one of them has count as different (issue "Compare").
+ * that only one of them has count as different.
  * @throws Error that says which screenshot can't be read.
  */
 export async function compareImages(baseline: Buffer, current: Buffer, options: CompareOptions): Promise<Comparison> {

@@ -9,7 +9,7 @@ export type SharedRows = { places: Uint32Array; pool: { used: number } };
 
 export type Size = { width: number; height: number };
 
-/** The area of the largest screenshot, 65,536 px high (issue "Tall pages"): 512 MiB in memory. */
+/** The area of the largest screenshot, 65,536 px high: 512 MiB in memory. */
 export const MAX_PIXELS = 2048 * 65_536;
 
 /** The rows from `from` up to, but not including, `to`. */

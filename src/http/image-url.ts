@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 export const THUMBNAIL_WIDTHS = [96, 192, 384, 768] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
-/** The URL of a stored image for a browser: on the CDN if there is one, otherwise under `/files` (contract 2). */
+/** The URL of a stored image for a browser: on the CDN if there is one, otherwise under `/files`. */
 export function imageUrl({ cdnBaseUrl, publicUrl }: Pick<Config, 'cdnBaseUrl' | 'publicUrl'>, name: string): string {
   return `${cdnBaseUrl ?? `${publicUrl}/files`}/${name}`;
 }
@@ -31,7 +31,9 @@ export function tileUrl(
   return `${publicUrl}/files/${name}?tile=${tile}${width === undefined ? '' : `&width=${width}`}`;
 }
 
-/** The URL of a WebP of one side of a change: what the element looked like in the image. Only the service makes them. */
+/**
+ * The URL of a WebP of one side of a change: what the element looked like in the image. Only the service makes them.
+ */
 export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
   return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
 }
@@ -42,8 +44,8 @@ export function wholeCropUrl(config: Pick<Config, 'publicUrl'>, crop: { file: st
 }
 
 /**
- * The URL of a WebP thumbnail of a result: the part of its screenshot with the first change, or the top of it if nothing
- * differs.
+ * The URL of a WebP thumbnail of a result: the part of its screenshot with the first change, or the top of it if
+ * nothing differs.
  */
 export function changeThumbnailUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -4,7 +4,7 @@ import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
- * Applies one action to many pages (spec 3.3).
+ * Applies one action to many pages.
  * @returns how many pages changed. Pages that were already in that state, and ids of other suites, do not count.
  */
 export async function actOnPages(

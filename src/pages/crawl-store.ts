@@ -29,7 +29,7 @@ export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
  * Marks every suite whose recrawl is due as QUEUED. As this is one statement, hosts that call it at the same time each
- * get different suites. `daily` is the default interval (spec 2.3). Suites younger than two seconds are skipped, so
+ * get different suites. `daily` is the default interval. Suites younger than two seconds are skipped, so
  * that their creator can request the first crawl without a conflict.
  */
 export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {

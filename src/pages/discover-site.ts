@@ -45,7 +45,7 @@ async function findFailure(crawl: Crawl, login: string | null): Promise<string |
 }
 
 /**
- * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the folder of `baseUrl` is
+ * Finds the pages of a site by its links and sitemaps. Only the folder of `baseUrl` is
  * crawled (`siteFolder`), and what is known from before.
  * @throws CrawlCancelled
  */

@@ -39,7 +39,7 @@ const onHost = (baseUrl: string, href: string, from?: string): { url: string; pa
   return address !== null && isOnHost(address.url, baseUrl) ? address : null;
 };
 
-/** 404 and 410 mean that the page is gone. Any other refusal leaves that open (contract 7.7). */
+/** 404 and 410 mean that the page is gone. Any other refusal leaves that open. */
 function refusal({ status }: FetchResponse): LoadedPage {
   const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };

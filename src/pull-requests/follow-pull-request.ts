@@ -13,7 +13,7 @@ import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;
 
-/** Contract 7.10. */
+/** The actions after which the head needs a run. */
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
 
 /**
@@ -44,7 +44,10 @@ async function follow(trx: Db, news: PullRequestNews, pastHeads: ReadonlySet<str
   return current;
 }
 
-/** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
+/**
+ * Starts a run of an open pull request's head for each suite; they supersede runs of other heads (docs/rules.md, Pull
+ * requests).
+ */
 export async function startRuns(
   trx: Db,
   ctx: FollowContext,
@@ -62,7 +65,7 @@ export async function startRuns(
   }
 }
 
-/** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged (contract 7.12). */
+/** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged. */
 export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest): Promise<void> {
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
   await supersedeRuns(trx, ctx, current);

@@ -17,8 +17,8 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
- * the result (spec 3.5). A run that gates nothing promotes nothing: its pull request went into another branch. Results
- * promoted before are skipped, so it can be called again after every approval.
+ * the result (docs/rules.md, Baselines). A run that gates nothing promotes nothing: its pull request went into another
+ * branch. Results promoted before are skipped, so it can be called again after every approval.
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(

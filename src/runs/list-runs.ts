@@ -21,7 +21,7 @@ export const FAILED_DAYS = 14;
  * information waits for nobody.
  */
 export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE, isGated: true };
-/** How many runs a suite includes, in a list and on its own (contract 6). */
+/** How many runs a suite includes, in a list and on its own. */
 export const RUNS_OF_A_SUITE = 20;
 
 export type RunList = { runs: RunWithSuite[]; total: number; next: RunPlace | null };
@@ -73,8 +73,8 @@ export async function listAwaitingReview(
 export type SuiteRuns = { runs: RunSummary[]; count: number };
 
 /**
- * The newest runs and the number of runs of each suite, in two queries for any number of suites. Without cancelled ones,
- * the last verdict is still in sight.
+ * The newest runs and the number of runs of each suite, in two queries for any number of suites. Without cancelled
+ * ones, the last verdict is still in sight.
  */
 export async function listNewestRuns(
   ctx: Pick<Context, 'db'>,

@@ -14,7 +14,10 @@ type ResultSums = {
   errors: number;
 };
 
-/** The end of a run whose results are all settled. It is FAILED only when every result is an error (spec 3.1). */
+/**
+ * The end of a run whose results are all settled. It is FAILED only when every result is an error (docs/rules.md,
+ * Runs).
+ */
 export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
   const counts = countByStatus(results);
   return decideBySums({

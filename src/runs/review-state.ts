@@ -10,8 +10,8 @@ import { settingsReview } from './settings-change/settings-change.ts';
 type OfRun = Pick<Run, 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>;
 
 /**
- * Results with a CHANGE decide about the review gate (contract 7.3, 9), requests for changes, and what the pull request
- * loosens in how it is judged.
+ * Results with a CHANGE decide about the review gate (docs/rules.md, The gate), requests for changes, and what the pull
+ * request loosens in how it is judged.
  */
 export function decideReviewState(
   results: Pick<PageResult, 'status' | 'cause' | 'approved'>[],

@@ -7,14 +7,17 @@ import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-/** Execution only: a run with visual differences is COMPLETED (spec 1.7). */
+/** Execution only: a run with visual differences is COMPLETED (docs/rules.md, Runs). */
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
 export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
-/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a schedule. */
+/**
+ * What began a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a
+ * schedule.
+ */
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
@@ -63,7 +66,7 @@ export type RunGit = {
   configChange?: ConfigChange;
 };
 
-/** Counters of a finished run, and why it ended if it did not complete (spec 2.5). */
+/** Counters of a finished run, and why it ended if it did not complete. */
 export type RunMetadata = {
   totalPages?: number;
   totalScreenshots?: number;
@@ -106,7 +109,9 @@ export type Run = {
   cancelledById: string | null;
   /** For a run after a merge. */
   merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
-  /** The run's pull request is merged. If it was gated, approved screenshots become baselines, which can't be undone. */
+  /**
+   * The run's pull request is merged. If it was gated, approved screenshots become baselines, which can't be undone.
+   */
   isMerged: boolean;
   /** A run of a pull request for information does not gate its merge, and its approvals promote nothing. */
   isGated: boolean;

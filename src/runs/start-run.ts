@@ -69,7 +69,7 @@ export function draftSiteRun(
   return { testSuiteId: id, runType: 'MANUAL', targetBaseUrl: baseUrl, buildId: null, config, git, ...began };
 }
 
-/** The run that a request asks for: its type and its target (contract 7.0). Pure. */
+/** The run that a request asks for: its type and its target (docs/rules.md, Runs). Pure. */
 function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   const preview = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
   const buildId = input.buildId ?? null;
@@ -157,7 +157,10 @@ function openingLines(
   ];
 }
 
-/** Globs can be costly, and the transaction holds a connection. Thousands of pages with a hundred rules take half a second. */
+/**
+ * Globs can be costly, and the transaction holds a connection. Thousands of pages with a hundred rules take half a
+ * second.
+ */
 const SKIPPING_MS = 2000;
 
 type Skipped = { skipped: { path: string; viewport: string }[]; inTime: boolean };

@@ -9,7 +9,7 @@ export type Repository = { owner: string; repo: string };
 
 export type LinkedSuite = { suite: Suite; checkName: string };
 
-/** The active suites that are linked to a repository (contract 7.8), each with a unique check name. */
+/** The active suites that are linked to a repository (docs/rules.md, Pull requests), each with a unique check name. */
 export async function linkedSuites(
   ctx: Pick<Context, 'db' | 'config'>,
   repository: Repository,

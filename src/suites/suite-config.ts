@@ -14,7 +14,7 @@ import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
- * Every field of a suite's configuration (contract 3). From an entry follow its validation, its default, its place in
+ * Every field of a suite's configuration. From an entry follow its validation, its default, its place in
  * the API's document, and its control and words on the settings page.
  */
 export const SUITE_CONFIG = group({

@@ -7,7 +7,7 @@ import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig } from './suite-config.ts';
 
 export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
-/** SUITE is crawled; MANUAL is a single page, which is not crawled (spec 1.3, 1.4). */
+/** SUITE is crawled; MANUAL is a single page, which is not crawled. */
 export type SuiteKind = (typeof SUITE_KINDS)[number];
 
 export const CRAWL_STATUSES = ['IDLE', 'QUEUED', 'CRAWLING', 'COMPLETED', 'FAILED'] as const;

@@ -17,7 +17,10 @@ import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfigFile, lockSettings } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
-/** An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (contract 4). */
+/**
+ * An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (docs/rules.md,
+ * Who may do what).
+ */
 function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[] {
   return [
     ...(isActive === undefined ? [] : ['suite.activate' as const]),
@@ -26,7 +29,7 @@ function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[
 }
 
 /**
- * Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). Gives the
+ * Asks the code host, which is right of here, whether the viewer may link a repository. Gives the
  * repository's number, or null where the code host was not asked.
  */
 type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;

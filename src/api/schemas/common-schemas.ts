@@ -11,7 +11,7 @@ export const IsoDate = named(
 
 export const PublicId = z.string().meta({ format: 'uuid' });
 
-/** The fields of every stored record (spec 2). */
+/** The fields of every stored record. */
 export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
 
 /** Where more of the API is. */

@@ -79,7 +79,7 @@ export type CaptureRequest = {
   timeout: number;
   /**
    * When a page is at rest: `quiet` ms after its last change, and `network` ms after its last request. `timeout` is how
-   * long rest is awaited after load, ms (contract 9).
+   * long rest is awaited after load, ms.
    */
   settle: { quiet: number; network: number; timeout: number };
   /** Find out what timers that are due later change, which takes one more load of a page that has some. */
@@ -102,11 +102,13 @@ export type CaptureRequest = {
   /** Null: the site's own server answers. */
   site: SiteAnswers | null;
   /**
-   * The servers that this page is compared between: what they serve is told. Which of them it names tells nothing. Without,
-   * nobody asks.
+   * The servers that this page is compared between: what they serve is told. Which of them it names tells nothing.
+   * Without, nobody asks.
    */
   origins?: readonly string[];
-  /** Record what the page is made of, if its screenshot is not the baseline's, or always. Without, nothing is recorded. */
+  /**
+   * Record what the page is made of, if its screenshot is not the baseline's, or always. Without, nothing is recorded.
+   */
   records?: { places: Places; always: boolean };
   /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
@@ -116,13 +118,13 @@ export type CaptureRequest = {
   /** What passes the walls of the site. Null: nothing is sent. */
   access: SentAccess | null;
   /**
-   * Pages of one scope are looked at in one kept page first, one after the other: those of a run, of one site. Without, each
-   * is captured in fresh contexts only.
+   * Pages of one scope are looked at in one kept page first, one after the other: those of a run, of one site. Without,
+   * each is captured in fresh contexts only.
    */
   scope?: string;
   /**
-   * Resolves when the page may be loaded from its site and worked on. What it resolves to is called, once or more, when the
-   * page waits for something, or is done with. Asked for each load. Without, it may always.
+   * Resolves when the page may be loaded from its site and worked on. What it resolves to is called, once or more, when
+   * the page waits for something, or is done with. Asked for each load. Without, it may always.
    */
   takeTurn?: () => Promise<() => void>;
 };
@@ -154,7 +156,7 @@ export type Capture = {
   engine: string;
   /** Milliseconds for all screenshots together. */
   duration: number;
-  /** Whether the first screenshot was believed, or a later one, or the page never looked the same twice (contract 9). */
+  /** Whether the first screenshot was believed, or a later one, or the page never looked the same twice. */
   stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
   /** How many were taken. */
   screenshots: number;
@@ -169,7 +171,9 @@ export type Capture = {
   /** The screenshot was taken of a page at rest. */
   atRest: boolean;
   way: CaptureWay;
-  /** Taken the way its baseline was, which is no longer the way of the suite, the page has the bytes of the baseline. */
+  /**
+   * Taken the way its baseline was, which is no longer the way of the suite, the page has the bytes of the baseline.
+   */
   asBefore: 'not_at_rest' | 'other_timeout' | null;
   /** An encoded element map. Null when the screenshot has the baseline's bytes. */
   elements: Buffer | null;
@@ -211,7 +215,7 @@ export class CaptureCancelled extends Error {}
  */
 export type Browser = {
   /**
-   * Loads the page in a fresh context and takes screenshots until they are stable (issue "Capture"). A screenshot that
+   * Loads the page in a fresh context and takes screenshots until they are stable. A screenshot that
    * differs from the baseline is taken once more in a fresh context.
    * @throws CaptureError, CaptureCancelled
    */

@@ -9,7 +9,7 @@ import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
 
 export type BrowserOptions = {
-  /** CHROMIUM_PATH. Null: search for a browser (contract 8). */
+  /** CHROMIUM_PATH. Null: search for a browser. */
   chromiumPath: string | null;
   /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address. Null: launch a local browser. */
   browserWsEndpoint: string | null;
@@ -73,7 +73,9 @@ const { version: playwrightVersion } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('playwright/package.json'));
 
-/** Playwright's own. It costs a fifth of the processor time of a screenshot, and is needed where shared memory is small. */
+/**
+ * Playwright's own. It costs a fifth of the processor time of a screenshot, and is needed where shared memory is small.
+ */
 const NO_SHARED_MEMORY = '--disable-dev-shm-usage';
 /** Bytes. Several large screenshots fit into that; the 64 MiB that containers have by default hold none. */
 const MUCH_SHARED_MEMORY = 1024 ** 3;

@@ -122,7 +122,7 @@ async function judgeFor(
 
 /**
  * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
- * for each suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
+ * for each suite of the repository. A pull request that is still being captured has not passed.
  */
 export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
   const { owner, repo } = group;

@@ -25,7 +25,10 @@ export type PreviewChoice =
 const WAITING: PreviewChoice = { kind: 'waiting' };
 const MOST_NAMED = 20;
 
-/** Whether the suite's settings name the signal. Vercel's word of a build left out is matched as its deployment would be. */
+/**
+ * Whether the suite's settings name the signal. Vercel's word of a build left out is matched as its deployment would
+ * be.
+ */
 export function isNamed({ environment, context, check }: PreviewMatcher, { source, name }: SignalKey): boolean {
   switch (source) {
     case 'DEPLOYMENT':
@@ -102,8 +105,8 @@ function decideWithFallback(candidates: SeenSignal[], fallback: string, signals:
 }
 
 /**
- * Which preview of a commit is the suite's (contract 7.11): the one that its settings name, or else the only one. Where
- * several fit and nothing tells them apart, none is taken. Pure.
+ * Which preview of a commit is the suite's (docs/rules.md, Pull requests): the one that its settings name, or else the
+ * only one. Where several fit and nothing tells them apart, none is taken. Pure.
  */
 export function choosePreview(question: PreviewQuestion): PreviewChoice {
   const { matcher, fallback, signals, others } = question;

@@ -153,7 +153,7 @@ async function prepare(
 }
 
 /**
- * Finds a run's preview (contract 7.11), and whether it can be captured. Requests the repository's settings at the
+ * Finds a run's preview, and whether it can be captured. Requests the repository's settings at the
  * head from GitHub, and some pages from the preview. Changes nothing.
  * @throws when GitHub does not answer.
  */

@@ -91,7 +91,7 @@ function eachWhole<S extends z.ZodType>(
   };
 }
 
-/** The events that we handle (contract 7.10 to 7.15). Others are only recorded. */
+/** The events that we handle (docs/rules.md, The code host). Others are only recorded. */
 export const EVENT_TABLE: ReadonlyMap<string, EventKind> = new Map([
   ['check_run', each(shapes.CheckRunShape, ofCheckRun, onCheckRun)],
   ['check_suite', each(shapes.CheckSuiteShape, ofCheckSuite, onCheckSuite)],

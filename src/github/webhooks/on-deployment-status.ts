@@ -5,8 +5,8 @@ import { recordMergeSignal, recordSignal } from '../previews/record-signal.ts';
 import { readDeploymentSignal, readMergeRef } from './read-signal.ts';
 
 /**
- * Contract 7.11: a success outside production gives the address of the preview, and a failure says that it will not
- * come. Pull requests are found by commit, because their list is empty for forks.
+ * A success outside production gives the address of the preview, and a failure says that it will not come. Pull
+ * requests are found by commit, because their list is empty for forks.
  */
 export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: DeploymentStatusEvent): Promise<void> {
   const signal = readDeploymentSignal(payload);

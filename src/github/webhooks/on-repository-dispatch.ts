@@ -4,7 +4,7 @@ import type { HandlerContext } from './handler.ts';
 import { recordSignal } from '../previews/record-signal.ts';
 import { readDispatchSignal } from './read-signal.ts';
 
-/** Contract 7.11: Vercel's word of a build, the only one of a build that it leaves out. */
+/** Vercel reports builds by this event. For a build that it skips it sends no other. */
 export async function onRepositoryDispatch(
   trx: Db,
   ctx: HandlerContext,

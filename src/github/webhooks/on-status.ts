@@ -4,7 +4,7 @@ import type { HandlerContext } from './handler.ts';
 import { recordSignal } from '../previews/record-signal.ts';
 import { readStatusSignal } from './read-signal.ts';
 
-/** Contract 7.11: some hosts announce previews by statuses, and a suite's settings may name any. */
+/** Some hosts announce previews by statuses, and a suite's settings may name any. */
 export async function onStatus(trx: Db, ctx: HandlerContext, payload: StatusEvent): Promise<void> {
   const signal = readStatusSignal(payload);
   if (signal !== null) await recordSignal(trx, ctx, signal);

@@ -5,7 +5,7 @@ import type { WriteDelivery } from './write-deliveries.ts';
 
 /**
  * Stores a delivery. When this resolves, it is handled sooner or later, even if the process ends here.
- * A repeated delivery changes nothing, even at the same moment (contract 7.16).
+ * A repeated delivery changes nothing, even at the same moment (docs/rules.md, The code host).
  * @returns the subject whose events are to be handled; null when there is nothing to do.
  * @throws AppError invalid, when the payload does not fit its event. Then nothing is stored.
  */

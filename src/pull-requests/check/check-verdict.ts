@@ -151,8 +151,8 @@ function formatCauses({ total, undecided = total }: CheckChanges, changed: Check
 }
 
 /**
- * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review required`.
- * What is left out first wants nothing of anybody.
+ * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review
+ * required`. What is left out first wants nothing of anybody.
  */
 function titleOfPending({ results, run, changes }: Pick<CheckSituation, 'results' | 'run' | 'changes'>): string {
   const changed = results.filter(isChanged);
@@ -222,7 +222,9 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   paths_unchanged: 'neutral',
 };
 
-/** The title of a check whose run ended without a preview, with the names of the deployments; null for other reasons. */
+/**
+ * The title of a check whose run ended without a preview, with the names of the deployments; null for other reasons.
+ */
 function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | null): string | null {
   if (reason === 'preview_ambiguous' && search !== null) return whichPreview(search.candidates.length);
   const failed = search?.failed ?? null;
@@ -286,7 +288,7 @@ function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Ver
   return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 
-/** Implements the check run table of contract 7. Pure. */
+/** What the check says of a run (docs/rules.md, Pull requests). Pure. */
 export function decideVerdict(situation: CheckSituation): Verdict {
   const verdict = verdictOfRun(situation);
   return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);

@@ -24,9 +24,9 @@ import { buildPromotion } from './promotion.ts';
 import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
 
 /**
- * Without `resultIds`, all. More than one are approved but for those on which somebody asks for changes, the approver too:
- * such a result is approved alone. `shown`: also but those with a change in several variants, unless theirs is one of these
- * ids. Undefined: whatever they look like, which only a program says.
+ * Without `resultIds`, all. More than one are approved but for those on which somebody asks for changes, the approver
+ * too: such a result is approved alone. `shown`: also but those with a change in several variants, unless theirs is one
+ * of these ids. Undefined: whatever they look like, which only a program says.
  */
 export type Approval = {
   resultIds?: string[] | undefined;
@@ -43,14 +43,19 @@ export type Approved = {
   appended: number;
   /** The number of the first of these. */
   version: number | null;
-  /** How many results wait because their variant of a change was not shown, and because changes were requested of them. */
+  /**
+   * How many results wait because their variant of a change was not shown, and because changes were requested of them.
+   */
   notShown: number;
   held: number;
   /** Whether what the pull request loosens was approved. */
   settings?: true;
 };
 
-/** Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (contract 7.4). */
+/**
+ * Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (docs/rules.md, The
+ * gate).
+ */
 async function promoteNow(
   trx: Db,
   suite: Suite,

@@ -16,7 +16,7 @@ import { markChangeRequests, saveChangeRequests } from '../verdicts/change-reque
 import { personName } from '../verdicts/verdict.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
 
-/** After a change of the results, updates the run's review gate (contract 7.3), log and check. */
+/** After a change of the results, updates the run's review gate, log and check. */
 export async function settleGate(trx: Db, run: Run, message: string, metadata: Record<string, unknown>): Promise<void> {
   const reviewState = await updateReviewState(trx, run.id);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);

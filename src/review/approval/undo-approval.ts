@@ -72,8 +72,8 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
 }
 
 /**
- * `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. `own`: of their changes, only
- * these.
+ * `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. `own`: of their
+ * changes, only these.
  */
 type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; own?: OwnSince | null };
 
@@ -114,10 +114,10 @@ export async function undoApprovals(
 }
 
 /**
- * Takes a decision back. Requests for changes come first, and only the viewer's own: of the named results, or of the run
- * itself. What else is named loses its approval, whoever approved; without names, and without a request of the run, all
- * approvals and all requests of the viewer are taken back. An approval that is a baseline version by now is undone by
- * adding the version before it once more, until a later run was compared with it.
+ * Takes a decision back (docs/rules.md, The gate). Requests for changes come first, and only the viewer's own: of the
+ * named results, or of the run itself. What else is named loses its approval, whoever approved; without names, and
+ * without a request of the run, all approvals and all requests of the viewer are taken back. An approval that is a
+ * baseline version by now is undone by adding the version before it once more, until a later run was compared with it.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded, and
  * conflict `promoted` when it is too late.
  */

@@ -21,8 +21,9 @@ function toDetails({ number, decision, wholeRun, results, settings, author, note
 }
 
 /**
- * Two reviewers do not overrule each other unawares: a decision counts only while nobody else has decided otherwise about
- * one of its results, or about the run, since the state that it was made on. The same decision again is no conflict.
+ * No reviewer overrules another one without knowing (docs/rules.md, The gate): a decision counts only while nobody else
+ * has decided otherwise about one of its results, or about the run, since the state that it was made on. The same
+ * decision again is no conflict.
  * @throws AppError conflict `decided_meanwhile`, with the verdicts and the number of the last one.
  */
 export async function assertNotOverruling(

@@ -89,9 +89,9 @@ async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled)
 }
 
 /**
- * What the site says about a difference of its preview. Null without a control screenshot. A difference that both have is
- * drift where the two are seen to be different servers, or the site had it first. Otherwise they may be one server, which
- * shows the change under two names.
+ * What the site says about a difference of its preview (docs/rules.md, Verdicts). Null without a control screenshot. A
+ * difference that both have is drift if the two are known to be different servers, or if the site had it first.
+ * Otherwise they may be one server, which shows the change under two names.
  */
 export async function compareControl(
   ctx: ControlContext,

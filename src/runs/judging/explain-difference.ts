@@ -19,7 +19,10 @@ const asDrift: Reason = async (_ctx, { control }) => (control?.isDrift === true 
 /** The first that holds is the cause. Each is asked only when those before it do not hold. */
 const REASONS: readonly Reason[] = [asIgnored, fromAnotherEngine, fromPullRequest, behind, asDrift];
 
-/** Why a failing result differs. Without another reason, and when a person said so, it is a change. */
+/**
+ * Why a failing result differs (docs/rules.md, Verdicts). Without another reason, and when a person said so, it is a
+ * change.
+ */
 export async function explainDifference(ctx: ExplainContext, difference: Difference): Promise<Explanation> {
   if (difference.result.countedAsChange) return { cause: 'CHANGE' };
   for (const reason of REASONS) {

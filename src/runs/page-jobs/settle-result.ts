@@ -60,8 +60,8 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
 }
 
 /**
- * Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. So
- * is one that renews a version.
+ * In a MANUAL run, the first screenshot of a page and viewport becomes version 1 without an approver, and so does one
+ * that renews a version (docs/rules.md, Baselines).
  */
 async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
   const { renews } = settlement;

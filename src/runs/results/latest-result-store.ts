@@ -4,7 +4,7 @@ import { LatestResultRow } from './latest-result.ts';
 
 /**
  * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were
- * never captured have no row. A cancelled run did not finish (spec 2.4). Triggers know which run it is (migration 047).
+ * never captured have no row. A cancelled run did not finish. Triggers know which run it is (migration 047).
  */
 export async function findLatestResults(db: Db, testSuiteId: string, pageIds: string[]): Promise<LatestResultRow[]> {
   return readRows(

@@ -27,8 +27,8 @@ type Stability = (typeof STABILITIES)[number];
 export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean };
 
 /**
- * Whether preview and site were seen to be different servers. MAYBE_ONE: the difference would be drift if they were, and
- * counts because nothing tells them apart.
+ * Whether preview and site were seen to be different servers. MAYBE_ONE: the difference would be drift if they were,
+ * and counts because nothing tells them apart.
  */
 export const SERVERS = ['DIFFERENT', 'MAYBE_ONE'] as const;
 type Servers = (typeof SERVERS)[number];
@@ -51,7 +51,7 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** One page at one viewport in a run (spec 2.6). Files are object names. */
+/** One page at one viewport in a run (docs/rules.md, Verdicts). Files are object names. */
 export type PageResult = {
   id: string;
   testRunId: string;
@@ -73,11 +73,15 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
-  /** Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored. */
+  /**
+   * Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored.
+   */
   diffRegions: StoredRegion[] | null;
   /** Null for a PASS without a difference, and for what is not settled. */
   cause: Cause | null;
-  /** Whose change it is (FROM_PULL_REQUEST), or the pull request whose merge the branch lacks (BEHIND, if it was one). */
+  /**
+   * Whose change it is (FROM_PULL_REQUEST), or the pull request whose merge the branch lacks (BEHIND, if it was one).
+   */
   causePullRequest: number | null;
   /** The version of the baseline that the screenshot looks like (BEHIND). */
   causeVersion: number | null;
@@ -145,8 +149,8 @@ export type PageResult = {
 };
 
 /**
- * Whether the result needs an approval and holds the gate. `CHANGED_SQL` is the same in SQL. During an upgrade, a host of
- * the version before writes no cause.
+ * Whether the result needs an approval and holds the gate. `CHANGED_SQL` is the same in SQL. During an upgrade, a host
+ * of the version before writes no cause.
  */
 export const isChanged = ({ status, cause }: Pick<PageResult, 'status' | 'cause'>): boolean =>
   status === 'FAIL' && (cause ?? 'CHANGE') === 'CHANGE';
@@ -170,7 +174,7 @@ export function countByStatus(results: { status: ResultStatus }[]): ResultCounts
   return counts;
 }
 
-/** Contract 7.2: a screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
+/** A screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
 export function judgeDiff(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
   return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
 }

@@ -36,10 +36,10 @@ export function ownSettings(began: SuiteConfigInput, head: SuiteConfigInput): Su
 }
 
 /**
- * The configuration of a pull request's run whose head has another version of the file. It decides over its own
- * screenshots; what is gated, crawled and tracked, and how much load runs make, stays as the suite has it. With other
- * ways to take screenshots, none are taken of the suite's own site: its secrets and its visitors are no matter for what
- * nobody has reviewed. Null `change`: there is none.
+ * The configuration of a run whose pull request changes the file (docs/rules.md, Pull requests). It decides over its
+ * own screenshots. What is gated, crawled and tracked, and how much load runs make, stays as the suite has it. If it
+ * changes how screenshots are taken, none are taken of the suite's own site: settings that nobody has reviewed must not
+ * run there, with its secrets. Null `change`: there is none.
  * @param from.ownSite the preview is at the suite's own origin, whose secrets are sent there: nothing unreviewed runs
  */
 export function configOfPullRequest(

@@ -26,7 +26,7 @@ export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, a
   showForm(ctx, request),
 );
 
-/** The answer is the same whether or not the account exists (contract 4). */
+/** The answer is the same whether or not the account exists. */
 export const postForgotPassword = publicFormRoute(
   { path: '/forgot-password', form: Form, rateLimit: 'forgot-password', redisplay: showForm },
   async (ctx, { form }) => {

@@ -35,7 +35,7 @@ function isCrawling({ status }: CrawlState): boolean {
   return status === 'QUEUED' || status === 'CRAWLING';
 }
 
-/** A suite that was never crawled is queued within seconds, unless crawling is turned off (contract 6). */
+/** A suite that was never crawled is queued within seconds, unless crawling is turned off. */
 function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean {
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
