@@ -59,7 +59,7 @@ export function may(role: SuiteRole, permission: Permission): boolean {
   return isAtLeast(role, leastRole(permission));
 }
 
-/** What each scope of a suite's token permits, where the role of its maker does too. */
+/** What each scope of a suite's token permits, within the role of the person who created it. */
 const SCOPE_PERMISSIONS = {
   upload: 'suite.upload',
   run: 'suite.run',

@@ -130,7 +130,7 @@ export function presentSettings(settings: SettingsReport | null): z.output<typeo
   };
 }
 
-/** Only one that stands for a screenshot. */
+/** Only a proof that replaced a screenshot. */
 function presentProof(proof: ListedResult['proof']): z.output<typeof shapes.PageResult>['proof'] {
   return proof?.state === 'USED' ? { at: proof.at, requests: proof.requests } : null;
 }
@@ -175,7 +175,7 @@ export function presentResult(
   };
 }
 
-/** How many results the answer of a run may have. */
+/** The maximum number of results in the response for a run. */
 const RESULTS_OF_A_RUN = 10_000;
 
 /** The results are read while they are sent: there may be thousands. */

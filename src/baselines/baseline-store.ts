@@ -46,7 +46,7 @@ export async function findBaselines(
   return query.orderBy(['baselines.path', 'baselines.viewport']).limit(limit);
 }
 
-/** Answered by an index alone. */
+/** An index alone answers it. */
 export async function countBaselines(db: Db, suiteId: string): Promise<number> {
   const row = await db('baselines').where({ test_suite_id: suiteId }).count({ count: '*' }).first();
   return row?.count ?? 0;

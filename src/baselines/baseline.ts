@@ -29,7 +29,7 @@ export type Baseline = {
   currentVersionId: string;
   /** Whether the current version's screenshot was taken of a page at rest. */
   atRest: boolean;
-  /** At which moment it shows a page that does not always look the same. Null for old versions. */
+  /** How a page that does not always look the same was captured. Null for old versions. */
   captureWay: CaptureWay | null;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
@@ -71,7 +71,7 @@ export type BaselineVersionEvent = BaselineVersion & {
   previousVersionId: string | null;
 };
 
-/** Where a baseline, a version and a version in the timeline of its page stand in their lists. */
+/** The positions of a baseline, of a version, and of a version in its page's timeline, in their lists. */
 export type BaselinePlace = [path: string, viewport: string];
 export type VersionPlace = [path: string, viewport: string, version: number];
 export type EventPlace = [approvedAt: string, version: number, viewport: string];
@@ -171,7 +171,7 @@ export function nextVersion(
   const isSame = current !== null && current.filePath === promotion.filePath;
   return {
     ...rest,
-    // What is known of a screenshot stays known when the same one is approved again.
+    // What is known about a screenshot is kept when the same one is approved again.
     atRest: promotion.atRest || (isSame && current.atRest),
     captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),

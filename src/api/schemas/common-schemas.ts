@@ -24,7 +24,7 @@ export const ImageUrl = z.string().meta({ format: 'uri' });
 export const wholeNumber = (least: number, most: number) =>
   z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most);
 
-/** Items that are listed by when they were made: see `ListBounds`. */
+/** The position of an item in a list that is ordered by creation time; see `ListBounds`. */
 export const TimePlace = z.tuple([z.string(), z.guid()]);
 
 export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));
