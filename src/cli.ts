@@ -3,7 +3,9 @@ import { USAGE, readCall } from './cli/arguments.ts';
 import { EXIT, describeError, exitCodeOf } from './cli/outcome.ts';
 import { runCommand } from './cli/run-command.ts';
 
-/* Entry of the command line tool. Words go to stderr, the answer to stdout. */
+/*
+ * Entry of the command line tool. Messages go to stderr, the result to stdout.
+ */
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (text: string) => void process.stdout.write(`${text}\n`);
@@ -11,7 +13,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 async function main(): Promise<number> {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'fsck') {
-    // Only it needs more than a server's address.
+    // Only this command needs more than a server's address.
     const { runFsck } = await import('./fsck.ts');
     return runFsck(rest, { say, print, env: process.env });
   }

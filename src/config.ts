@@ -100,7 +100,7 @@ export const Config = z.object({
   cdnBaseUrl: z.string().nullable(),
   /** Null: generated once into `dataDir` (never in production). */
   jwtSecret: z.string().nullable(),
-  /** Opens what was encrypted with the secret before. */
+  /** Decrypts what was encrypted before the secret was changed. */
   previousJwtSecret: z.string().nullable(),
   sessionTtl: z.number(),
   allowRegistration: z.boolean(),
@@ -141,7 +141,7 @@ export class ConfigError extends Error {}
 /** Probot's default secret for an App without one. Anyone who reads its documentation could sign deliveries with it. */
 const KNOWN_WEBHOOK_SECRET = 'development';
 
-/** Threads. On larger hosts people choose. */
+/** Worker threads by default. On larger hosts, the operator chooses. */
 const MOST_BY_DEFAULT = 4;
 
 /** An empty variable counts as unset. */

@@ -28,7 +28,7 @@ const measure: Measure = (name, labels, value) => {
 
 const { config, databaseUrl, pulse } = WorkerData.parse(workerData);
 const log = createLogger(config.logLevel);
-/** Measured: pages wait for their server and for rest, mostly. The threads of a process share its processors. */
+/** Measured: pages mostly wait for their server and for rest. The threads of a process share its processors. */
 const PAGES_PER_PROCESSOR = 4;
 const openPages = Math.max(4, Math.ceil((PAGES_PER_PROCESSOR * availableParallelism()) / config.workerThreads));
 const composed = await composeWorkerContext(config, databaseUrl, log, measure);

@@ -38,7 +38,7 @@ export type LinkedAccount = {
 export type AccountLink = {
   id: string;
   accountId: string;
-  /** Null: it was linked before names were kept. The next sign-in brings it. */
+  /** Null: it was linked before names were stored. The next sign-in adds it. */
   login: string | null;
   linkedAt: Date;
 };

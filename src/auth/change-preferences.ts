@@ -3,7 +3,7 @@ import type { PreferenceChange } from './preferences.ts';
 import { mergePreferences } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Stores the fields that are given. Others stay, also those that another tab changes at the same time. */
+/** Stores the given fields. Others are kept, including those that another tab changes at the same time. */
 export async function changePreferences(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,

@@ -8,7 +8,9 @@ const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
 
-/** Within the hour in which links are valid, so that whoever asks for more already has one that works. */
+/**
+ * Maximum number of links within the hour in which they are valid. Anyone who asks for more already has one that works.
+ */
 const MAX_LINKS = 5;
 
 /** Only the link contains the token. The database stores its hash. Null: there are enough valid ones already. */

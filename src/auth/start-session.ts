@@ -9,8 +9,8 @@ import type { User } from './user.ts';
 export type Session = { user: User; token: string };
 
 /**
- * Signs the account in: a session, which its owner sees and can end, and the token that names it.
- * @param continued the browser's own session, which goes on instead of a new one
+ * Signs the account in: creates a session, which its owner can see and end, and a token for it. @param continued the
+ * browser's own session, which continues instead of a new one
  */
 export async function startSession(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,

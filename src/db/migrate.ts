@@ -43,7 +43,7 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 }
 
 /**
- * Migrates the schema to this version. All missing migrations are applied together or not at all.
+ * Migrates the schema to this version. Either all missing migrations are applied, or none.
  * @throws AppError when a newer version has migrated this database, or the server is too old.
  */
 export async function migrate(db: Db, log: Logger): Promise<void> {

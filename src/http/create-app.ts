@@ -14,7 +14,7 @@ import { readSession } from './session.ts';
 /** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {
   metrics: Metrics;
-  /** Mounted at `/api`. It reads the bodies that it takes. */
+  /** Mounted at `/api`. It reads its request bodies itself. */
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
@@ -25,7 +25,7 @@ export type AppParts = {
 function bareApp(ctx: Context, metrics: Metrics): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Who these say that they forward is believed, and nobody else's word: anyone can send the headers.
+  // The proxies whose `X-Forwarded-*` headers are trusted. Anyone could send these headers.
   app.set('trust proxy', ['loopback', ...ctx.config.trustedProxies]);
   app.set('etag', false);
   app.use(accessLog(ctx.log), metrics.observe, securityHeaders(ctx.config));

@@ -17,11 +17,11 @@ export function thumbnailUrl({ publicUrl }: Pick<Config, 'publicUrl'>, name: str
   return `${publicUrl}/files/${name}?width=${width}`;
 }
 
-/** The widths to which tiles are scaled in px. Whoever zooms in gets them as they are. */
+/** The widths to which tiles are scaled, in px. When people zoom in, they get unscaled tiles. */
 export const TILE_WIDTHS = [192, 384, 640, 896, 1152] as const;
 export type TileWidth = (typeof TILE_WIDTHS)[number];
 
-/** The URL of a WebP of a tile of a stored image, scaled to a width, or, without one, with each pixel as it is. */
+/** The URL of a tile of a stored image as WebP, scaled to a width, or unscaled without one. */
 export function tileUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   name: string,
@@ -38,7 +38,7 @@ export function cropUrl({ publicUrl }: Pick<Config, 'publicUrl'>, crop: { file: 
   return `${publicUrl}/files/${crop.file}?change=${crop.changeId}`;
 }
 
-/** The same with all that the change shows, in an image that is lined up with the other one, and never cut off. */
+/** The same, but with everything that the change shows, lined up with the other image, and never cut off. */
 export function wholeCropUrl(config: Pick<Config, 'publicUrl'>, crop: { file: string; changeId: string }): string {
   return `${cropUrl(config, crop)}&whole=1`;
 }

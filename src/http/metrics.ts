@@ -16,7 +16,7 @@ export type Metrics = {
 type Sources = {
   /** The number of jobs by state (`ready`, `running`, …). Called on every scrape. */
   queueDepth?: () => Promise<Record<string, number>>;
-  /** The same of the pages of runs. */
+  /** The same for the pages of runs. */
   pageDepth?: () => Promise<Record<string, number>>;
 };
 
@@ -64,7 +64,7 @@ function watchDepth(
     registers: [registry],
     async collect() {
       gauge.reset();
-      // Without the database, the depth is unknown. The other metrics are needed even more then.
+      // Without the database the depth is unknown, and the other metrics are needed all the more.
       const depth = await readDepth().catch(() => ({}));
       for (const [state, count] of Object.entries(depth)) gauge.set({ state }, count);
     },

@@ -24,7 +24,7 @@ const foreignOrigin = () => forbidden('This request came from another site', 'fo
 
 /**
  * Rejects requests that another site makes a browser send (docs/rules.md, Who may do what), also without a session: no
- * other site may sign a browser in or out. It can't make one send a Bearer token.
+ * other site may sign a browser in or out. No other site can make a browser send a Bearer token.
  */
 export function ownOriginOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
