@@ -23,7 +23,7 @@ function withBuffers(comparison: Comparison): Comparison {
 }
 
 type ComparerOptions = {
-  /** Further comparisons of their size are refused. */
+  /** The maximum number of waiting comparisons of their size. Further ones are refused. */
   mostWaiting?: number;
   /** The compiled `compare-thread`. */
   entry?: URL;
@@ -34,7 +34,7 @@ async function countPixels(baseline: Buffer, current: Buffer): Promise<number> {
   return sizes.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
-/** A comparison of large screenshots takes up to a GiB of memory, so they wait for each other. */
+/** A comparison of large screenshots takes up to a GiB of memory, so they run one at a time. */
 function startThread(entry: URL): Tinypool {
   return new Tinypool({
     filename: entry.href,
@@ -46,8 +46,8 @@ function startThread(entry: URL): Tinypool {
 }
 
 /**
- * `compareImages` apart from the calling thread, which answers or captures meanwhile: comparing two tall screenshots takes
- * seconds without a pause. Small screenshots do not wait for large ones.
+ * Runs `compareImages` in another thread, because comparing two tall screenshots takes seconds, during which the
+ * calling thread must answer or capture. Small screenshots don't wait for large ones.
  * @throws AppError unavailable when too many comparisons wait already.
  */
 export function openImageComparer({

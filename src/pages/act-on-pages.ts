@@ -5,7 +5,7 @@ import type { SitePageAction } from './site-page.ts';
 
 /**
  * Applies one action to many pages.
- * @returns how many pages changed. Pages that were already in that state, and ids of other suites, do not count.
+ * @returns how many pages changed. Pages that were already in that state, and ids of other suites, don't count.
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,

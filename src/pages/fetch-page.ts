@@ -96,7 +96,7 @@ export function createPageLoader(
     const address = onHost(baseUrl, shown.url);
     if (address === null)
       return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
-    // A script that only rewrites the query stays on the page; following it could go on for ever.
+    // If a script only rewrites the query, it stays on the same page. Following it could go on forever.
     const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
     return hasMoved
       ? { kind: 'moved', to: address.path }

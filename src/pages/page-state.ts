@@ -1,6 +1,6 @@
 /**
- * What the newest finished site run found at a page, over all viewports: the worst that is left to do comes first. The
- * database keeps it in the table `page_states` (migration 047), which has no row for `never`.
+ * What the newest finished site run found at a page, over all viewports. The state that needs most attention comes
+ * first. The database keeps it in the table `page_states` (migration 047), which has no row for `never`.
  */
 export const PAGE_STATES = [
   'changed',

@@ -18,7 +18,7 @@ function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
 
 type CrawledSuite = { id: string; origin: string; userId: string };
 
-/** Somebody waits for it, so it comes before crawls that are due. */
+/** A person waits for it, so it comes before scheduled crawls. */
 export async function queueNextCrawl(trx: Db, { id, origin, userId }: CrawledSuite): Promise<void> {
   await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), userId, priority: -1 });
 }

@@ -82,5 +82,5 @@ export function pageChanges(known: KnownPage[], discovery: Discovery): PageChang
   };
 }
 
-/** Where a page stands in the list of a suite's pages. */
+/** The position of a page in the list of a suite's pages. */
 export type PagePlace = [path: string];

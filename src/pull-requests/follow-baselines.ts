@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { enqueueAll } from '../queue/enqueue.ts';
 import { findOutdatedOfOpen } from './pull-request-run-store.ts';
 
-/** More pull requests are not open at once in one suite. */
+/** No suite has more open pull requests than this. */
 const MAX_RUNS = 1000;
 
 /**

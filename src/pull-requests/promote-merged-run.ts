@@ -9,10 +9,10 @@ import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { buildPromotion } from '../review/approval/promotion.ts';
 
-/** Somebody approved it, and nobody asks for changes of it. */
+/** Somebody approved it, and nobody requests changes. */
 const isAgreed = ({ approved, changesRequested }: PageResult) => approved && !changesRequested;
 
-/** The screenshot became the baseline in another way since it was approved. */
+/** The screenshot has become the baseline in another way since its approval. */
 const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isNew;
 
 /**

@@ -79,8 +79,8 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
 export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
 /**
- * Searches again for the commit's preview, for the waiting runs that an event may bring one to, by what their last
- * search came to; null where there was none.
+ * Searches again for the commit's preview, for the waiting runs that `isWanted` selects by the outcome of their last
+ * search (null: there was none).
  */
 export async function queuePreviewSearches(
   trx: Db,

@@ -9,7 +9,7 @@ export type GroupCheck = {
   output: { title: string; summary: string };
 };
 
-/** Of a group whose base branch the suite does not gate. Pure. */
+/** The check of a group whose base branch the suite does not gate. Pure. */
 export function buildUngatedGroupCheck(baseBranch: string, address: string): GroupCheck {
   return {
     conclusion: 'neutral',
