@@ -27,7 +27,7 @@ export function wholePixels({ x, y, width, height }: Region): Region {
 /** In tenths of a pixel, as element maps are. */
 export const endsWithinPixel = ({ y, height }: Region) => Math.round((y + height) * 10) % 10 !== 0;
 
-/** The intersection, or null. */
+/** The intersection of both: one box, or none. */
 export function intersect(one: Box, other: Box): Box[] {
   const common = {
     left: Math.max(one.left, other.left),

@@ -9,15 +9,15 @@ export type Settings = { name: string; baseUrl: string; description: string | nu
 
 type Change = { [N in keyof Settings]?: Settings[N] | undefined };
 
-/** A setting by its path, `name` or `config.maxPages`, and what it is by now. */
+/** A setting by its path, `name` or `config.maxPages`, and its current value. */
 export type ChangedSetting = { path: string; now: unknown };
 
 export type MergedSettings<C extends Change> = {
-  /** Without what only others changed. */
+  /** The change without settings that only others changed. */
   change: C;
-  /** What only others changed, and what stays. */
+  /** Settings that only others changed, which are kept. */
   kept: ChangedSetting[];
-  /** What both changed, to different values. */
+  /** Settings that both changed, to different values. */
   conflicts: ChangedSetting[];
 };
 
@@ -27,8 +27,8 @@ const pathsOf = (one: SuiteConfigInput, other: SuiteConfigInput) =>
   new Set(differingSettings(effectiveConfig(one), effectiveConfig(other)).map(({ path }) => path));
 
 /**
- * Compares what is stored by now, what the change was made from, and what the change makes of it. A setting that `base`
- * does not mention is not compared. Pure.
+ * Compares the stored settings, the settings from which the change was made, and the change. A setting that `base` does
+ * not mention is not compared. Pure.
  */
 export function mergeSettings<C extends Change>(stored: Settings, base: Change, change: C): MergedSettings<C> {
   const kept: ChangedSetting[] = [];
@@ -65,7 +65,10 @@ export function mergeSettings<C extends Change>(stored: Settings, base: Change, 
   };
 }
 
-/** The same base, but with what is stored by now of the settings in conflict: who sends it again means to. */
+/**
+ * The same base, but with the stored values of the settings in conflict, so that sending the change again overwrites
+ * them.
+ */
 export function rebase(stored: Settings, base: Change, paths: ReadonlySet<string>): Change {
   const plain = PLAIN.filter((name) => paths.has(name)).map((name) => [name, stored[name]]);
   const config = pickSettings(stored.config, ({ path }) => paths.has(`config.${path}`));

@@ -30,9 +30,8 @@ const isStillLinked = ({ within }: Viewer, { repositoryId }: SuiteForViewer) =>
   within?.workflow === undefined || within.workflow.repositoryId === repositoryId;
 
 /**
- * What was found by its id alone, with its suite. What is of others is not there, in the same words as what does not
- * exist.
- * @param what Its name in these words.
+ * Something that was found by its id alone, with its suite. What the viewer may not read is reported as not found, just
+ * like what does not exist. @param what its name in the error message.
  * @throws AppError not_found, forbidden.
  */
 export async function getWithSuite<T extends { testSuiteId: string }, P extends Permission>(

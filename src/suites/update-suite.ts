@@ -29,8 +29,8 @@ function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[
 }
 
 /**
- * Asks the code host, which is right of here, whether the viewer may link a repository. Gives the
- * repository's number, or null where the code host was not asked.
+ * Asks the code host, in a room to the right, whether the viewer may link a repository. Returns the repository's
+ * number, or null if the code host was not asked.
  */
 type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;
 
@@ -49,22 +49,22 @@ async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }:
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
 
-/** The file may say something of the suite of this name, or of the repository that was linked. */
+/** The file may contain settings for the new name, or the newly linked repository may have a file. */
 async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: link }: SuiteChange): Promise<void> {
   if (codehost === null || (name === undefined && link === undefined)) return;
   await enqueue(trx, 'read-config-file', toRepositoryKey(codehost));
 }
 
-/** The link to another repository, or none, ends what the file of the former one sets. */
+/** With a link to another repository, or none, the file of the former one no longer locks settings. */
 const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
   link !== undefined && (link === null || !isSameRepository(link, codehost));
 
 type Partly<T> = { [N in keyof T]?: T[N] | undefined };
 
-/** Who changes a repository's link needs to be asked; who changes settings may say from which. */
+/** `confirmLink` is needed to change the link; `base` are the settings from which the change was made. */
 type UpdateOptions = { confirmLink?: ConfirmLink; base?: Partly<Settings> | undefined };
 
-/** @throws AppError conflict when somebody else changed the same meanwhile. */
+/** @throws AppError conflict if somebody else changed the same setting in the meantime. */
 function mergeWithStored(stored: Settings, change: SuiteChange, base: UpdateOptions['base']): SuiteChange {
   if (base === undefined) return change;
   const merged = mergeSettings(stored, base, change);
@@ -73,11 +73,11 @@ function mergeWithStored(stored: Settings, change: SuiteChange, base: UpdateOpti
 }
 
 /**
- * Applies the change to the suite; fields that are left out do not change. With `base`, what others changed since is
- * kept where the change says nothing new.
- * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
- * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, or
- * someone else changed the same setting since `base`.
+ * Applies the change to the suite; fields that are left out do not change. With `base`, changes by others since then
+ * are kept unless the change sets something new.
+ * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable; conflict when
+ * another suite of the repository has the check name, the repository's file sets a changed setting, or someone else
+ * changed the same setting since `base`.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,

@@ -11,6 +11,6 @@ export async function fetchWhole(url: string, options: RequestInit = {}): Promis
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
   const whole = new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
-  // A response made by hand has no URL, and Octokit's pagination reads it.
+  // A constructed response has no URL, but Octokit's pagination needs one.
   return Object.defineProperty(whole, 'url', { value: response.url });
 }

@@ -25,7 +25,7 @@ const Comparison = z
   .object({ commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })) })
   .catch({ commits: [] });
 
-/** What the group adds to its base. Empty when GitHub can no longer tell. */
+/** The commits that the group adds to its base. Empty if GitHub no longer knows them. */
 async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
   try {

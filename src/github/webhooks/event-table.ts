@@ -27,7 +27,7 @@ import { onRepository } from './on-repository.ts';
 import { onRepositoryDispatch } from './on-repository-dispatch.ts';
 import { onStatus } from './on-status.ts';
 
-/** What an event is about, in words that no other subject has, and the fields that its handler needs. */
+/** The unique subject of an event, and the fields that its handler needs. */
 type ReadEvent = { subject: string; event: unknown };
 
 type EventKind = {
@@ -36,7 +36,7 @@ type EventKind = {
    * @throws AppError invalid, for a payload without the fields that the handler needs.
    */
   read(payload: unknown): ReadEvent | null;
-  /** Handles events of one subject, oldest first. They are what `read` gave, or payloads. */
+  /** Handles events of one subject, oldest first: results of `read`, or payloads. */
   handle(trx: Db, ctx: HandlerContext, events: readonly unknown[]): Promise<void>;
 };
 
