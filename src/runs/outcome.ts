@@ -30,7 +30,7 @@ export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'cur
   });
 }
 
-/** The same by what the database has counted. */
+/** The same, by counts from the database. */
 export function decideBySums({ results, pages, screenshots, passed, failed, errors }: ResultSums): Outcome {
   const everyPageErrored = results > 0 && errors === results;
   return {

@@ -10,7 +10,7 @@ export type PageLatest = {
   /** The largest difference in percent. Null if nothing changed. */
   diffScore: number | null;
   viewports: { name: string; badge: Badge }[];
-  /** The viewports, unless each of them is what the page is. */
+  /** The viewports, unless all of them are in the same state as the page. */
   differing: { name: string; badge: Badge }[];
 };
 

@@ -28,11 +28,11 @@ export type ListedRun = {
   /** What started the run, if the title does not say so. */
   what: string | null;
   icon: IconName;
-  /** The branch; without one the host of the preview, or the build. */
+  /** The branch, or else the host of the preview, or the build. */
   ref: string | null;
   /** Such as `0a1b2c3 Fix the header`. */
   commit: string | null;
-  /** What began it, as `by Ada`. */
+  /** What started it, such as `by Ada`. */
   begun: string | null;
   badge: Badge;
   counts: { text: string; tone: Badge['tone'] }[];
@@ -40,9 +40,9 @@ export type ListedRun = {
   progress: { settled: number; total: number } | null;
   /** Why the run failed or was cancelled, or what it waits for. */
   note: string | null;
-  /** Whom it waits for. */
+  /** The people it waits for. */
   waitingFor: string | null;
-  /** Who asks for changes, and of what. */
+  /** Who requests changes, and to what. */
   asked: string | null;
   /** URLs of thumbnails of what it found first. Those that don't fit into the row are not shown. */
   shots: string[];
@@ -60,7 +60,7 @@ const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
 
-/** What a run found. While it waits for a review: what is left of that. */
+/** What a run found. While it waits for a review, only what is left. */
 function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList): ListedRun['counts'] {
   const count = (amount: number, text: string, tone: Badge['tone']) => (amount === 0 ? [] : [{ text, tone }]);
   const errors = count(counts.error, formatCount(counts.error, 'error'), 'danger');
@@ -97,7 +97,7 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
   return parts.length === 0 ? null : parts.join(' ');
 }
 
-/** What a row shows that the run does not say itself. */
+/** Data for a row that is not in the run itself. */
 type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
 
 /** px. Twice the width at which it is shown, for dense screens. */
@@ -145,7 +145,7 @@ export function runRow(
   };
 }
 
-/** The rows of a list, with all that they show. The caller may read the runs. */
+/** The rows of a list, with all their data. The caller may read the runs. */
 export async function listRunRows(
   ctx: Pick<Context, 'db' | 'clock'>,
   runs: readonly RunOfList[],

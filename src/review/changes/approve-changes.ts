@@ -17,18 +17,21 @@ import type { VariantToApprove } from './variant-store.ts';
 import { findVariants } from './variant-store.ts';
 
 export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
-  /** How many changes of results were approved. `approved`: how many results with the last of theirs. */
+  /** How many changes of results were approved. `approved`: how many results, because it was their last change. */
   changes: number;
-  /** How many of the results beside them. */
+  /** How many of the results without known changes. */
   alone: number;
-  /** How many results with one of these changes wait for another one of theirs. */
+  /** How many results with one of these changes still wait for another change. */
   waiting: number;
 };
 
-/** A group, and the ids of its variants that the person was shown. Undefined suits only a group that looks the same everywhere. */
+/**
+ * A group, and the ids of its variants that the person was shown. Undefined is valid only for a group that looks the
+ * same everywhere.
+ */
 export type ChangeToApprove = { key: string; variants: string[] | undefined };
 
-/** What a person ticked. `resultIds`: of results beside those of the changes. */
+/** What a person selected. `resultIds`: results without known changes. */
 export type Selection = {
   changes: ChangeToApprove[];
   resultIds?: string[];
@@ -68,10 +71,11 @@ async function findChosen(trx: Db, runId: string, changes: ChangeToApprove[]): P
 }
 
 /**
- * Approves groups of changes in a finished run, each where it looks as it was shown, and with them results that have none. A
- * result is approved when all of its changes are. Left out is each on which somebody asks for changes.
+ * Approves groups of changes in a finished run, in the variants that were shown, and results without known changes. A
+ * result is approved when all of its changes are. Results on which somebody requests changes are left out.
  * @throws AppError not_found when the run has no such change; conflict when it is in flight, cancelled or superseded,
- * `several_variants` when a group has several and none are named, `not_as_shown` when one that is named is no longer there.
+ * `several_variants` when a group has several and none are named, `not_as_shown` when one that is named is no longer
+ * there.
  */
 export async function approveChanges(
   ctx: MeasureContext,

@@ -38,7 +38,7 @@ export type GroupRow = z.infer<typeof GroupRow>;
 
 const BEFORE_ALL: ChangePlace = { drift: false, faint: false, count: 0, place: 0, key: '' };
 
-/** As many come before and after the one that is looked at. */
+/** How many groups before and after the open one are read. */
 export const AROUND = 30;
 
 /** Drift last, before it faint ones, then those of the most results first, in the order of the run. */
@@ -93,7 +93,7 @@ export async function findGroupRows(
   );
 }
 
-/** Those of these results that wait for it. Changes that are already approved keep their first approver. */
+/** The results that wait for this approval. Changes that are already approved keep their first approver. */
 export async function markChangesApproved(
   db: Db,
   changeIds: string[],
@@ -106,7 +106,7 @@ export async function markChangesApproved(
     .update({ approved_by: approverId, approved_at: db.raw('clock_timestamp()'), updated_at: db.fn.now() });
 }
 
-/** Those of the changed results that wait only for themselves: each of their changes is approved. */
+/** The changed results whose changes are all approved, so that only the result itself is not. */
 export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise<string[]> {
   const rows = await readRows(
     db,

@@ -6,7 +6,7 @@ import { isChanged } from '../../runs/results/result.ts';
 export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'uncounted', 'passed', 'cancelled'] as const;
 export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
 
-/** Results that want nothing of anybody: every list has them last, and folded. */
+/** Results that need no attention: every list has them last, and folded. */
 export const QUIET_SECTIONS = ['uncounted', 'passed', 'cancelled'] as const satisfies ReviewSection[];
 
 export function isQuiet(section: ReviewSection): boolean {

@@ -4,10 +4,13 @@ import type { Decision, Verdict } from './verdict.ts';
 import { personName } from './verdict.ts';
 import { findContraryVerdicts } from './verdict-store.ts';
 
-/** The number of the last verdict that a person knew when they decided. Undefined: they decide whatever happened. */
+/**
+ * The number of the last verdict that a person knew when they decided. Undefined: the decision applies whatever
+ * happened since.
+ */
 export type Seen = number | undefined;
 
-/** More verdicts than this are not told in one answer. */
+/** Maximum number of verdicts in a response. */
 const TOLD = 20;
 
 const WORDS: Record<Decision, string> = {

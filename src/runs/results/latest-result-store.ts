@@ -3,8 +3,8 @@ import { readRows } from '../../db/read-rows.ts';
 import { LatestResultRow } from './latest-result.ts';
 
 /**
- * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were
- * never captured have no row. A cancelled run did not finish. Triggers know which run it is (migration 047).
+ * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were never
+ * captured have no row. A cancelled run did not finish. Triggers keep track of that run.
  */
 export async function findLatestResults(db: Db, testSuiteId: string, pageIds: string[]): Promise<LatestResultRow[]> {
   return readRows(

@@ -18,7 +18,7 @@ function choice(name: keyof Preferences, label: string, values: readonly string[
   return { name, label, options };
 }
 
-/** What the account page offers. Other preferences are chosen where they show. */
+/** The preferences on the account page. Others are chosen where they take effect. */
 export function preferenceChoices(chosen: Preferences) {
   const { pageColors, singleKeys } = chosen;
   return {

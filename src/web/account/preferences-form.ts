@@ -7,7 +7,7 @@ import { formRoute } from '../web-route.ts';
 
 const Form = PreferenceChange.extend({ back: z.string().optional() });
 
-/** Changes the fields that the form has. */
+/** Changes the fields in the form. */
 export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form }) => {
   const { back, ...change } = form;
   await changePreferences(ctx, viewer, change);

@@ -14,7 +14,7 @@ export type DifferenceChart = {
 
 const HEIGHT = 60;
 const MARGIN = 6;
-/** From run to run. Few runs are apart as far as that, many as close. */
+/** The largest and the smallest distance between two runs, px. */
 const STEP = { most: 60, least: 12 };
 const WIDTH = 240;
 

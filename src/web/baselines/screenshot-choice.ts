@@ -21,7 +21,7 @@ export const resultChoice = (id: string): string => `${RESULT}${id}`;
 
 /** A version or a result that can be compared with any other. */
 export type ScreenshotChoice = {
-  /** As in `ScreenshotId`. */
+  /** In the form of `ScreenshotId`. */
   id: string;
   path: string;
   viewport: string;
@@ -61,7 +61,7 @@ export async function readChoice(ctx: ReadContext, suite: SuiteFor, id: string):
 /** A page may have more versions than a list of choices should. */
 const VERSIONS = 200;
 
-/** What can be chosen of a page: its versions, then what the newest runs captured. */
+/** The choices for a page: its versions, then the screenshots of the newest runs. */
 export async function listChoices(ctx: ReadContext, suite: SuiteFor, path: string): Promise<ScreenshotChoice[]> {
   const [{ items: versions }, results] = await Promise.all([
     listVersions(ctx, suite, { path }, { limit: VERSIONS, after: null }),

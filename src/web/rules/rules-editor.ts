@@ -23,13 +23,13 @@ type RuleRow = {
   number: number;
   summary: string;
   open: boolean;
-  /** Whether the page goes to this rule. */
+  /** Whether the page scrolls to this rule. */
   focus: boolean;
   fields: Record<string, Field>;
   viewports: { boxes: ViewportBox[]; error: string | null };
   /** Selectors that matched nothing in the latest run. */
   unmatched: string | null;
-  /** What the buttons send. Null where there is nowhere to move to. */
+  /** The values that the buttons send. Null if the rule can't be moved there. */
   up: string | null;
   down: string | null;
   remove: string;
@@ -69,7 +69,7 @@ function trialFields(viewports: string[], problem: Problem | null): { path: Fiel
   return { path: buildField(path, problem), viewport: buildField(viewport, problem) };
 }
 
-/** The list of rules, as it is stored or, after a rejection or an arrangement, as it was typed. */
+/** The list of rules: as stored or, after a rejection or rearrangement, as typed. */
 export function rulesEditor(
   { rules, viewports }: Pick<SuiteConfig, 'rules' | 'viewports'>,
   problem: Problem | null,
@@ -105,7 +105,7 @@ export function rulesEditor(
   };
 }
 
-/** The rules of a form as the configuration has them, before validation. Null when there are none. */
+/** The rules of a form as in the configuration, before validation. Null when there are none. */
 export function readRules(typed: Typed): unknown {
   const rules = typedRules(PATH, typed).filter((texts) => !isBlank(texts));
   return rules.length === 0 ? null : rules.map(readRule);

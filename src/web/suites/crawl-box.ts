@@ -16,14 +16,14 @@ export type CrawlBox = {
   status: string;
   isQueued: boolean;
   isInFlight: boolean;
-  /** True if nothing more happens by itself: no crawl is queued, running or due, and no first run. */
+  /** True if nothing else will happen automatically: no crawl is queued, running or due, and no first run. */
   isDone: boolean;
   /** True if the open page can be replaced at any time, since nobody is using its list. */
   isReplaceable: boolean;
   mayCrawl: boolean;
   lastCrawledAt: Date | null;
   stats: { found: number; added: number; removed: number } | null;
-  /** What the last crawl tracked by itself. */
+  /** What the last crawl tracked automatically. */
   tracked: { pages: number; beyond: number } | null;
   /** What the running crawl has found so far. */
   progress: { found: number; pages: { path: string; title: string | null }[] } | null;
@@ -40,18 +40,21 @@ function isFirstDue({ kind, isActive, config, crawl }: SuiteForViewer): boolean 
   return kind === 'SUITE' && isActive && config.recrawlInterval !== 'off' && crawl.status === 'IDLE';
 }
 
-/** True if a crawl is in progress, or will start by itself soon. */
+/** True if a crawl is in progress, or will start automatically soon. */
 export function isCrawlAwaited(suite: SuiteForViewer): boolean {
   return isCrawling(suite.crawl) || isFirstDue(suite);
 }
 
-/** Of a suite that tracks nothing automatically, there is nothing to read unless a crawl is running. */
+/** If a suite tracks nothing automatically, there is nothing to read unless a crawl is running. */
 export async function readShownCrawl(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<CrawlDetails> {
   const isPlain = suite.config.autoTrack === 'off' && !isCrawling(suite.crawl);
   return isPlain ? { progress: null, tracking: null } : readCrawl(ctx, suite);
 }
 
-/** What an open page has seen: the status of the crawl, how many pages were found, how often it has polled since. */
+/**
+ * What an open page already shows: the status of the crawl, the number of pages found, and how often it has polled
+ * since.
+ */
 export type Seen = { status: string | null; found: number; asked: number };
 
 export const NOTHING_SEEN: Seen = { status: null, found: 0, asked: 0 };
@@ -61,8 +64,8 @@ export function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, s
 }
 
 /**
- * @param replaceable whether the open page lists nothing that somebody may be using
- * @param awaitsRun whether the first run is about to start by itself
+ * @param replaceable whether the open page lists nothing that somebody may be using @param awaitsRun whether the first
+ * run is about to start automatically
  */
 export function crawlBox(
   suite: SuiteForViewer,

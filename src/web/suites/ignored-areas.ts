@@ -13,7 +13,7 @@ import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { SuiteParams } from './params.ts';
 
-/** What the rules ignore, each element and box of the same pages and viewports once. */
+/** What the rules ignore: each element and box once for the same pages and viewports. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
   const all = rules.flatMap(({ paths, viewports, ignore = [], ignoreBoxes = [] }) => {
     const scope = viewports === undefined ? { paths } : { paths, viewports };
@@ -58,7 +58,7 @@ export function ignoredAreas(suite: SuiteForViewer) {
   return { rows: listIgnored(suite.config.rules).map((area) => areaRow(area, action)), setBy };
 }
 
-/** As {@link ignoredAreas} names it: one element or one box. */
+/** One element or one box, in the form of {@link ignoredAreas}. */
 const Area = z
   .string()
   .max(64 * 1024)

@@ -70,7 +70,7 @@ export const getIgnoredChanges = pageRoute(
     const model = {
       head,
       can: listPermissions(suite.access),
-      // On the first page: they are few beside the changes.
+      // On the first page, because they are few compared with the changes.
       areas: query.page === 1 ? ignoredAreas(suite) : null,
       changes: changes.map((change) => ignoredRow(change, path, now)),
       pager: buildPager({ total, page: query.page, size: CHANGES_AT_ONCE }, path, {}),

@@ -23,7 +23,7 @@ const TRACKING = 'config.autoTrack';
 
 const LOCAL = ['localhost', '127.', '[::1]'];
 
-/** People leave out the scheme. Of a host of this machine it is http. */
+/** People leave out the scheme. For hosts of this machine it is http. */
 export function withScheme(text: string): string {
   const address = text.trim();
   if (address === '' || (URL.canParse(address) && address.includes('://'))) return address;
@@ -44,7 +44,7 @@ const NewSuite = z.object({
   repository: Prefill.shape.repository,
 });
 
-/** What is left out is as in the empty form: all pages are tracked. */
+/** Omitted fields have the value of the empty form: all pages are tracked. */
 export const NewSuiteForm = z.preprocess((body) => {
   const typed = { name: '', viewports: 'default', [`${TRACKING}.mode`]: 'all', ...readTyped(body) };
   const config = {
@@ -60,10 +60,10 @@ export type NewSuiteModel = {
   fields: NewSuiteFields;
   settings: Field[];
   tracking: object;
-  /** Whether something in the options was typed, or is wrong. */
+  /** Whether an option was filled in, or is invalid. */
   isOpen: boolean;
   look: LookModel | null;
-  /** Of GitHub, to which the suite will be linked. */
+  /** The GitHub repository to which the suite will be linked. */
   repository: { value: string; name: string } | null;
   problem: Problem | null;
 };
@@ -93,9 +93,8 @@ function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
 }
 
 /**
- * @param filled what the form is filled in with, where nothing was typed
- * @param problem why the form was refused
- * @param look with the rest of the form as it was typed
+ * @param filled values for fields that were not typed @param problem why the form was refused @param look contains the
+ * rest of the form as it was typed
  */
 export function newSuiteModel({
   problem,
@@ -128,7 +127,7 @@ export function newSuiteModel({
           autocapitalize: 'none',
           placeholder: 'example.com',
           'hx-post': '/suites/look',
-          // Who clicks “Create suite” right away does not need it.
+          // It is not needed if people click “Create suite” right away.
           'hx-trigger': 'change delay:300ms',
           'hx-target': '#look',
           'hx-swap': 'innerHTML',

@@ -13,29 +13,29 @@ type FolderLink = { name: string; href: string };
 
 type ListedFolder = FolderLink & Omit<FolderTally, 'folder'>;
 
-/** The pages of a folder that are shown, as a part of the list that folds. */
+/** The shown pages of a folder, as a foldable part of the list. */
 type FolderGroup = {
   name: string;
-  /** Null: the folder is shown alone, or it is the one that the list is of. */
+  /** Null: the folder is shown alone, or the list is of this folder. */
   href: string | null;
-  /** Null where it is not known, in a list of very many folders. */
+  /** Null if unknown, in a list of very many folders. */
   counts: Omit<FolderTally, 'folder'> | null;
   rows: ListedPage[];
 };
 
 export type FolderList = {
-  /** On the way to the folder that is shown. Empty for the root. */
+  /** The parents of the shown folder. Empty for the root. */
   way: (FolderLink & { current: boolean })[];
-  /** Those below the folder that is shown. */
+  /** The folders directly below the shown one. */
   folders: ListedFolder[];
-  /** There are more of them than are shown. */
+  /** There are more than are shown. */
   more: boolean;
   groups: FolderGroup[];
   /** There is more than one folder, so the groups have headings. */
   hasGroups: boolean;
 };
 
-/** @param rows those that are shown of the matching pages, in order */
+/** @param rows the shown part of the matching pages, in order */
 export function folderList(
   path: string,
   query: PageListQuery,

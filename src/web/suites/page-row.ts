@@ -13,13 +13,13 @@ export type ListedPage = {
   href: string;
   path: string;
   title: string | null;
-  /** What is not as usual: usual is a page that is tracked and active. */
+  /** What is unusual about it. Usually a page is tracked and active. */
   labels: Badge[];
   removedAt: Date | null;
   latest: PageLatest | null;
   /** The URL of the latest screenshot's thumbnail. Null if the page was never captured. */
   shot: string | null;
-  /** Where the page was not always stable. */
+  /** The viewports at which the page was not always stable. */
   unstable: string[];
 };
 
@@ -45,8 +45,8 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
 }
 
 /**
- * @param shares of the suite's pages that were not always stable
- * @returns the rows, and what all of them say: that is said once, and not in each row.
+ * @param shares of the suite's pages that were not always stable @returns the rows, and what all of them have in
+ * common, which is shown once and not in each row.
  */
 export function listPageRows(
   pages: readonly SitePageWithResult[],

@@ -10,7 +10,7 @@ export type RunForm = {
   action: string;
   /** Whether a run can start: the suite is active, and there is something to run. */
   isReady: boolean;
-  /** When it runs by itself. */
+  /** When it runs automatically. */
   next: Date | null;
   runnable: number;
   viewports: number;

@@ -39,7 +39,7 @@ export function readConflicts(problem: Problem | null): ChangedSetting[] {
   return parsed.success ? parsed.data.map(({ path, now }) => ({ path, now })) : [];
 }
 
-/** What the form shown again was made from. What is in conflict was seen, so that saving again overwrites it. */
+/** The base of a form that is shown again. Conflicts have been seen, so saving again overwrites them. */
 export function baseOf(suite: Suite, problem: Problem | null): string {
   const stored = readSettings(suite);
   const base = problem === null ? undefined : readBase(problem.typed['base']);
@@ -67,7 +67,7 @@ function formatValue(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** What the page shows beside one's own values. */
+/** What the page shows beside the viewer's own values. */
 export const describeConflicts = (conflicts: ChangedSetting[]): { label: string; now: string }[] =>
   conflicts.map(({ path, now }) => ({ label: settingLabel(path), now: formatValue(now) }));
 

@@ -4,8 +4,8 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 
 /**
- * The groups of a suite's settings, each with its sections in order. The fragment of the URL names a section, and its group
- * is shown: all are on one page, so nothing typed is lost.
+ * The groups of a suite's settings, each with its sections in order. The URL fragment names a section, and its group is
+ * shown. All are on one page, so nothing typed is lost.
  */
 const GROUPS = {
   site: { label: 'Site', sections: ['about', 'crawl', 'danger'] },
@@ -25,7 +25,7 @@ export type SettingsTab = {
   id: GroupId;
   label: string;
   href: string;
-  /** The page is one of the group that has a form of its own. */
+  /** The page belongs to the group but has a form of its own. */
   current: boolean;
   /** Shown when the URL names no section. */
   isFirst: boolean;
@@ -33,7 +33,7 @@ export type SettingsTab = {
   problems: number | null;
 };
 
-/** On the pages of settings that have forms of their own. */
+/** For settings pages that have forms of their own. */
 export function settingsNav({ id: suiteId }: { id: string }, current: GroupId): SettingsTab[] {
   return SETTINGS_GROUPS.map((id) => ({
     id,
@@ -49,8 +49,7 @@ export function settingsNav({ id: suiteId }: { id: string }, current: GroupId): 
 const isAt = (issue: string, path: string) => issue === path || issue.startsWith(`${path}.`);
 
 /**
- * On the page of the settings itself.
- * @param paths those of the settings in each section
+ * For the settings page itself. @param paths the paths of the settings in each section
  * @param current the section to show first, unless another has a problem
  */
 export function settingsTabs(
@@ -69,7 +68,7 @@ export function settingsTabs(
   return tabs.map((tab) => ({ ...tab, isFirst: tab === first }));
 }
 
-/** Those of the sections that are in the group, in its order. */
+/** The sections of the group, in its order. */
 export function inGroup<T extends { id: string }>(group: GroupId, sections: T[]): T[] {
   return sectionsOf(group).flatMap((id) => sections.find((section) => section.id === id) ?? []);
 }
