@@ -1,15 +1,19 @@
 /**
- * What a server gave for a page, by the name of the fact: `document`, `assets`, `certificate`, `addresses`, `last-modified`,
- * headers that tell a deployment. Null: it was not the same in each load. Hashes, or as the server said it.
+ * What a server returned for a page, by the name of the fact: `document`, `assets`, `certificate`, `addresses`,
+ * `last-modified`, headers that identify a deployment. Values are hashes, or the server's own values. Null: it differed
+ * between loads.
  */
 export type Served = Readonly<Record<string, string | null>>;
 
-/** Of what a server says itself. */
+/** Maximum length of a server's own values. */
 const MOST_SAID = 300;
 
 export const cutFact = (said: string) => said.slice(0, MOST_SAID);
 
-/** What was the same in each load of a page. Null with fewer than two: what differs by chance can't be told from the rest. */
+/**
+ * The facts that were the same in each load of a page. Null with fewer than two loads, because random parts can't be
+ * recognized then.
+ */
 export function combineServed(loads: readonly Served[]): Served | null {
   const [first] = loads;
   if (first === undefined || loads.length < 2) return null;
@@ -21,7 +25,7 @@ export function combineServed(loads: readonly Served[]): Served | null {
 
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?|\b1\d{9}(?:\d{3})?\b/g;
 
-/** What belongs to one visit, in a tag or in data. */
+/** Parts that belong to one visit, in a tag or in data. */
 const OF_VISIT = /csrf|xsrf|nonce|token|session|viewstate|request-?id/;
 const VALUE_OF_VISIT = /(?:csrf|xsrf|nonce|token|session|viewstate|request-?id)[^<>,;{}]{0,200}/g;
 
@@ -29,8 +33,8 @@ const withoutVisit = (text: string) =>
   text.replaceAll(/<[^<>]{0,2000}>/g, (tag) => (OF_VISIT.test(tag) ? '' : tag)).replaceAll(VALUE_OF_VISIT, '');
 
 /**
- * Text of a server without the names of the servers in question, without times of day, and without what belongs to one visit:
- * a server that names the host it was asked by says the same under each name.
+ * Text of a server without the names of the servers, times of day, and parts that belong to one visit. So a server that
+ * repeats the requested host returns the same under each name.
  */
 export function withoutNames(text: string, origins: readonly string[]): string {
   const urls = origins.map((origin) => new URL(origin)).sort((one, other) => other.host.length - one.host.length);
@@ -44,7 +48,7 @@ export function withoutNames(text: string, origins: readonly string[]): string {
   return withoutVisit(named).replaceAll(TIME, '');
 }
 
-/** Of scripts, style sheets and images, in the order of their names. */
+/** Hashes of scripts, style sheets and images, sorted by name. */
 export function listAssets(html: string): string[] {
   const tags = html.matchAll(/<(?:script|link|img)\s[^>]{0,2000}/gi);
   const names = [...tags].flatMap(
@@ -53,10 +57,10 @@ export function listAssets(html: string): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Headers whose name says that they tell one deployment from another. */
+/** Headers whose names say that they identify a deployment. */
 const OF_DEPLOYMENT = /deploy|release|build|revision|commit|version|generation|git|\bsha\b/;
 
-/** A page that was made just now says so, and tells nothing of its server. */
+/** A page that was generated just now says nothing about its server. */
 const JUST_NOW_MS = 5000;
 
 function readLastModified({ 'last-modified': modified, date }: Record<string, string>): string | null {

@@ -38,7 +38,7 @@ async function listEntries(directory: string): Promise<string[]> {
 }
 
 /**
- * Playwright tells where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`). Its
+ * Playwright reports where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`). Its
  * headless shell of the same revision is in a directory next to that one. The name of its platform folder may differ,
  * so the folders are listed.
  */

@@ -32,7 +32,7 @@ export function readBase(text: string | undefined): Settings | undefined {
 
 const Changed = z.array(z.object({ path: z.string(), now: z.unknown() }));
 
-/** The settings that somebody else changed to something else. Empty for any other problem. */
+/** The settings that somebody else changed to another value. Empty for any other problem. */
 export function readConflicts(problem: Problem | null): ChangedSetting[] {
   if (problem?.details?.code !== 'changed_meanwhile') return [];
   const parsed = Changed.safeParse(problem.details['settings']);

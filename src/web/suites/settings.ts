@@ -50,7 +50,7 @@ function switchOff({ id, name }: SuiteForViewer) {
   };
 }
 
-/** What the list of rules shows beside the rules themselves. */
+/** What the list of rules shows besides the rules themselves. */
 export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
   return {
     settingsPath: `/suites/${suite.id}/settings`,
@@ -59,7 +59,7 @@ export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<A
   };
 }
 
-/** What was typed, and at each setting that somebody else changed what it is by now. */
+/** The typed values, with the current value at each setting that somebody else has changed. */
 function typedSettings(refused: Refused): Problem | null {
   if (refused?.form !== 'settings' && refused?.form !== 'rules') return null;
   const { problem } = refused;
@@ -139,7 +139,7 @@ export const getSettings = pageRoute({ path: '/suites/:id/settings', params: Sui
   showSettings(ctx, request, null),
 );
 
-/** @param kept labels of what somebody else changed meanwhile */
+/** @param kept labels of settings that somebody else has changed in the meantime */
 function describeSaved(kept: string[]): string {
   if (kept.length === 0) return 'Settings saved';
   return `Settings saved. Settings that had changed since you opened the page were kept: ${formatList(kept)}`;

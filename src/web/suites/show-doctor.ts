@@ -64,7 +64,7 @@ export type DoctorModel = {
   verdict: string;
   tone: string;
   findings: { name: string; icon: IconName; tone: string; word: string; message: string; remedy: string | null }[];
-  /** What was heard of the repository's previews. */
+  /** The signals of the repository's previews. */
   signals: ReturnType<typeof showSignal>[];
   checkName: string | null;
   at: Date | null;

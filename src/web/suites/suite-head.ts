@@ -21,10 +21,10 @@ export type SuiteHead = {
   baseUrl: string;
   role: string;
   isActive: boolean;
-  /** The button to follow the suite, or to stop. Null on the other tabs, where something may have been typed. */
+  /** The button to follow the suite, or to stop. Null on the other tabs, where it could discard typed text. */
   follow: { action: string; value: 'yes' | 'no'; label: string; icon: IconName } | null;
   tabs: Tab[];
-  /** With how many people it is shared. Null on the other tabs. */
+  /** The number of people with whom it is shared. Null on the other tabs. */
   sharing: { href: string; count: number } | null;
   /** The groups of the settings, on their pages. */
   settings: SettingsTab[];

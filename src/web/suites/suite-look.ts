@@ -16,7 +16,7 @@ export type LookModel = {
   title: string | null;
   icon: string | null;
   picture: string | null;
-  /** Whether the picture is still to come. */
+  /** Whether the picture is still missing. */
   isPictured: boolean;
   /** Null: not known. */
   sitemap: { found: number; partial: boolean } | null;
@@ -65,7 +65,7 @@ export function lookModel(look: SiteLook): LookModel {
   };
 }
 
-/** An address at which nobody may look. */
+/** An address that is not allowed. */
 export function refusedLook(problem: string): LookModel {
   return { ...EMPTY, id: null, host: '', poll: null, status: problem, problem };
 }

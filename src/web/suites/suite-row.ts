@@ -35,7 +35,7 @@ function latestRunModel(run: RunSummary | undefined, now: Date): ListedSuite['la
   return { href: `/runs/${id}`, badge: runBadge(run), at, age: formatAge(at, now) };
 }
 
-/** @param cover the file of the screenshot that stands for it */
+/** @param cover the file of its representative screenshot */
 export function suiteRow(
   suite: SuiteForViewer,
   { runs, cover }: { runs: SuiteRuns | undefined; cover: string | undefined },

@@ -65,7 +65,7 @@ type Row = {
   more: { summary: string; open: boolean; controls: { partial: string; model: Field }[] };
 };
 
-/** What is set beside the size, in words: `2×, dark, touch`. Empty for a plain screen. */
+/** The settings besides the size, in words: `2×, dark, touch`. Empty for a plain screen. */
 function describeMore(row: string, fields: Field[]): string {
   const find = (name: string) => fields.find((field) => field.name === `${row}.${name}`);
   const scale = find('deviceScaleFactor')?.value ?? '';
