@@ -1,3 +1,3 @@
-/** A Buffer over the same bytes, for what is no Buffer but has its bytes: nothing is copied. */
+/** A Buffer over the bytes of another typed array. Nothing is copied. */
 export const bufferOver = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -3,7 +3,9 @@ import { USAGE, readCall } from './cli/arguments.ts';
 import { EXIT, describeError, exitCodeOf } from './cli/outcome.ts';
 import { runCommand } from './cli/run-command.ts';
 
-/* Entry of the command line tool. Words go to stderr, the answer to stdout. */
+/*
+ * Entry of the command line tool. Messages go to stderr, the result to stdout.
+ */
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (text: string) => void process.stdout.write(`${text}\n`);

@@ -15,9 +15,8 @@ import { createNetwork } from './net/create-network.ts';
 import { createStorage } from './storage/create-storage.ts';
 
 /**
- * Sizes of the database pools. Web requests come many at a time, but one event loop keeps no more than two or three
- * connections busy, and more of them at work only take turns from it: with 200 clients on two cores, five serve a tenth
- * more reads than ten.
+ * Sizes of the database pools. One event loop keeps no more than two or three connections busy, and further ones slow
+ * it down: with 200 clients on two cores, five connections serve a tenth more reads than ten.
  */
 const PROCESS_CONNECTIONS = 5;
 const THREAD_CONNECTIONS = 4;
@@ -59,7 +58,7 @@ export async function composeContext(
 /** In a process that answers requests. */
 const MOST_COMPARISONS_WAITING = 20;
 
-/** For a process that answers requests: screenshots are compared, and archives read, in threads of their own. */
+/** For a process that answers requests: it compares screenshots and reads archives in other threads. */
 export function composeWeb(ctx: Context): Composed<Context> {
   const comparer = openImageComparer({ mostWaiting: MOST_COMPARISONS_WAITING });
   const archives = openArchiveReader();

@@ -74,7 +74,7 @@ const Environment = z.object({
     .default('info'),
 });
 
-/** Every setting of the service, from the environment (contract 2). Durations are milliseconds. */
+/** Every setting of the service, from the environment. Durations are milliseconds. */
 export const Config = z.object({
   production: z.boolean(),
   port: z.number(),
@@ -100,7 +100,7 @@ export const Config = z.object({
   cdnBaseUrl: z.string().nullable(),
   /** Null: generated once into `dataDir` (never in production). */
   jwtSecret: z.string().nullable(),
-  /** Opens what was encrypted with the secret before. */
+  /** Decrypts what was encrypted before the secret was changed. */
   previousJwtSecret: z.string().nullable(),
   sessionTtl: z.number(),
   allowRegistration: z.boolean(),

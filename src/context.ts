@@ -12,12 +12,12 @@ import type { SentAccess } from './net/sent-access.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
- * The time, passed in so that a test can move it. In the service it is the database's: times that are stored and compared
- * come from several hosts, and one that is wrong about the time must not end runs before they began.
+ * The time, passed in so that a test can change it. In the service it is the database's: several hosts store times that
+ * are compared, and a host with a wrong clock must not end runs before they began.
  */
 type Clock = { now(): Date };
 
-/** A token of the code host, and until when it may be used. */
+/** A token of the code host, and when it expires. */
 type KeptToken = { token: string; until: Date };
 
 /** The keys of an issuer of identity tokens, by their `kid`. */
@@ -26,12 +26,12 @@ export type IssuerKeys = {
   readAt: Date;
 };
 
-/** `failure`: why a login did not work; nobody tries again for a while, or the account could be locked. */
+/** `failure`: why a login failed. It is not tried again for a while, because the account could be locked. */
 export type SiteSession = {
   sent: SentAccess;
   failure: string | null;
   at: Date;
-  /** How often it was renewed in a row without any use. */
+  /** How many renewals in a row did not help. */
   renewals: number;
 };
 
@@ -48,19 +48,19 @@ export type Context = {
   compareImages: typeof compareImages;
   /** In a process that answers requests it runs in threads of its own (`archives/read-apart.ts`). */
   archives: ArchiveReader;
-  /** By App and installation. The code host issues each for an hour. */
+  /** By App and installation. Each is valid for an hour. */
   tokens: Map<string, KeptToken>;
-  /** What was last read of each issuer's keys, and when it was last asked. */
+  /** The keys last read from each issuer, and when it was last asked. */
   issuerKeys: Map<string, { last: IssuerKeys | null; asking: Promise<IssuerKeys>; askedAt: Date }>;
 };
 
 /** The newest commit that two have in common, and when it was committed (ISO 8601). */
 export type MergeBase = { sha: string; committedAt: string };
 
-/** What rooms that know no code host may ask it. */
+/** What rooms that don't know the code host may ask of it. */
 type CodeHost = {
   /**
-   * The merge base of a head with a commit or a branch. Null when that can no longer be told.
+   * The merge base of a head with a commit or a branch. Null if it can no longer be determined.
    * @throws when the code host does not answer.
    */
   readMergeBase(at: {
@@ -79,7 +79,7 @@ type CodeHost = {
 export type WorkerContext = Context & {
   browser: Browser;
   measure: Measure;
-  /** What was got at the walls of sites, by suite, origin and run. */
+  /** What logins to sites have returned, by suite, origin and run. */
   siteSessions: Map<string, Promise<SiteSession>>;
   codeHost: CodeHost;
 };

@@ -23,7 +23,7 @@ export type ErrorDetails = { code: string; [key: string]: unknown };
  */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  /** `code` is a stable snake_case word for programs. Other fields give details (contract 5). */
+  /** `code` is a stable snake_case word for programs. Other fields give details. */
   readonly details: ErrorDetails;
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = { code: kind }) {

@@ -11,7 +11,9 @@ import { createStorage } from './storage/create-storage.ts';
 import { isObjectName } from './storage/object-name.ts';
 import { formatCount } from './text/format.ts';
 
-/* `pixelgate fsck`. It needs the service's own environment, and no server. Faults go to stdout, words to stderr. */
+/*
+ * `pixelgate fsck`. It needs the service's environment, but no running server. Faults go to stdout, messages to stderr.
+ */
 
 const USAGE = `Usage: pixelgate fsck [options]
 

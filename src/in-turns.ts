@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Others wait no longer for the event loop than this and one item. */
+/** Other work waits for the event loop no longer than this, plus one item. */
 const TURN_MS = 20;
 
-/** The items of long work, with pauses in which others are served. */
+/** Iterates over the items of long work, with pauses in which other work can run. */
 export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
   let since = performance.now();
   for (const item of items) {

@@ -52,13 +52,13 @@ type JobHandler<P> = {
   onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
-/** The job of a page, of an earlier version. */
+/** For jobs of earlier versions, which had one for each page. */
 const openSlotsInstead = async ({ db }: Pick<Context, 'db'>, { runId }: { runId: string }): Promise<void> =>
   inTransaction(db, (trx) => openSlotsOf(trx, runId));
 
 /** What runs each kind of job of `queue/job-kinds.ts`, and what happens when it is given up. */
 const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
-  // What is left to do goes on in a new job.
+  // A new job continues the work.
   'capture-suite': { run: captureSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'capture', slot) },
   'compare-suite': { run: compareSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'compare', slot) },
   'capture-page': { run: openSlotsInstead, onGivenUp: null },
@@ -77,7 +77,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'follow-baselines': { run: followBaselines, onGivenUp: null },
   'follow-settings': { run: followSettings, onGivenUp: null },
   'compare-anew': { run: compareAnew, onGivenUp: null },
-  // Somebody can start a run by hand.
+  // A person can start a run instead.
   'start-first-run': { run: startFirstRun, onGivenUp: null },
   'crawl-suite': {
     run: crawlSuite,
@@ -87,7 +87,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
-  // Whoever invited was told the link, too.
+  // The person who invited has the link as well.
   'send-invitation': { run: sendInvitation, onGivenUp: null },
   // The sweep queues it again while events wait.
   'take-events': { run: takeEvents, onGivenUp: null },
@@ -96,9 +96,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
-  // Waiting runs look again when something else is heard, and when their time is over.
+  // Waiting runs search again at the next signal, and when their time is over.
   'search-previews-again': { run: searchPreviewsAgain, onGivenUp: null },
-  // The run goes on waiting, until its time is over.
+  // The run keeps waiting until its time is over.
   'place-merge-deployment': { run: placeMergeDeployment, onGivenUp: null },
   // If a check is behind its run, the sweeper updates it later.
   'show-check': {
@@ -124,7 +124,7 @@ export function runWith(ctx: WorkerContext): RunJob {
 
 const hasCode = (error: unknown, code: string) => error instanceof AppError && error.details.code === code;
 
-/** What every job may need beside the database, whose absence ends the worker. */
+/** What every job may need besides the database. Without the database the worker ends. */
 export function partsOf({ storage, browser }: WorkerContext): Part[] {
   return [
     {

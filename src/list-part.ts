@@ -1,4 +1,4 @@
-/** Which part of a list is wanted: at most `limit` items, those after the place of the last item of the part before. */
+/** Which part of a list is wanted: at most `limit` items after the last item of the part before. */
 export type ListPart<Place> = { limit: number; after: Place | null };
 
 /** A part of a list. `next`: the place of its last item, after which the next part begins; null at the end. */
@@ -11,10 +11,7 @@ export function cutList<T, Place>(found: T[], limit: number, placeOf: (item: T) 
   return { items, next: found.length > limit && last !== undefined ? placeOf(last) : null };
 }
 
-/**
- * A part of a list that is known whole.
- * @param isLater whether an item comes after a place whose own item is gone.
- */
+/** A part of a list that is in memory. @param isLater whether an item comes after a position whose own item is gone. */
 export function cutWhole<T extends { id: string }>(
   all: T[],
   { limit, after }: ListPart<[sortedBy: string, id: string]>,

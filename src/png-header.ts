@@ -7,7 +7,7 @@ export const PNG_HEADER_BYTES = START.length + 8;
 
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 
-/** The size in px according to the first bytes of a PNG, whatever follows them. Null when they are not from a PNG. */
+/** The size in px from the first bytes of a PNG. Null if they are not from a PNG. */
 export function readPngHeader(bytes: Buffer): { width: number; height: number } | null {
   if (bytes.length < PNG_HEADER_BYTES || !bytes.subarray(0, START.length).equals(START)) return null;
   const [width, height] = [bytes.readUInt32BE(START.length), bytes.readUInt32BE(START.length + 4)];

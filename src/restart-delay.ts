@@ -1,11 +1,11 @@
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
-/** What lived this long did not fail at its start, so the next restart is quick again. */
+/** After living this long it did not fail at its start, so the next restart is quick again. */
 const STABLE_MS = 60_000;
 
 export type RestartDelay = {
   started(name: string): void;
-  /** Milliseconds to wait before it is started again: longer each time that it ended soon. */
+  /** Milliseconds to wait before it is started again. Longer each time it ends soon after its start. */
   next(name: string): number;
 };
 

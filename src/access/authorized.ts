@@ -8,13 +8,13 @@ const authorized: unique symbol = Symbol('authorized');
 
 /**
  * A suite for which the viewer has the permission. Only `authorize` makes it, so a function that takes it need not
- * check again. Without a type argument it is any permission, as each includes reading. It is marked by a symbol, which
- * JSON leaves out.
+ * check again. Without a type argument it stands for any permission, because each includes reading. The mark is a
+ * symbol, which JSON leaves out.
  */
 export type Authorized<P extends Permission = Permission> = { readonly viewer: Viewer; readonly [authorized]: P };
 
 /**
- * Whatever it is about, so call it before anything is told.
+ * It does not depend on the suite, so call it before revealing anything.
  * @throws AppError forbidden `token_scope`
  */
 export function requireScope({ within }: Viewer, permission: Permission): void {
@@ -22,12 +22,12 @@ export function requireScope({ within }: Viewer, permission: Permission): void {
   throw forbidden(`The scopes of this token (${within.scopes.join(', ')}) do not permit this`, 'token_scope');
 }
 
-/** False for what a token of one suite must not find out about: all other suites. */
+/** False for other suites than that of the token, which it must not find out about. */
 export const isWithinToken = ({ within }: Viewer, suiteId: string) =>
   within === undefined || within.suiteId === suiteId;
 
 /**
- * Call it before anything else is told about the suite: the answer is the same whether there is one.
+ * Call it before revealing anything about the suite: the answer is the same whether or not it exists.
  * @throws AppError forbidden `token_scope`
  */
 export function requireWithinToken(viewer: Viewer, suiteId: string, permission: Permission): void {
@@ -35,7 +35,7 @@ export function requireWithinToken(viewer: Viewer, suiteId: string, permission: 
   requireScope(viewer, permission);
 }
 
-/** The commit that a workflow speaks for: in a pull request its head, not the test merge. Null for anybody else. */
+/** The commit that a workflow acts for: in a pull request its head, not the test merge. Null for all other callers. */
 export function ownCommit({ within }: Viewer): string | null {
   if (within?.workflow === undefined) return null;
   const { commits, pullRequest } = within.workflow;
@@ -43,7 +43,8 @@ export function ownCommit({ within }: Viewer): string | null {
 }
 
 /**
- * A workflow cancels and repeats runs of its own commit. A MANUAL run is of none: it captures the suite's own site.
+ * A workflow may cancel and repeat only runs of its own commit. A MANUAL run belongs to no commit, because it captures
+ * the suite's own site.
  * @throws AppError forbidden `token_commit`
  */
 export function requireOwnRun(
@@ -58,7 +59,7 @@ export function requireOwnRun(
 }
 
 /**
- * A workflow speaks for its own commit and pull request only: nothing that it sends can pass for another's.
+ * A workflow may act only for its own commit and pull request, so nothing that it sends can pass for another's.
  * @throws AppError forbidden `token_commit`
  */
 export function requireOwnWork(

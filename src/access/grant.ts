@@ -8,7 +8,7 @@ export type SharedSuite = {
   userId: string;
 };
 
-/** A share of one suite with one principal (spec 2.9). The team is always null: team sharing is reserved. */
+/** A share of one suite with one principal. The team is always null: team sharing is reserved. */
 export type Grant = {
   id: string;
   testSuiteId: string;
@@ -21,7 +21,7 @@ export type Grant = {
   updatedAt: Date;
 };
 
-/** Where a grant stands in its list: when it was made, to the microsecond as PostgreSQL writes it, and its id. */
+/** The position of a grant in its list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
 export type GrantPlace = [createdAt: string, id: string];
 
 /** From the oldest one unless it says otherwise. */

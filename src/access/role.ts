@@ -1,24 +1,24 @@
 import type { TokenScope } from '../auth/tokens/api-token.ts';
 
-/** Roles on a suite, lowest first (contract 3). */
+/** Roles on a suite, lowest first (docs/rules.md, Who may do what). */
 export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;
 export type SuiteRole = (typeof SUITE_ROLES)[number];
 
-/** Where a role came from (contract 3). Team grants are reserved: the teams feature is not built (spec 2.9). */
+/** Where a role came from. Team grants are reserved: the teams feature is not built. */
 export const ACCESS_SOURCES = ['OWNER', 'USER_GRANT', 'TEAM_GRANT'] as const;
 type AccessSource = (typeof ACCESS_SOURCES)[number];
 
-/** Which of a viewer's suites to list: owned and shared, owned, shared (contract 3). */
+/** Which of a viewer's suites to list: owned and shared, owned, shared. */
 export const SUITE_SCOPES = ['ALL', 'OWNED', 'SHARED'] as const;
 export type SuiteScope = (typeof SUITE_SCOPES)[number];
 
 export const PRINCIPAL_TYPES = ['USER', 'TEAM'] as const;
 export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
 
-/** The viewer's own access to a suite (spec 2.9). The team is always null: team sharing is reserved. */
+/** The viewer's own access to a suite. The team is always null: team sharing is reserved. */
 export type ViewerAccess = { role: SuiteRole; isOwner: boolean; via: AccessSource; team: null };
 
-/** The lowest role that has each permission: the table of contract 4. */
+/** The lowest role that has each permission. */
 const LEAST_ROLE = {
   /** The suite, its pages, history, runs, logs, results, baselines and images; compare versions. */
   'suite.read': 'VIEWER',
@@ -59,7 +59,7 @@ export function may(role: SuiteRole, permission: Permission): boolean {
   return isAtLeast(role, leastRole(permission));
 }
 
-/** What each scope of a suite's token permits, where the role of its maker does too. */
+/** What each scope of a suite's token permits, within the role of the person who created it. */
 const SCOPE_PERMISSIONS = {
   upload: 'suite.upload',
   run: 'suite.run',
@@ -70,7 +70,7 @@ export function isWithinScopes(scopes: readonly TokenScope[], permission: Permis
   return scopes.some((scope) => SCOPE_PERMISSIONS[scope] === permission);
 }
 
-/** The effective role is the highest one from ownership and all grants (spec 5.4). Null when there is none. */
+/** The effective role is the highest one from ownership and all grants. Null when there is none. */
 export function bestRole(roles: readonly SuiteRole[]): SuiteRole | null {
   return roles.reduce<SuiteRole | null>(
     (best, role) => (best === null || rankRole(role) > rankRole(best) ? role : best),

@@ -7,7 +7,10 @@ import { findGrant, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import type { SuiteRole } from './role.ts';
 
-/** Exactly one of `email`, `userId` and `teamId`. Without `role`, a new grant gets VIEWER and an old one keeps its. */
+/**
+ * Exactly one of `email`, `userId` and `teamId`. Without `role`, a new grant gets VIEWER and an existing one keeps its
+ * role.
+ */
 export type ShareInput = {
   email?: string | undefined;
   userId?: string | undefined;

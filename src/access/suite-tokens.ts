@@ -9,7 +9,8 @@ type OwnSuite = { id: string } & Authorized<'suite.tokens'>;
 type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;
 
 /**
- * A token that acts for the viewer on this suite only, within its scopes. It can do less as soon as the viewer can.
+ * A token that acts for the viewer on this suite only, within its scopes. When the viewer's role shrinks, so do the
+ * token's rights.
  * @throws AppError conflict at the limit.
  */
 export async function createSuiteToken(

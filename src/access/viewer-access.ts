@@ -4,8 +4,8 @@ import { leastRole, may } from './role.ts';
 import type { Permission, SuiteRole, ViewerAccess } from './role.ts';
 
 /**
- * The viewer's access to a suite (spec 5.4). Null when they have none. Keep this in line with `readableSuiteIds`, the
- * SQL form.
+ * The viewer's access to a suite (docs/rules.md, Who may do what). Null when they have none. Keep this in line with
+ * `readableSuiteIds`, the SQL form.
  */
 export function effectiveAccess(
   viewerId: string,
@@ -17,7 +17,7 @@ export function effectiveAccess(
 
 const nameRole = (role: SuiteRole) => capitalize(role.toLowerCase());
 
-/** @throws AppError forbidden `role_too_low` (contract 4) */
+/** @throws AppError forbidden `role_too_low` */
 export function requirePermission({ role }: ViewerAccess, permission: Permission): void {
   if (may(role, permission)) return;
   throw forbidden(

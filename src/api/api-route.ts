@@ -34,7 +34,7 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> 
   isList?: true;
 };
 
-/** What is sent of a list. `cursor`: of the next part; null at the end. */
+/** The part of a list that is sent. `cursor` leads to the next part; null at the end. */
 type SentPart = { body: unknown; cursor: string | null };
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
@@ -121,7 +121,7 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
 /** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
 export const route = operationFor<Viewer>('viewer', signedIn);
 
-/** How many items a part of a list may have, how many it has unless asked otherwise, and what a cursor holds. */
+/** The maximum and the default number of items in a part of a list, and what a cursor holds. */
 export type ListBounds<Place> = { most: number; usual?: number; place: z.ZodType<Place> };
 
 const partParameters = ({ most, usual = most }: Omit<ListBounds<unknown>, 'place'>) => ({
@@ -133,7 +133,7 @@ const partParameters = ({ most, usual = most }: Omit<ListBounds<unknown>, 'place
     .describe('From the `Link` header of the previous part. Keep the other parameters unchanged.'),
 });
 
-/** A list in parts: its query has `limit` and `cursor` as well, and its handler gets them as `part`. */
+/** A list in parts: its query also has `limit` and `cursor`, and its handler gets them as `part`. */
 export function listRoute<
   R extends z.ZodType,
   Place,

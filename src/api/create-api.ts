@@ -61,7 +61,7 @@ function apiEdge(ctx: Context): Edge<Route> {
 /** The REST API, to be mounted at `/api`: the routes, their OpenAPI document, and the page that shows it. */
 export function createApi(ctx: Context): Router {
   const router = Router();
-  // Made when it is asked for: it takes a good part of a start.
+  // Created on first request, because it would make up much of the start-up time.
   let document: JsonSchema | null = null;
   serveEndpoints(ctx, router, ROUTES, apiEdge(ctx));
   router

@@ -4,7 +4,7 @@ import { requireJwtSecret } from '../auth/jwt-secret.ts';
 import type { Config } from '../config.ts';
 import { invalid } from '../errors.ts';
 
-/** What a cursor belongs to: the operation and what was asked of it. Another list does not take it. */
+/** What a cursor belongs to: the operation and its parameters. It is not valid for any other list. */
 export type CursorOf = { operationId: string; asked: unknown };
 
 const SIGNATURE_BYTES = 12;
@@ -17,13 +17,13 @@ function sign(config: Pick<Config, 'jwtSecret'>, { operationId, asked }: CursorO
     .subarray(0, SIGNATURE_BYTES);
 }
 
-/** @param place what the next part begins after, as JSON keeps it. */
+/** @param place the position after which the next part begins, as JSON. */
 export function writeCursor(config: Pick<Config, 'jwtSecret'>, of: CursorOf, place: unknown): string {
   const text = Buffer.from(JSON.stringify(place));
   return Buffer.concat([sign(config, of, text), text]).toString('base64url');
 }
 
-/** @throws AppError invalid for a cursor that is not of a `Link` header of this list. */
+/** @throws AppError invalid for a cursor that did not come from a `Link` header of this list. */
 export function readCursor<Place>(
   config: Pick<Config, 'jwtSecret'>,
   of: CursorOf,

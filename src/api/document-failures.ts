@@ -11,7 +11,7 @@ function refusals({ method, access, params }: Route): Record<number, string> {
   };
 }
 
-/** All the ways an operation can fail: those of its kind (contract 5), and its own. */
+/** All the ways an operation can fail: those of its kind, and its own. */
 export function describeFailures(route: Route): Record<string, string> {
   const { params, query, body, rateLimit, failures } = route;
   const takesInput = params !== undefined || query !== undefined || body !== undefined;

@@ -38,7 +38,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 /** Where zod puts the named schemas that another one uses. */
 const DEFINITION = /"#\/\$defs\/([^"]+)"/g;
 
-/** What schemas say of themselves, with the names of those that have one. */
+/** The descriptions of the schemas, with their names if they have one. */
 function describedSchemas(): z.core.$ZodRegistry<{ id?: string }> {
   const names = new Map([...namedSchemas()].map(([id, schema]) => [schema, id]));
   const get = (schema: z.core.$ZodType) => {

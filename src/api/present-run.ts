@@ -59,7 +59,7 @@ export function presentSettings(settings: SettingsReport) {
 /** Completes a result that was read for one answer: a copy of its many fields would take longer than the rest. */
 export const presentResult = <R extends Omit<ListedResult, 'position'>>(result: R) =>
   Object.assign(result, {
-    // Only one that stands for a screenshot.
+    // Only a proof that replaced a screenshot.
     proof: result.proof?.state === 'USED' ? result.proof : null,
     baseSettings: presentBaseSettings(result),
     changeIds: result.changeIds ?? [],
@@ -69,7 +69,7 @@ const showResult = presenter(PageResult);
 
 const toText = (config: Config, result: ListedResult) => JSON.stringify(showResult(presentResult(result), config));
 
-/** How many results the answer of a run may have. */
+/** The maximum number of results in the response for a run. */
 const RESULTS_OF_A_RUN = 10_000;
 
 /** The results are read while they are sent: there may be thousands. */

@@ -13,7 +13,7 @@ import { presentRun } from './present-run.ts';
 import { presentSuite } from './present-suite.ts';
 import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 
-/** Those of the first pages. */
+/** The baselines of the first pages. */
 const BASELINES_OF_A_SUITE = 1000;
 
 /** The suite with its latest runs and its current baselines (spec 2.3), and where all of them are. */

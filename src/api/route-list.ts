@@ -29,7 +29,7 @@ const put = (path: string, operation: Operation): Route => ({ ...operation, meth
 const patch = (path: string, operation: Operation): Route => ({ ...operation, method: 'patch', path });
 const remove = (path: string, operation: Operation): Route => ({ ...operation, method: 'delete', path });
 
-/** Every operation of contract 6. The router and the OpenAPI document are both built from this list. */
+/** Every operation of the API. The router and the OpenAPI document are both built from this list. */
 export const ROUTES: readonly Route[] = [
   post('/auth/register', accounts.postRegister),
   post('/auth/login', accounts.postLogin),

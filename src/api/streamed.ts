@@ -2,13 +2,13 @@ import type { Response } from 'express';
 
 /** A JSON object that is sent while its longest member is read. */
 export type Streamed<T = object> = {
-  /** What comes before: at least one member. */
+  /** The members before it, at least one. */
   before: Partial<T>;
   member: string;
-  /** Its items, as JSON. With `isObject`, its entries: `"name":value`. */
+  /** Its items as JSON, or with `isObject` its entries: `"name":value`. */
   batches: AsyncIterable<string[]>;
   isObject?: true;
-  /** What is known at the end: at least one member. */
+  /** The members after it, at least one. */
   after?: () => Promise<Partial<T>>;
 };
 
@@ -29,7 +29,7 @@ async function write(res: Response, text: string): Promise<boolean> {
   return !res.closed;
 }
 
-/** Reads no further once the client has left. What fails before the first batch is answered as any other failure. */
+/** Stops reading when the client has left. A failure before the first batch is answered like any other. */
 export async function sendStreamed(
   res: Response,
   { before, member, batches, isObject, after }: Streamed,

@@ -11,7 +11,7 @@ import * as shapes from './schemas/verdict-schemas.ts';
 
 const tag = 'Test runs';
 
-/** Requests for changes that one answer has. */
+/** Maximum number of change requests in a response. */
 const REQUESTS = 1000;
 
 export const getVerdicts = listRoute(

@@ -4,12 +4,14 @@ import { AppError } from '../errors.ts';
 import type { ArchiveLimits } from './archive.ts';
 import { listArchive, readArchive } from './read-archive.ts';
 
-/* Entry of the threads that read archives for a process which must answer meanwhile (read-apart.ts). */
+/*
+ * Entry of the threads that read archives, so that the process can answer requests meanwhile (read-apart.ts).
+ */
 
-/** `port`: closed by the other side when nobody waits for the answer any more. */
+/** `port`: the other side closes it when nobody waits for the answer any more. */
 export type ArchiveTask = { fd: number; limits: ArchiveLimits; port: MessagePort };
 
-/** An AppError would arrive as any other error. */
+/** An AppError would arrive as an ordinary error. */
 export type Outcome<T> = { value: T } | { refusal: Pick<AppError, 'kind' | 'message' | 'details'> };
 
 async function toOutcome<T>(work: Promise<T>): Promise<Outcome<T>> {
@@ -48,5 +50,5 @@ async function untilDone<T>(port: MessagePort, work: (signal: AbortSignal) => Pr
 export const list = async ({ fd, limits, port }: ArchiveTask) =>
   untilDone(port, async (signal) => listArchive(fd, limits, signal));
 
-/** Sends the files to the port, each when the one before was taken. */
+/** Sends the files to the port, each after the one before was received. */
 export const read = async (task: ArchiveTask) => untilDone(task.port, async (signal) => send(task, signal));

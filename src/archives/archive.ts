@@ -3,19 +3,19 @@ import { unprocessable } from '../errors.ts';
 const MIB = 1024 * 1024;
 
 export type ArchiveLimits = {
-  /** Of the archive as it is sent, bytes. */
+  /** Maximum size of the archive as it is sent, in bytes. */
   archive: number;
-  /** Of all files together, unpacked, bytes. */
+  /** Maximum size of all files together, unpacked, in bytes. */
   unpacked: number;
-  /** Of one file, unpacked, bytes. It is held in memory. */
+  /** Maximum size of one file, unpacked, in bytes. It is held in memory. */
   file: number;
   files: number;
-  /** Unpacked bytes for each byte of the archive. The first `anyway` bytes are not counted. */
+  /** Maximum of unpacked bytes for each byte of the archive. The first `anyway` bytes are always allowed. */
   ratio: number;
   anyway: number;
 };
 
-/** Built sites unpack to 3 to 10 times their size; pages that hardly differ, one after the other, to some 100 times; zeros to 1,000. */
+/** Built sites unpack to 3 to 10 times their size, pages that hardly differ to some 100 times, zeros to 1,000 times. */
 export const ARCHIVE_LIMITS: ArchiveLimits = {
   archive: 512 * MIB,
   unpacked: 2048 * MIB,
@@ -25,7 +25,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   anyway: 64 * MIB,
 };
 
-/** An entry of an archive, before anything about it is believed. */
+/** An entry of an archive, as the archive describes it. Nothing about it is trusted yet. */
 export type ArchiveEntry = {
   path: string;
   kind: 'file' | 'directory' | 'other';
@@ -33,7 +33,7 @@ export type ArchiveEntry = {
   size: number;
   /** CRC-32 of the content, as the archive says. Null: it does not say. */
   sum: number | null;
-  /** To be read before the next entry is asked for, or not at all. */
+  /** Must be read before the next entry is requested, or not at all. */
   content: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
 };
 
@@ -42,5 +42,5 @@ export type Archive = { fd: number; size: number };
 
 export const refused = (why: string) => unprocessable(`The archive was rejected: ${why}`, 'archive_refused');
 
-/** As people can read it in a message. */
+/** The path as a message shows it. */
 export const shownPath = (path: string) => JSON.stringify(path.slice(0, 200));

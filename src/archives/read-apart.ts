@@ -14,7 +14,7 @@ const IDLE_MS = 30_000;
 
 export type ArchiveReader = { list: typeof listArchive; read: typeof readArchive };
 
-/** In the calling thread, which has nothing else to do. */
+/** Reads archives in the calling thread, for processes that have nothing else to do. */
 export const READ_HERE: ArchiveReader = { list: listArchive, read: readArchive };
 
 function valueOf<T>(outcome: Outcome<T>): T {
@@ -24,7 +24,7 @@ function valueOf<T>(outcome: Outcome<T>): T {
 }
 
 /**
- * Reads archives apart from the calling thread, which answers meanwhile.
+ * Reads archives in other threads, so that the calling thread can answer requests meanwhile.
  * @param entry the compiled `archive-thread`
  */
 export function openArchiveReader(

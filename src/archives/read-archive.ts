@@ -11,7 +11,7 @@ import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
 const readAt = promisify(read);
-/** Bytes that are read at once. */
+/** How many bytes are read at a time. */
 const PIECE = 64 * 1024;
 
 /** A file of an archive, whole in memory, and its SHA-256 (hex). */
@@ -36,7 +36,7 @@ async function* bytesOf({ fd, size }: Archive, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** What an archive unpacks to in all, padding and headers included, is bounded before anything looks at it. */
+/** Limits the total unpacked size, padding and headers included, before anything else looks at it. */
 function gunzipped(archive: Archive, { anyway, ratio }: ArchiveLimits, signal: AbortSignal): Readable {
   const most = anyway + ratio * archive.size;
   let total = 0;
@@ -58,7 +58,7 @@ function gunzipped(archive: Archive, { anyway, ratio }: ArchiveLimits, signal: A
   return source.pipe(gunzip).pipe(counted);
 }
 
-/** In memory of its own, so that it can be handed to another thread. */
+/** A copy in its own memory, so that it can be transferred to another thread. */
 async function readContent(entry: ArchiveEntry, most: number, isOver: () => void): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -83,7 +83,7 @@ function entriesOf(archive: Archive, limits: ArchiveLimits, signal: AbortSignal)
   return readKind(archive) === 'zip' ? readZip(archive, limits) : readTar(gunzipped(archive, limits, signal), limits);
 }
 
-/** A fault of the archive, in a sentence; failures of this machine stay what they are. */
+/** Turns a fault of the archive into a sentence. Failures of this machine are passed on. */
 function toRefusal(error: unknown): unknown {
   const isOurs = error instanceof AppError || (error instanceof Error && 'syscall' in error);
   return isOurs ? error : refused(`it is damaged (${errorMessage(error)})`);
@@ -131,7 +131,8 @@ export async function* readArchive(
 export type ArchiveList = { list: string; files: number; bytes: number };
 
 /**
- * What an archive of a site has in it. Reads all of it. The list is text because that passes between threads at once.
+ * Reads a whole archive of a site and returns what it contains. The list is text, because text passes quickly between
+ * threads.
  * @throws as `readArchive`, and when no file is a page
  */
 export async function listArchive(fd: number, limits: ArchiveLimits, signal: AbortSignal): Promise<ArchiveList> {

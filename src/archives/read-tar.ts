@@ -6,14 +6,17 @@ import { refused } from './archive.ts';
 const BLOCK = 512;
 const EMPTY = Buffer.alloc(0);
 const ZEROS = Buffer.alloc(64 * 1024);
-/** What a header may have beside itself, such as a long path. */
+/** Maximum size of what may accompany a header, such as a long path. */
 const MAX_EXTENSION = 1024 * 1024;
-/** A tar is filled up to a multiple of 10 KiB, or of what its maker says. */
+/** A tar is padded to a multiple of 10 KiB, or of another size. */
 const MAX_PADDING = 1024 * 1024;
-/** Headers of each file that an archive may have: its own, those of extensions and directories, and what fills up blocks. */
+/**
+ * How much each file may add to the archive besides its content: its header, those of extensions and directories, and
+ * padding.
+ */
 const OVERHEAD_OF_FILE = 4096;
 
-/** Bytes of a stream, as they are asked for. */
+/** Reads bytes of a stream on request. */
 function reader(stream: Readable) {
   const chunks = stream.iterator();
   let held: Buffer = EMPTY;
@@ -30,7 +33,7 @@ function reader(stream: Readable) {
     taken += part.length;
     return part;
   }
-  /** Null at the end. @throws when there are some, and not as many. */
+  /** Exactly this many bytes, or null at the end. @throws if there are fewer. */
   async function exactly(size: number): Promise<Buffer | null> {
     const parts: Buffer[] = [];
     for (let left = size; left > 0;) {
@@ -71,10 +74,10 @@ function kindOf({ type }: Header): ArchiveEntry['kind'] {
   return type === 'Directory' || type === 'GNUDumpDir' ? 'directory' : 'other';
 }
 
-/** What is said of the next entry, and of all that follow. */
+/** Attributes of the next entry, and of all following ones. */
 type Extensions = { next: Pax | undefined; all: Pax | undefined };
 
-/** Takes what an entry says of those that follow. False: it is an entry itself. */
+/** Stores what an entry says about the following ones. False: it is an entry itself. */
 async function readExtension({ exactly }: Reader, { type, size = 0 }: Header, known: Extensions): Promise<boolean> {
   const isPath = type === 'NextFileHasLongPath' || type === 'OldGnuLongPath';
   const isPax = type === 'ExtendedHeader' || type === 'OldExtendedHeader';
@@ -89,7 +92,7 @@ async function readExtension({ exactly }: Reader, { type, size = 0 }: Header, kn
   return true;
 }
 
-/** What one entry has in it. Nothing is left when it was read. */
+/** The content of an entry. It can be read once. */
 async function* contentOf({ some }: Reader, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0;) {
     const part = await some(left);
@@ -105,7 +108,7 @@ async function skipTo({ some, taken }: Reader, end: number): Promise<void> {
   }
 }
 
-/** The entries of a tar stream, up to its end. Counts on its caller to bound the stream and the number of entries. */
+/** The entries of a tar stream. The caller must limit the size of the stream and the number of entries. */
 export async function* readTar(tar: Readable, { files }: Pick<ArchiveLimits, 'files'>): AsyncGenerator<ArchiveEntry> {
   const from = reader(tar);
   const known: Extensions = { next: undefined, all: undefined };

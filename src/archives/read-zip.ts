@@ -11,12 +11,12 @@ const DIRECTORY = 0o040000;
 const LOCAL_HEADER = 30;
 /** The sizes follow the content, so the local header has none. */
 const SIZES_FOLLOW = 0x8;
-/** The size is in a further field. */
+/** The size is in an extra field. */
 const ZIP64 = 0xffffffff;
-/** Names, comments and further fields of each file that a directory may have. */
+/** Maximum size of the names, comments and extra fields of each file in the directory. */
 const OVERHEAD_OF_FILE = 2048;
 
-/** The kind in the mode that Unix writes into a zip. Others write none. */
+/** The file type in the mode that Unix systems write into a zip. Other systems write none. */
 function kindOf({ fileName, externalFileAttributes }: Entry): ArchiveEntry['kind'] {
   const type = (externalFileAttributes >>> 16) & FILE_TYPE;
   if (type !== 0 && type !== REGULAR && type !== DIRECTORY) return 'other';
@@ -25,7 +25,7 @@ function kindOf({ fileName, externalFileAttributes }: Entry): ArchiveEntry['kind
 
 const overlap = ({ fileName }: Entry) => refused(`${shownPath(fileName)} overlaps with another file`);
 
-/** The entries that the directory of the zip tells, in their order in the zip. Nothing is unpacked yet. */
+/** The entries in the directory of the zip, in their order in the file. Nothing is unpacked yet. */
 async function readDirectory(zip: ZipFile, { size }: Archive, limits: ArchiveLimits): Promise<Entry[]> {
   const entries: Entry[] = [];
   let [unpacked, overhead] = [0, 0];
@@ -42,7 +42,7 @@ async function readDirectory(zip: ZipFile, { size }: Archive, limits: ArchiveLim
   return entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
 }
 
-/** Each needs room of its own. Otherwise many names could stand for one content. */
+/** Entries must not overlap. Otherwise many names could stand for one content. */
 function assertApart(entries: readonly Entry[], end: number): void {
   for (const [at, entry] of entries.entries()) {
     const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } = entry;
@@ -51,7 +51,10 @@ function assertApart(entries: readonly Entry[], end: number): void {
   }
 }
 
-/** The header before the content says the same as the directory, and the content ends before the next header. */
+/**
+ * Checks that the header before the content agrees with the directory, and that the content ends before the next
+ * header.
+ */
 async function assertSame(zip: ZipFile, entry: Entry, next: number): Promise<void> {
   const local = await zip.readLocalFileHeaderPromise(entry);
   const isSize = (written: number, size: number) => written === size || written === ZIP64;
@@ -66,7 +69,7 @@ async function assertSame(zip: ZipFile, entry: Entry, next: number): Promise<voi
 
 /** The entries of a zip file. It checks each file's size against what the zip says, so a lie is an error. */
 export async function* readZip(archive: Archive, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
-  // It is not closed here: its file stays open for whoever opened it.
+  // Does not close the file, which belongs to the caller.
   const zip = await yauzl.fromFdPromise(archive.fd, { autoClose: false, strictFileNames: true });
   const entries = await readDirectory(zip, archive, limits);
   assertApart(entries, archive.size);

@@ -1,7 +1,7 @@
 /** The services whose accounts can be linked. */
 export type AccountProvider = 'github';
 
-/** The tokens that allow acting for a person at another service. They are stored encrypted (spec 2.11). */
+/** The tokens that allow acting for a person at another service. They are stored encrypted. */
 export type AccountTokens = {
   accessToken: string;
   /** Null: the access token can't be renewed. */
@@ -38,7 +38,7 @@ export type LinkedAccount = {
 export type AccountLink = {
   id: string;
   accountId: string;
-  /** Null: it was linked before names were kept. The next sign-in brings it. */
+  /** Null: it was linked before names were stored. The next sign-in adds it. */
   login: string | null;
   linkedAt: Date;
 };

@@ -13,8 +13,8 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * The viewer by the token of a session or an API token. Null: no valid token, or one that a password reset or its owner
- * has signed out (contract 4).
- * @param userAgent what the client calls itself; the session keeps it for its owner to see
+ * has signed out.
+ * @param userAgent how the client identifies itself; the session stores it, so that its owner can see it
  */
 export async function findViewer(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,

@@ -4,7 +4,7 @@ import { emailKey } from './email.ts';
 
 /**
  * Queues the mail with the reset link. The job checks whether there is such an account, so neither the answer nor its
- * timing tells the caller (contract 4). Further requests before the mail is sent do not cause further mails.
+ * timing tells the caller. Further requests before the mail is sent do not cause further mails.
  */
 export async function forgotPassword(ctx: Pick<Context, 'db'>, { email }: { email: string }): Promise<void> {
   await enqueue(ctx.db, 'send-reset-link', { email: emailKey(email) });

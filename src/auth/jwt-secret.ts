@@ -6,7 +6,7 @@ export async function resolveJwtSecret(config: Pick<Config, 'jwtSecret' | 'dataD
   return config.jwtSecret ?? readOrCreateSecret(config.dataDir, 'jwt-secret');
 }
 
-/** Opens what is stored encrypted: the secret that encrypts now, and the one before it while secrets are changed. */
+/** The secrets that decrypt stored values: the current one, and the previous one while it is being changed. */
 export function openingSecrets(config: Pick<Config, 'jwtSecret' | 'previousJwtSecret'>): string[] {
   const { previousJwtSecret } = config;
   return [requireJwtSecret(config), ...(previousJwtSecret === null ? [] : [previousJwtSecret])];

@@ -6,7 +6,7 @@ import { emailKey } from './email.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 
 const ALGORITHM = 'HS256';
-/** Tells these tokens from anything else that is signed with the same secret. */
+/** Distinguishes these tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:browser';
 const MAX_ACCOUNTS = 5;
 
@@ -14,7 +14,7 @@ const MAX_ACCOUNTS = 5;
 const Claims = z.object({ sub: z.uuid(), accounts: z.array(z.string()) });
 type Claims = z.infer<typeof Claims>;
 
-/** The same for all spellings of an account's address. It does not show the address. */
+/** The same for all spellings of an account's address. It does not reveal the address. */
 export function hashAccount(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url');
 }
@@ -30,8 +30,8 @@ function readClaims({ config }: Pick<Context, 'config'>, token: string): Claims 
 }
 
 /**
- * What a browser keeps after a sign-in: it names the browser, and the last accounts that signed in there. It grants
- * nothing but freedom from the limits that others' wrong passwords bring.
+ * What a browser stores after a sign-in: it identifies the browser and the last accounts that signed in there. It only
+ * exempts the browser from delays that other people's wrong passwords cause.
  * @param kept what the browser kept before
  */
 export function rememberBrowser({ config }: Pick<Context, 'config'>, kept: string | null, email: string): string {

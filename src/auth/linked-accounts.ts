@@ -35,8 +35,8 @@ export async function listLinkedAccounts(
 }
 
 /**
- * Gets new tokens for an account with `renew`. A refresh token works only once, so the row stays locked meanwhile (the one
- * transaction that spans a call to another service): another process waits, and gets what the first one stored.
+ * Gets new tokens for an account with `renew`. A refresh token works only once, so the row is locked meanwhile. This is
+ * the one transaction that spans a call to another service. Another process waits, and gets what the first one stored.
  * @param renew must come to an end within seconds
  * @returns null when the tokens could not be renewed
  */

@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
-/** bcrypt ignores all further bytes. A longer password is refused, because its end would not count (contract 4). */
+/** bcrypt ignores all further bytes. A longer password is refused, because its end would not count. */
 export const PASSWORD_MAX_BYTES = 72;
 
 export const PASSWORD_RULE = `must be at least ${PASSWORD_MIN_CHARACTERS} characters and at most ${PASSWORD_MAX_BYTES} bytes in UTF-8`;

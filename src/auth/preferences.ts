@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How results with their thumbnails are laid out. */
+/** The layout of results and their thumbnails. */
 export const RESULT_LAYOUTS = ['list', 'grid'] as const;
 export type ResultLayout = (typeof RESULT_LAYOUTS)[number];
 
@@ -35,7 +35,7 @@ declare module '../db/json.ts' {
   }
 }
 
-/** A value that is no longer offered gives the default, so that an upgrade needs no migration of what people chose. */
+/** A value that no longer exists becomes the default, so that an upgrade needs no migration of preferences. */
 export const readPreferences = (stored: PreferenceChange): Preferences => Preferences.parse(stored);
 
 export const DEFAULT_PREFERENCES = readPreferences({});

@@ -28,7 +28,7 @@ export async function register(
 }
 
 /**
- * Takes a quarter of a second, so call it outside of a transaction.
+ * Hashing takes a quarter of a second, so call it outside of a transaction.
  * @throws AppError `validation_failed` (400)
  */
 export async function prepareAccount(input: RegisterInput, bcryptCost = BCRYPT_COST): Promise<NewUser> {

@@ -3,12 +3,14 @@ import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { countResetTokens, deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
-/** One hour (contract 4). */
+/** One hour. */
 const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
 
-/** Within the hour in which links are valid, so that whoever asks for more already has one that works. */
+/**
+ * Maximum number of links within the hour in which they are valid. Anyone who asks for more already has one that works.
+ */
 const MAX_LINKS = 5;
 
 /** Only the link contains the token. The database stores its hash. Null: there are enough valid ones already. */
@@ -35,7 +37,7 @@ function formatMail(link: string): string {
 
 /**
  * Job: creates a reset token and mails the link. Without an account, it sends no mail. Without a mail server,
- * development logs the link, and production logs a warning (contract 2). If the job is delivered again, it creates
+ * development logs the link, and production logs a warning. If the job is delivered again, it creates
  * another token, so the link of a mail that was already sent still works.
  */
 export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {

@@ -7,7 +7,7 @@ import type { User } from './user.ts';
 
 export type NewSession = { userId: string; sessionVersion: number; createdAt: Date; expiresAt: Date };
 
-/** Sessions that are still good, joined with their account. */
+/** Valid sessions, joined with their account. */
 function alive(db: Db, now: Date) {
   return db('sessions')
     .join('users', 'users.id', 'sessions.user_id')
@@ -39,7 +39,7 @@ export async function deleteLapsedSessions(db: Db, userId: string, now: Date): P
   await db('sessions').where({ user_id: userId }).whereNotIn('id', kept).delete();
 }
 
-/** Whose session it is, what that account has chosen, and when the session was last used. Null: it has ended. */
+/** The session's account with its preferences, and when the session was last used. Null: it has ended. */
 export async function findSession(
   db: Db,
   { sessionId, userId, sessionVersion }: TokenSubject,
@@ -66,7 +66,7 @@ export async function markSeen(db: Db, sessionId: string, at: Date, userAgent: s
   await db('sessions').where({ id: sessionId }).update({ last_seen_at: at, user_agent: userAgent });
 }
 
-/** The last used first, and how many there are. */
+/** The most recently used first, and how many there are. */
 export async function findSessions(
   db: Db,
   userId: string,

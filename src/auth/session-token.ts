@@ -3,16 +3,18 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 
-/** Who a token stands for. If the user's row has another session version, the token is signed out (contract 4). */
+/** Who a token stands for. If the user's row has another session version, the token is signed out. */
 export type TokenSubject = { userId: string; sessionVersion: number; sessionId: string };
 
 const ALGORITHM = 'HS256';
-/** Tells session tokens from anything else that is signed with the same secret. */
+/** Distinguishes session tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:session';
 
 const Claims = z.object({ sub: z.uuid(), ver: z.int(), sid: z.uuid(), exp: z.number() });
 
-/** The secrets of this process, of which there is one. The library would first try a text as a public key: 0.7 ms. */
+/**
+ * Caches the secret as a key object. Given a text, the library would first try it as a public key, which takes 0.7 ms.
+ */
 const keys = new Map<string, KeyObject>();
 
 function toKey(secret: string): KeyObject {

@@ -7,7 +7,7 @@ import { deleteOtherSessions, deleteSession, findSessions } from './session-stor
 import { readToken } from './session-token.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Where the viewer is signed in, the last used first, at most `LISTED_SESSIONS` of `total`. */
+/** Where the viewer is signed in, the most recently used session first, at most `LISTED_SESSIONS` of `total`. */
 export async function readSessions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   viewer: Viewer,
@@ -21,7 +21,7 @@ export async function endSession({ db }: Pick<Context, 'db'>, viewer: Viewer, id
 }
 
 /**
- * Ends every session of the viewer but the one of this request. API tokens keep working.
+ * Ends every session of the viewer except that of this request. API tokens keep working.
  * @returns how many
  * @throws AppError forbidden when the request came with an API token, which has no session.
  */
@@ -30,7 +30,7 @@ export async function endOtherSessions({ db }: Pick<Context, 'db'>, viewer: View
   return deleteOtherSessions(db, viewer.id, viewer.sessionId);
 }
 
-/** Ends the session of a browser that signs out. A token that is no longer good has none. */
+/** Ends the session of a browser that signs out. An invalid token has none. */
 export async function endSessionOf(
   { db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>,
   token: string | null,

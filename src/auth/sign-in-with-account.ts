@@ -17,7 +17,7 @@ import type { Viewer } from './viewer.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
-/** What allows a new account where registration is closed. */
+/** An invitation, which allows a new account although registration is closed. */
 export type Invited = {
   /** The only address that it is for. */
   email: string | null;
@@ -30,7 +30,7 @@ export type Invited = {
  * Without a viewer, it is linked to the user whose email address the service has verified, or else to a new user. The
  * tokens are kept.
  * @param viewer the user who asks to link the account; null to sign in with it
- * @param invited where the person comes from an invitation
+ * @param invited if the person comes from an invitation
  * @throws AppError `account_taken`, `email_taken` (409), `registration_closed` (403); nothing is stored then.
  */
 export async function signInWithAccount(
@@ -105,7 +105,7 @@ async function createUser(
 const ownAddresses = ({ verifiedEmails, otherEmails }: ExternalIdentity) =>
   [...verifiedEmails, ...otherEmails].filter(isEmailAllowed);
 
-/** The address with which the person may take the invitation up. Undefined: it is for somebody else. */
+/** The address with which the person may accept the invitation. Undefined: the invitation is for somebody else. */
 function invitedAddress(external: ExternalIdentity, { email }: Invited): string | undefined {
   if (email === null) return ownAddresses(external)[0];
   return external.verifiedEmails.find((own) => emailKey(own) === emailKey(email));

@@ -5,12 +5,12 @@ import { issueToken } from './session-token.ts';
 import type { Identity } from './user-store.ts';
 import type { User } from './user.ts';
 
-/** The answer to login and registration (spec 5). The token is for the cookie, and for clients without cookies. */
+/** The answer to login and registration. The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };
 
 /**
- * Signs the account in: a session, which its owner sees and can end, and the token that names it.
- * @param continued the browser's own session, which goes on instead of a new one
+ * Signs the account in: creates a session, which its owner can see and end, and a token for it. @param continued the
+ * browser's own session, which continues instead of a new one
  */
 export async function startSession(
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,

@@ -21,7 +21,7 @@ export async function unlinkAccount(
   id: string,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    // Locked, so that of two links that are removed at the same moment one stays.
+    // Locked, so that if two links are removed at the same moment, one is kept.
     const credentials = await lockCredentials(trx, viewer.id);
     if (credentials === null) throw unauthenticated();
     const links = await findLinks(trx, viewer.id);

@@ -1,4 +1,4 @@
-/** An account as its owner may see it (spec 2.2), without the password. */
+/** An account as its owner may see it, without the password. */
 export type User = {
   id: string;
   /** Trimmed, in the case used at registration. */
@@ -9,7 +9,7 @@ export type User = {
   updatedAt: Date;
 };
 
-/** An account as others may see it: an owner, an approver, someone a suite is shared with (spec 2.2). */
+/** An account as others may see it: an owner, an approver, someone a suite is shared with. */
 export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
 
 /** What a person is called. */

@@ -18,7 +18,7 @@ export type Viewer = User & {
 
 export type TokenLimits = { suiteId: string; scopes: readonly TokenScope[]; workflow?: WorkflowLimits };
 
-/** What a workflow of the code host may speak for. */
+/** What a workflow of the code host may act for. */
 export type WorkflowLimits = {
   /** The code host's number. */
   repositoryId: number;

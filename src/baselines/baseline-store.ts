@@ -49,7 +49,7 @@ export async function findBaselines(
   return query.orderBy(['baselines.path', 'baselines.viewport']).limit(limit);
 }
 
-/** Answered by an index alone. */
+/** An index alone answers it. */
 export async function countBaselines(db: Db, suiteId: string): Promise<number> {
   const row = await db('baselines').where({ test_suite_id: suiteId }).count({ count: '*' }).first();
   return row?.count ?? 0;
@@ -66,7 +66,7 @@ export async function findBaseline(db: Db, id: string): Promise<Baseline | null>
   return (await currentBaselines(db).where({ 'baselines.id': id }).first()) ?? null;
 }
 
-/** Points each key at its new version. `isApproved`: a person approved that version (contract 7.4). */
+/** Points each key at its new version. `isApproved`: a person approved that version. */
 export async function setCurrentVersion(db: Db, versions: BaselineVersion[]): Promise<void> {
   await db('baselines')
     .insert(

@@ -10,7 +10,7 @@ declare module '../db/json.ts' {
 }
 
 export const BASELINE_SOURCES = ['INITIAL', 'MANUAL', 'BRANCH', 'PR_MERGE', 'API'] as const;
-/** How a version came to exist (spec 2.1). */
+/** How a version came to exist (docs/rules.md, Baselines). */
 export type BaselineSource = (typeof BASELINE_SOURCES)[number];
 
 /** Characters of a reviewer's note on a version, at most. */
@@ -29,7 +29,7 @@ export type Baseline = {
   currentVersionId: string;
   /** Whether the current version's screenshot was taken of a page at rest. */
   atRest: boolean;
-  /** At which moment it shows a page that does not always look the same. Null for old versions. */
+  /** How a page that does not always look the same was captured. Null for old versions. */
   captureWay: CaptureWay | null;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
@@ -71,7 +71,7 @@ export type BaselineVersionEvent = BaselineVersion & {
   previousVersionId: string | null;
 };
 
-/** Where a baseline, a version and a version in the timeline of its page stand in their lists. */
+/** The positions of a baseline, of a version, and of a version in its page's timeline, in their lists. */
 export type BaselinePlace = [path: string, viewport: string];
 export type VersionPlace = [path: string, viewport: string, version: number];
 export type EventPlace = [approvedAt: string, version: number, viewport: string];
@@ -80,8 +80,8 @@ export type EventPlace = [approvedAt: string, version: number, viewport: string]
 export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
 /**
- * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of; `atRest`: the
- * page was at rest.
+ * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of;
+ * `atRest`: the page was at rest.
  */
 export type Making = {
   captureEngine: string | null;
@@ -155,7 +155,7 @@ function noteFor(promotion: Promotion, current: CurrentVersion | null): string |
 }
 
 /**
- * The version after `current`. Null for a seed of a key that already has a version (spec 3.6), unless it renews that
+ * The version after `current`. Null for a seed of a key that already has a version, unless it renews that
  * very version.
  * @param measured the score of `pairToMeasure`.
  */
@@ -171,7 +171,7 @@ export function nextVersion(
   const isSame = current !== null && current.filePath === promotion.filePath;
   return {
     ...rest,
-    // What is known of a screenshot stays known when the same one is approved again.
+    // What is known about a screenshot is kept when the same one is approved again.
     atRest: promotion.atRest || (isSame && current.atRest),
     captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),

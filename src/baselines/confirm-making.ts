@@ -5,8 +5,8 @@ import type { Baseline } from './baseline.ts';
 import { changeMaking } from './version-store.ts';
 
 /**
- * A later screenshot has the bytes of this baseline: what is known of how it was made holds for the baseline, too.
- * `way`: null when it says nothing.
+ * A later screenshot has the same bytes as this baseline, so what is known about how it was made applies to the
+ * baseline, too. `way`: null if nothing is known.
  */
 export async function confirmMaking(
   db: Db,

@@ -7,7 +7,9 @@ import { NotMeasured, pairKey } from './measurement.ts';
 
 export type MeasureContext = Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>;
 
-/** When several promotions race for one key, one wins each round. More than this many at once are not expected. */
+/**
+ * When several promotions race for one key, one of them wins each time. More than this many at once are not expected.
+ */
 const ROUNDS = 20;
 
 /** Null when a screenshot is missing or broken. An approval must not fail because of that. */
@@ -36,9 +38,9 @@ async function measureInto(scores: Scores, ctx: MeasureContext, pairs: ImagePair
 
 /**
  * Runs `work`, which promotes, in its own transaction. A version's score compares it with the version it replaces
- * (spec 2.8), but the current version may have changed since the screenshot was compared. Then the transaction is rolled
- * back, the screenshots are measured outside any transaction, and `work` runs again until nothing changes in between. In
- * the usual case nothing has changed, so no screenshot is read and no query is added.
+ * (docs/rules.md, Baselines), but the current version may have changed since the screenshot was compared. Then the
+ * transaction is rolled back, the screenshots are measured outside any transaction, and `work` runs again until nothing
+ * changes in between. Usually nothing has changed, so no screenshot is read and no query is added.
  * @param ctx.db must be the pool, as a caller's transaction cannot be restarted.
  * @throws AppError unavailable when screenshots must be measured, and the storage cannot be reached or too many
  * comparisons wait.

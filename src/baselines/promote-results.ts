@@ -67,13 +67,13 @@ function draftVersions(due: Due[], settings: CompareSettings, measurements: Meas
 }
 
 /**
- * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite take
- * turns, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted before,
- * or for the seed of a key that already has a version. A call may contain each key only once. Open pull requests are
- * then compared with the new versions, by a job: with those that a run seeds, when that ends. Pages that are NEW are
- * acknowledged by what a person approved.
- * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other than
- * the one it replaces has no score.
+ * Adds the next version of each key and moves the pointers, in the caller's transaction. Promotions of one suite run
+ * one at a time, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted
+ * before, or for the seed of a key that already has a version. A call may contain each key only once. Versions have no
+ * gaps (docs/rules.md, Baselines). A job then compares open pull requests with the new versions; for versions that a
+ * run seeds, when that run ends. What a person approves acknowledges NEW pages.
+ * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other
+ * than the one it replaces has no score.
  * @returns the added versions.
  * @throws NotMeasured, for `inMeasuredTransaction`, before anything is written.
  */

@@ -185,8 +185,8 @@ export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): P
 }
 
 /**
- * Whether the suite's own site, which looks like this, shows an older version of the baseline and has only not taken up
- * what was promoted from a preview since. Then it has not drifted.
+ * Whether the suite's own site, which looks like this, still shows an older version of the baseline, because what was
+ * promoted from a preview is not deployed yet. Then it has not drifted.
  */
 export async function isLagging(
   ctx: Pick<Context, 'db'>,

@@ -177,7 +177,7 @@ export async function findMaking(db: Db, id: string): Promise<Making | null> {
   return row ?? null;
 }
 
-/** More has become known of how the version's screenshot was made. */
+/** Adds what has become known about how the version's screenshot was made. */
 export async function changeMaking(
   db: Db,
   id: string,

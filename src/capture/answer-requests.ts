@@ -12,17 +12,18 @@ async function answer(cdp: CDPSession, site: SiteAnswers, { requestId, request }
     responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
     body: body.toString('base64'),
   });
-  // The page may have gone, and the request with it.
+  // The page may be gone, and the request with it.
   await fulfilled.catch(() => undefined);
 }
 
 /**
- * Answers the requests of the page, its frames and its workers to one origin, in place of its server. Only what shared
- * workers and WebSockets send reaches that: CDP does not pause it. Other requests are not seen. A session of its own, because what others intercept must stay intercepted.
+ * Answers the requests of the page, its frames and its workers to one origin, in place of its server. Only requests of
+ * shared workers and WebSockets reach the server, because CDP does not pause them. Requests to other origins are not
+ * intercepted. It uses its own session, so that other interceptions stay in place.
  */
 export async function answerRequests({ page, guard }: OpenPage, site: SiteAnswers): Promise<void> {
-  // What is answered here counts as public, so Chromium asks before it lets the page reach private hosts. Which addresses
-  // may be reached is for the filtering proxy to say.
+  // Pages that are answered here count as public, so Chromium asks before it lets them reach private hosts. The
+  // filtering proxy decides which addresses may be reached.
   await guard.race(page.context().grantPermissions(['local-network-access'], { origin: site.origin }));
   const cdp = await guard.race(page.context().newCDPSession(page));
   cdp.on('Fetch.requestPaused', (paused) => {

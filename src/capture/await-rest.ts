@@ -4,11 +4,13 @@ import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { Unrest, bringForwardExpression, unrestExpression } from './scripts/rest-script.ts';
 
-/** What changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end. */
+/**
+ * Activity that changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end.
+ */
 const PATIENCE_MS = 3000;
-/** Until something without a time of its own is looked at again, ms. */
+/** How often something without a known end is checked again, ms. */
 const POLL_MS = 100;
-/** A request that is younger than this at the end is one of many, ms: the page keeps sending them. */
+/** A request younger than this at the end is one of many that the page keeps sending, ms. */
 const LONG_REQUEST_MS = 2000;
 
 const AT_REST: Unrest = {
@@ -48,12 +50,15 @@ export async function readUnrest(open: OpenPage, limit: number, whenIdle: boolea
     );
 }
 
-/** So long no request may have ended before what recurs is brought forward: what its last turn has begun is done. ms */
+/**
+ * How long ago the last request must have ended before a recurring timer is brought forward, so that the work of its
+ * last turn is done. ms
+ */
 const TURN_MS = 100;
 
 /**
- * What recurs holds the page until some turns have changed nothing. These are not waited for: they run now, when nothing
- * else is awaited. @returns when the page should be looked at again because of it, ms. Infinity: there is no such timer.
+ * A recurring timer holds the page until some of its turns have changed nothing. If nothing else is awaited, these
+ * turns run now. @returns when the page should be checked again because of it, ms. Infinity: there is no such timer.
  */
 async function bringForward(open: OpenPage, { due, awaited, busy }: Unrest, limit: number): Promise<number> {
   if (due <= awaited) return Infinity;
@@ -63,13 +68,13 @@ async function bringForward(open: OpenPage, { due, awaited, busy }: Unrest, limi
 }
 
 export type Rest = {
-  /** Why the page is not at rest, for people. Null when it is. */
+  /** Why the page is not at rest, for people. Null if it is. */
   unrest: string | null;
   /** It is not at rest because it keeps changing. */
   moves: boolean;
   /** How many changes there have been. */
   changes: number;
-  /** Something is still running that may draw. */
+  /** Something that may draw is still running. */
   live: boolean;
   /** Page times of timers that were not waited for and may change the page, and of the latest that has run. */
   late: number[];
@@ -78,13 +83,13 @@ export type Rest = {
   registers: boolean;
 };
 
-/** When the page is at rest, and how long that is waited for. */
+/** When the page counts as at rest, and how long to wait for that. */
 export type Bounds = Pick<CaptureRequest, 'settle'> & {
   /** Page time: later timers are not waited for, ms. */
   timerLimit: number;
 };
 
-/** A page that only keeps sending requests, which change nothing, is at rest. One that is still to end may change it. */
+/** A page that only keeps sending requests that change nothing is at rest. A pending request may still change it. */
 function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
   const { changes, late, reached, registers } = unrest;
   const rest = { changes, late, reached, registers, live: true };
@@ -96,8 +101,8 @@ function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
 
 /**
  * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
- * that may still change it. The bound of the wait counts from `start` (as of `Date.now`). What has begun by then may
- * take some more time to end.
+ * that may still change it. The bound of the wait counts from `start` (as of `Date.now`). Work that has started by then
+ * may take some more time to end.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
 export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, start: number): Promise<Rest> {
@@ -122,7 +127,7 @@ export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, 
       const live = unrest.live || requests.inFlight();
       return { unrest: null, moves: false, changes, late, reached, registers, live };
     }
-    // What is asked for again and again never ends.
+    // Repeated requests never end.
     if (unrest.due > 0 || unrest.busy || requests.inFlight(Infinity)) pending = Math.min(now + unrest.due, bound);
     const last = unrest.moves && unrest.due === 0 ? bound : Math.max(bound, pending + settle.quiet + settle.network);
     if (wait <= 0 || now >= last) return describe(unrest, settle.quiet, requests.oldest());
@@ -132,8 +137,8 @@ export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, 
 }
 
 /**
- * Waits for what the page is known to be doing, such as a timer or a request, and returns what is left of it. Null when
- * that has changed something since `before`, which was read when the screenshot was taken, or does not end.
+ * Waits for known activity of the page, such as a timer or a request, and returns what is left. Null if something has
+ * changed since `before`, which was read when the screenshot was taken, or if the activity does not end.
  */
 export async function endsWithoutChange(
   open: OpenPage,

@@ -29,9 +29,9 @@ import { takeElementMap } from './element-map/take-element-map.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
 
 const SCREENSHOT_LIMIT = 5;
-/** Of a page that is known to move. */
+/** The maximum number for a page that is known to move. */
 const MOVING_LIMIT = 4;
-/** So often in a row a page that changes must look the same: what moves in circles may look the same once. */
+/** How many screenshots of a changing page must be equal in a row, because a cyclic motion may look the same once. */
 const SAME_AGAIN = 2;
 
 /** Extra time for one context on top of the limits of the steps, ms. */
@@ -40,9 +40,9 @@ const SLACK_MS = 15_000;
 /** The screenshots of one context. */
 type Settled = {
   shot: Shot;
-  /** Why no more were taken. `wanted`: no other load has to show the same. */
+  /** Why no more were taken. `wanted`: no other load has to confirm it. */
   by: 'wanted' | 'repetition' | 'nothing';
-  /** Of those that count for stability. */
+  /** How many of them count for stability. */
   hashes: string[];
   early: Shot | null;
 };
@@ -50,15 +50,15 @@ type Settled = {
 export type Search = {
   /** The hash of a screenshot that ends the search. */
   wanted: string[];
-  /** Those of the page at rest: what looks like that has come to rest as well. */
+  /** Hashes of the page at rest: if it looks like that, it is at rest as well. */
   known: string[];
   /** Look at the page before it is at rest. */
   early: boolean;
-  /** No other context follows, whatever this one shows. */
+  /** No other context follows, whatever the result. */
   last: boolean;
   /** Stop the page's clock. */
   still: boolean;
-  /** A page in which nothing can change any more needs no second load when it is served alike twice. */
+  /** A still page needs no second load if the server returns the same twice. */
   proves: boolean;
 };
 
@@ -66,13 +66,16 @@ export type Found = Settled &
   Pick<Capture, 'elements' | 'unmatched' | 'landing'> & {
     /** The `settle.timeout` for each timer that was not waited for and may change the page, ms, in order. */
     late: number[];
-    /** Of each time that the document was asked for. Empty where it tells nothing. */
+    /** For each request of the document. Empty if not needed. */
     served: Served[];
-    /** Null where nothing was to be recorded. */
+    /** Null if nothing was recorded. */
     recorded: Recorded | null;
   };
 
-/** Takes screenshots of the page at rest until one has a wanted hash, or two in a row are identical, or it is enough. */
+/**
+ * Takes screenshots of the page at rest until one has a wanted hash, two in a row are identical, or the limit is
+ * reached.
+ */
 export async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
@@ -84,7 +87,7 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
     const { shot, seenHeight } = taken;
     const confirmed = search.known.includes(shot.sha256) ? await confirmEarly(open, request, taken) : null;
     if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes: [shot.sha256], early };
-    // Nobody has seen how a page without a baseline looks while it loads.
+    // The early look of a page without a baseline is unknown.
     if (request.baseline !== null) hashes.push(shot.sha256);
     if (request.baseline?.atRest === false) early = shot;
     seen = seenHeight;
@@ -113,7 +116,7 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
     if (isWanted(next)) return { shot: believed(next), by: 'wanted', hashes, early };
     const isSame = next.sha256 === last.sha256;
     if (isSame && !last.moves) return { shot: next, by: 'repetition', hashes, early };
-    // It has changed in between, but not so that it could be seen.
+    // It has changed in between, but not visibly.
     if (isSame && next.changes > last.changes) same += 1;
     if (same === SAME_AGAIN) {
       return { shot: { ...next, unrest: null }, by: 'repetition', hashes, early };
@@ -124,10 +127,10 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
   return { shot: last, by: 'nothing', hashes, early };
 }
 
-/** Page time until the limit of a page that needs nothing done to it. */
+/** The page time at which timers are no longer waited for, on a page without rules. */
 const limitAfterLoad = ({ settle, waitTime }: CaptureRequest) => settle.timeout + waitTime;
 
-/** The rules may have waited for a timer. What it has begun gets the time that loading gets. */
+/** The rules may have waited for a timer. Work that it started gets as much time as loading. */
 async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<number> {
   const limit = limitAfterLoad(request);
   if (timeForRules(request) === 0) return limit;
@@ -144,13 +147,13 @@ type Loaded = {
 };
 
 type How = {
-  /** The page's clock is stopped, and moved on by so much, ms. */
+  /** The page's clock is stopped and advanced by this much, ms. */
   stopAfter: number | null;
-  /** In a page that is kept for others of this scope. Without, in a fresh context. */
+  /** In a kept page of this scope. Without it, in a fresh context. */
   scope?: string;
 };
 
-/** Loads the page, and does to it what the rules say. */
+/** Loads the page and applies the rules. */
 export async function inLoadedPage<T>(
   lease: Lease,
   request: CaptureRequest,
@@ -161,10 +164,10 @@ export async function inLoadedPage<T>(
 ): Promise<T> {
   const { timeout, waitTime, settle } = request;
   const limit = 3 * timeout + waitTime + 2 * settle.timeout + timeForRules(request) + SLACK_MS;
-  // Whoever waits for a turn has not begun.
+  // The time limit starts after the turn begins.
   const endTurn = (await request.takeTurn?.()) ?? (() => undefined);
   const watching = openGuard(limit, isCancelled);
-  // While a page only waits, another one may be worked on.
+  // While this page waits, another one may be worked on.
   const pause = async (ms: number) => {
     endTurn();
     return watching.pause(ms);
@@ -202,7 +205,7 @@ export async function inLoadedPage<T>(
   }
 }
 
-/** What is found besides the screenshots: the elements, if this is what decides. */
+/** Results besides the screenshots: the elements, if this context decides. */
 export async function describeFound(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
   const { open, request, missing, recorder } = loaded;
   const { shot } = settled;

@@ -18,7 +18,7 @@ function judgeStability(hashes: string[], warnings: Warnings): Capture['stabilit
   return new Set(hashes).size === 1 ? 'AT_ONCE' : 'SETTLED';
 }
 
-/** A page may be known to move, and look the same all the same. */
+/** A page that is known to move may still look the same. */
 function neverRepeats(hashes: string[]): boolean {
   return hashes.every((hash, i) => hash !== hashes[i - 1]);
 }
@@ -33,12 +33,12 @@ async function unlessFailed<T>(search: Promise<T>): Promise<T | null> {
 
 type LookAgain = (changes: Partial<Search>) => Promise<Found>;
 
-/** `alsoSeen`: what loads that had settled have shown, but for the last one. */
+/** `alsoSeen`: the screenshots of settled loads, except the last one. */
 type Confirmed = Found & { differs: boolean; alsoSeen: string[] };
 
 /**
- * What most loads of the page show: the first and one more, or else one of those and a third. Now and then a load is
- * drawn differently, and would raise false alarms for as long as it is the baseline.
+ * What most loads of the page show: the first and second, or else one of them and a third. Chromium sometimes draws a
+ * load differently, which would cause false alarms for as long as it is the baseline.
  */
 async function confirm(first: Found, baseline: string[], look: LookAgain): Promise<Confirmed> {
   const repeats = first.by === 'repetition';
@@ -66,13 +66,13 @@ type Session = {
   warnings: Warnings;
   hashes: string[];
   loads: Served[];
-  /** The look in a kept page. Another load that shows the same confirms it. */
+  /** The first look, in a kept page. Another load with the same screenshot confirms it. */
   seen: Found | null;
   records: Recorded[];
   isCancelled: () => Promise<boolean>;
 };
 
-/** What a load has shown counts, whatever comes of it. */
+/** Remember the screenshot of each settled load, even if it is not accepted. */
 function note({ hashes, loads, records }: Session, found: Found): void {
   hashes.push(...found.hashes);
   loads.push(...found.served);
@@ -95,8 +95,8 @@ function searchIn(session: Session): LookAgain {
 type Believed = Found & { still: boolean; alsoSeen: string[] };
 
 /**
- * Looks at the page with its clock running, unless the baseline was taken with a stopped one. What never stands still is
- * looked at with its clock stopped.
+ * Captures the page with its clock running, unless the baseline was taken with a stopped one. A page that never stands
+ * still is captured with its clock stopped.
  */
 async function findBelieved({ request, warnings, seen }: Session, look: LookAgain): Promise<Believed> {
   const stopped = async () => {
@@ -115,7 +115,7 @@ async function findBelieved({ request, warnings, seen }: Session, look: LookAgai
   return { ...late, early };
 }
 
-/** A screenshot that is not that of the baseline is believed when another load of the page shows the same. */
+/** A screenshot that differs from the baseline is accepted if another load of the page shows the same. */
 async function confirmBelieved(session: Session, look: LookAgain, found: Believed): Promise<Believed> {
   const { request, warnings } = session;
   const baseline = request.baseline === null ? [] : [request.baseline.sha256];
@@ -124,7 +124,7 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
   const { still, early, shot } = found;
   const known = request.baseline?.atRest === true ? baseline : [];
   const { differs, ...confirmed } = await confirm(found, baseline, async (changes) =>
-    // What seeds has no history to be judged by, only the first load: the same bytes are enough.
+    // A new page has no baseline to compare with, only the first load: equal bytes are enough.
     look({
       still,
       early: seeds && !still,
@@ -151,8 +151,8 @@ async function settle(session: Session): Promise<Believed> {
 }
 
 /**
- * Whether the page has the bytes of its baseline when it is captured the way that was, which is no longer the way of the
- * suite.
+ * Whether the page has the bytes of its baseline if it is captured like the baseline was, which differs from the
+ * suite's current settings.
  */
 async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): Promise<boolean> {
   const { request, warnings } = session;
@@ -177,7 +177,7 @@ async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): 
   return isSame;
 }
 
-/** What later timers do to the picture, and warns of it. */
+/** Finds out which later timers change the picture, and warns about them. */
 async function judgeLate(session: Session, { late, shot }: Found): Promise<number[]> {
   const { lease, request, warnings, isCancelled } = session;
   const { timeout } = request.settle;
@@ -185,7 +185,7 @@ async function judgeLate(session: Session, { late, shot }: Found): Promise<numbe
   if (within.length === 0 || !request.looksBeyond) return [];
   const { way = null, sha256 = null } = request.baseline ?? {};
   const isKnown = way !== null && sha256 === shot.sha256 && way.timeout === timeout;
-  // Where nobody can look, each may be one.
+  // If this can't be checked, each of them may be one.
   const found = isKnown
     ? way.late
     : ((await unlessFailed(findLateChanges(lease, request, within, isCancelled))) ?? within);
@@ -201,10 +201,9 @@ async function judgeLate(session: Session, { late, shot }: Found): Promise<numbe
 }
 
 /**
- * The final screenshot of a page (issue, "Capture"). One with the bytes of a baseline that was taken at rest is
- * accepted at once, and so is a new page in which nothing can change any more. Any other is taken at rest, and accepted
- * only if a second load, or at least a second screenshot, shows the same. A page that never stands still is captured with
- * its clock stopped.
+ * The final screenshot of a page. One with the bytes of a baseline that was taken at rest is accepted at once, and so
+ * is a new page that nothing can change any more. Any other is taken at rest, and accepted only if a second load, or at
+ * least a second screenshot, shows the same. A page that never stands still is captured with its clock stopped.
  * @throws CaptureError, CaptureCancelled
  */
 export async function capturePage(

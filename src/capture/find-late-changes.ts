@@ -8,7 +8,7 @@ import { stabilizePage } from './stabilize-page.ts';
 import { runStoppedClock } from './stop-clock.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 
-/** More are not looked at one by one. */
+/** The maximum number of timers that are tried one by one. */
 const LOOKS = 6;
 
 async function look(open: OpenPage, request: CaptureRequest): Promise<string> {
@@ -19,8 +19,8 @@ async function look(open: OpenPage, request: CaptureRequest): Promise<string> {
 }
 
 /**
- * Which of these timers, in order, change the picture: the page is loaded with its clock stopped, which is then moved on
- * to each. What a page that moves shows is another picture each time, so nothing is said in favor of its timers.
+ * Which of these timers, in order, change the picture: the page is loaded with its clock stopped, which is then
+ * advanced to each of them. On a page that moves, every step is another picture, so its timers are reported as well.
  * @param late the `settle.timeout` for each timer, ms.
  */
 export async function findLateChanges(

@@ -7,9 +7,9 @@ import type { OpenPage } from './open-page.ts';
 import { headersFor } from './site-access/send-access.ts';
 
 /*
- * What a service worker asks for is not seen in the sessions of its page. Each worker gets a session of its own, nested
- * in one of the page's, which pauses every hop of every request. The request for its script is one that only Playwright
- * sees: it is held until that session is there, so that nothing is asked for before.
+ * Requests of a service worker are invisible in the sessions of its page. Each worker gets its own session, nested in
+ * one of the page's, which pauses every hop of every request. Only Playwright sees the request for the worker's script:
+ * it is held until that session exists, so that no request is missed.
  */
 
 /** A worker that this page does not control, such as one of a frame of another origin, gets no session. ms */
@@ -18,11 +18,11 @@ const SESSION_MS = 5000;
 type Header = { name: string; value: string };
 type Asked = { method: string; url: string; headers: Record<string, string> };
 
-/** What becomes of a request. */
+/** What happens with a request. */
 type Decision =
   | { kind: 'block' }
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: Buffer }
-  /** Null: with those it has. */
+  /** Null: unchanged. */
   | { kind: 'continue'; headers: Header[] | null };
 
 type Guarded = Pick<CaptureRequest, 'blockHosts' | 'site' | 'access'>;
@@ -112,7 +112,7 @@ async function attachWorkers(
     last += 1;
     answered.set(`${sessionId} ${last}`, done);
     const message = JSON.stringify({ id: last, method, params });
-    // The worker may have gone.
+    // The worker may be gone.
     cdp.send('Target.sendMessageToTarget', { sessionId, message }).catch(() => undefined);
   };
   cdp.on('Target.attachedToTarget', ({ sessionId, targetInfo: { url } }) => {
@@ -132,7 +132,7 @@ async function attachWorkers(
   await cdp.send('Target.setAutoAttach', {
     autoAttach: true,
     waitForDebuggerOnStart: true,
-    // Nested sessions of Playwright's are not to be had otherwise.
+    // There is no other way to get nested sessions from Playwright.
     flatten: false,
     filter: [{ type: 'service_worker' }],
   });
@@ -148,14 +148,17 @@ async function carryOut(route: Route, decision: Decision): Promise<void> {
     }
     case 'continue': {
       const { headers } = decision;
-      // The script of a worker must not be redirected, so they go nowhere else.
+      // The script of a worker must not be redirected, so they go to no other origin.
       const named = headers === null ? null : Object.fromEntries(headers.map(({ name, value }) => [name, value]));
       return route.continue(named === null ? {} : { headers: named });
     }
   }
 }
 
-/** Holds service workers to what holds for their page: blocked hosts, the answers of a build, headers for the site only. */
+/**
+ * Applies the restrictions of a page to its service workers: blocked hosts, the responses of a build, headers for the
+ * site only.
+ */
 export async function guardServiceWorkers(open: OpenPage, request: Guarded): Promise<void> {
   const { page, guard } = open;
   const { blockHosts, site, access } = request;

@@ -9,12 +9,12 @@ export type Guard = {
   /** Settles like `work`, or rejects as soon as `fail` is called. */
   race<T>(work: Promise<T>): Promise<T>;
   /**
-   * Like `race`, but rejects with a CaptureError with that message after `ms`: of a machine that keeps up. A crowded one
-   * may take longer, and time in which this process stood still does not count.
+   * Like `race`, but rejects with a CaptureError with that message after `ms`. On an overloaded machine it waits
+   * longer, and time in which this process was suspended does not count.
    */
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
   pause(ms: number): Promise<void>;
-  /** Allows that much more for all the work together. */
+  /** Extends the deadline for all the work by this much. */
   extend(ms: number): void;
   /** Calls `isCancelled` now. @throws CaptureCancelled */
   step(): Promise<void>;
@@ -23,18 +23,18 @@ export type Guard = {
   end(): void;
 };
 
-/** Whom a page's events are told: those of a page that is kept change. */
+/** The receiver of a page's events, which changes for a kept page. */
 export type Listener = { guard: Pick<Guard, 'fail'>; warnings: Pick<Warnings, 'add'> };
 
 /** `isCancelled` is checked between steps anyway. During a long step, it is also checked at this interval. */
 const CANCEL_POLL_MS = 1000;
 
-/** After a standstill, no more than this counts, ms. */
+/** The most that counts after a suspension, ms. */
 const SLICE_MS = 500;
 
 const MOST_CROWDED = 4;
 
-/** How many times longer work takes because more programs want to run than there are processors. */
+/** By which factor work takes longer because more programs want to run than there are processors. */
 function measureCrowding(): number {
   const [load = 0] = loadavg();
   return Math.min(MOST_CROWDED, Math.max(1, load / availableParallelism()));

@@ -2,17 +2,17 @@ import type { CDPSession } from 'playwright';
 import { evaluateInMainWorld } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 
-/** Identifiers of the animations of marquees that began, and how long one turn of each takes, ms. */
+/** Identifiers of the animations of marquees that started, and how long one iteration of each takes, ms. */
 const started = new WeakMap<CDPSession, Map<string, number>>();
 
 const RESPONSE_MS = 5000;
-/** Only what begins is told. */
+/** Only the start of an animation is reported. */
 const RESTART = `for (const marquee of document.querySelectorAll('marquee')) { marquee.stop(); marquee.start(); }`;
 const FRAME_MS = 20;
 const START_TRIES = 100;
 const HOLD_TRIES = 5;
 
-/** A marquee that has gone, or begun anew, is unknown by its old identifier. */
+/** A marquee that is gone, or has started again, is unknown by its old identifier. */
 async function hold(cdp: CDPSession, turns: Map<string, number>): Promise<void> {
   for (const [id, duration] of turns) {
     const animations = [id];
@@ -23,8 +23,8 @@ async function hold(cdp: CDPSession, turns: Map<string, number>): Promise<void> 
 }
 
 /**
- * Stops each `<marquee>` in the middle of its way. Its animation is Chromium's own, out of reach for any script: only
- * the protocol shows it. Other animations of the page have ended by then.
+ * Stops each `<marquee>` halfway. Its animation is internal to Chromium, and scripts can't reach it; only the protocol
+ * can. Other animations of the page have ended by then.
  */
 export async function holdMarquees(open: OpenPage, count: number): Promise<void> {
   const { cdp, guard } = open;
@@ -37,9 +37,9 @@ export async function holdMarquees(open: OpenPage, count: number): Promise<void>
     await guard.within(cdp.send('Animation.enable'), RESPONSE_MS, 'The page stopped responding');
     await evaluateInMainWorld(open, RESTART);
   }
-  // They begin some frames after they have come into the page.
+  // They start some frames after they were added to the page.
   for (let tries = 0; turns.size < count && tries < START_TRIES; tries += 1) await guard.pause(FRAME_MS);
-  // One that has just turned around has begun anew.
+  // A marquee that has just turned around has started again.
   for (let held = -1, tries = 0; held < turns.size && tries < HOLD_TRIES; tries += 1) {
     held = turns.size;
     await guard.within(hold(cdp, turns), RESPONSE_MS, 'The page stopped responding');

@@ -10,23 +10,23 @@ import { restoreFonts } from './restore-fonts.ts';
 import { isStill } from './still-page.ts';
 
 /*
- * A fresh context costs as much processor time as the page in it. So the first look at a page is taken in one that other
- * pages of the same scope were looked at in, one after the other. Nothing of one page is left for the next, or the context
- * is given up. What such a look shows is believed only where it says that nothing has changed, or that nothing can.
+ * A fresh context costs as much processor time as the page in it. So the first look at a page uses a context that other
+ * pages of the same scope have used, one after the other. If anything of a page is left for the next one, the context
+ * is closed. The result only counts if it shows that nothing has changed, or that nothing can.
  */
 
-/** Browsers fragment memory: a context that was used so often is given up. */
+/** Browsers fragment memory, so a context is closed after this many uses. */
 const MAX_USES = 50;
-/** That wait for the next page, in one browser. */
+/** How many contexts wait for the next page in one browser. */
 const MAX_IDLE = 4;
-/** How long one waits, ms. */
+/** How long a context waits, ms. */
 const IDLE_MS = 5000;
 const LEAVE_MS = 5000;
 
 type Kept = { tab: Tab; listener: Listener; size: string; origins: Set<string>; uses: number; isOdd: boolean };
 type Idle = { key: string; kept: Kept; timer: NodeJS.Timeout };
 
-/** Those that wait for their next use. They end with their browser. */
+/** Contexts that wait for their next use. They end with their browser. */
 const waiting = new WeakMap<LaunchedBrowser, Idle[]>();
 
 function idleIn({ launched }: Lease): Idle[] {
@@ -35,7 +35,9 @@ function idleIn({ launched }: Lease): Idle[] {
   return idle;
 }
 
-/** Pages with different options, but for the size of the viewport, are never captured in one context. */
+/**
+ * Pages with different options are never captured in one context, unless they only differ in the size of the viewport.
+ */
 function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: PageOptions): string {
   const visitor = { ...viewport, width: null, height: null };
   return createHash('sha256')
@@ -45,7 +47,7 @@ function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: Page
 
 const sizeOf = ({ viewport: { width, height } }: PageOptions) => `${width} × ${height}`;
 
-/** Rather one of the same size. */
+/** Prefers one of the same size. */
 function take(lease: Lease, key: string, size: string): Kept | null {
   const idle = idleIn(lease);
   const fits = idle.findIndex((each) => each.key === key && each.kept.size === size);
@@ -84,7 +86,7 @@ async function open(lease: Lease, options: PageOptions, guard: Guard, warnings: 
   }
 }
 
-/** A dialog, a download or another window may leave more behind than is known. */
+/** A dialog, a download or another window may leave unknown traces. */
 const ODD = new Set<Parameters<Warnings['add']>[0]>(['dialog', 'download', 'popup']);
 
 function listen(kept: Kept, guard: Guard, warnings: Warnings): void {
@@ -97,7 +99,7 @@ function listen(kept: Kept, guard: Guard, warnings: Warnings): void {
   };
 }
 
-/** Between two pages. What fails then fails whoever leaves the page, too. */
+/** Used between two pages. A failure is reported to the caller that leaves the page, too. */
 function listenToNobody(kept: Kept): void {
   kept.listener.guard = { fail: () => undefined };
   kept.listener.warnings = {
@@ -107,14 +109,14 @@ function listenToNobody(kept: Kept): void {
   };
 }
 
-/** What can't be cleared from outside: whether there is any of it, or something that runs when the page is left. */
+/** Whether there is anything that can't be cleared from outside, or that runs when the page is left. */
 const LEAVES_TRACES = `(() => {
   const leaving = ['pagehide', 'unload', 'beforeunload', 'visibilitychange', 'freeze'];
   const heard = [window, document].flatMap((target) => Object.keys(getEventListeners(target)));
   return leaving.some((name) => heard.includes(name)) || sessionStorage.length > 0 || frames.length > 0;
 })()`;
 
-/** Whether what the page has left can be cleared from outside now. */
+/** Whether everything that the page has left can be cleared from outside now. */
 async function endPage({ page, cdp }: Tab): Promise<boolean> {
   const { result } = await cdp.send('Runtime.evaluate', {
     expression: LEAVES_TRACES,
@@ -128,7 +130,7 @@ async function endPage({ page, cdp }: Tab): Promise<boolean> {
 
 async function leave({ tab, origins }: Kept, open: OpenPage): Promise<boolean> {
   const { cdp, context } = tab;
-  // What can do nothing more may stay until the next page comes.
+  // A page that can't do anything any more may stay until the next one is loaded.
   if (!(await isStill(open)) && !(await endPage(tab))) return false;
   await Promise.all([
     context.clearCookies(),

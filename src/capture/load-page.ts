@@ -22,7 +22,7 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   }
 }
 
-/** How long a page that is still there takes to say so, ms. */
+/** How long a live page takes to respond, ms. */
 const ALIVE_MS = 5000;
 
 /** A navigation ends the same way for a page that crashed as for a download. @throws PageCrashed */
@@ -30,10 +30,10 @@ async function assertAlive({ cdp, guard }: OpenPage): Promise<void> {
   await guard.within(cdp.send('Runtime.evaluate', { expression: '0' }), ALIVE_MS, 'The page stopped responding');
 }
 
-/** What the filtering proxy answers itself, or else the page. Another status is always the page's. */
+/** The response of the filtering proxy itself, or of the page. Other statuses are always the page's. */
 const PROXY_ANSWERS = [403, 404, 502, 503, 504];
 
-/** Nothing that answers by HTTP has these statuses: the filtering proxy got no answer. */
+/** No HTTP server uses these statuses: the filtering proxy got no response. */
 const NO_ANSWER = 590;
 
 async function failedAnswer({ launched }: OpenPage, response: Response): Promise<CaptureError> {
@@ -45,7 +45,7 @@ async function failedAnswer({ launched }: OpenPage, response: Response): Promise
   return refusal(response);
 }
 
-/** The body of a refusal tells whose it is. */
+/** The body of an error response shows who sent it. */
 async function refusal(response: Response): Promise<CaptureError> {
   const status = response.status();
   if (![401, 403, 407].includes(status)) return new CaptureError(describeStatus(status));

@@ -5,16 +5,16 @@ import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { Shot } from './take-shot.ts';
 
-/** A page that is kept shows nothing of its own accord, and what one of others shows is what they have left there. */
+/** Pages with site access, of builds, and of suites that allow service workers are captured in fresh contexts only. */
 const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
   access === null && site === null && serviceWorkers === 'block';
 
 const MANY = 100;
 
-/** Scopes whose last page in which nothing can change differed from its baseline. */
+/** Scopes whose last still page differed from its baseline. */
 const changed = new Set<string>();
 
-/** Where one page has changed, the next one may have, too. Then a look that can only say that nothing has is spared. */
+/** If one page has changed, the next one probably has, too. Then a look that can only confirm a baseline is skipped. */
 export function noteChange({ scope, baseline }: CaptureRequest, { sha256, isStill }: Shot): void {
   if (scope === undefined || baseline === null) return;
   changed.delete(scope);
@@ -24,9 +24,8 @@ export function noteChange({ scope, baseline }: CaptureRequest, { sha256, isStil
 }
 
 /**
- * The first look at a page, in one that others of its scope were captured in. Null when it is not worth it. Only two things
- * are settled by it: the page is as its baseline, or it is new and can't change any more. Otherwise a page in a fresh context
- * has to show the same.
+ * The first look at a page, in a kept page of its scope. Null if it is not worthwhile. It can only settle two things:
+ * the page equals its baseline, or it is new and still. Otherwise a page in a fresh context has to show the same.
  */
 export async function lookInKeptPage(
   lease: Lease,

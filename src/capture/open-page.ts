@@ -34,13 +34,13 @@ export type OpenPage = {
   navigation: Navigation;
   requests: Requests;
   pictures: Pictures;
-  /** What is known to be served the same each time: the hash of it for each address. */
+  /** The hashes of responses that are known to be the same each time, by address. */
   steady: Map<string, string>;
   guard: Guard;
   warnings: Warnings;
 };
 
-/** A page without the capture that uses it. */
+/** A page, independent of the capture that uses it. */
 export type Tab = Omit<OpenPage, 'guard' | 'warnings'> & { context: BrowserContext };
 
 /** If closing a context takes longer than this, the browser does not respond. */
@@ -173,7 +173,7 @@ export async function openTab(
   return { context, launched: lease.launched, page, cdp, frameId, navigation, requests, pictures, steady: new Map() };
 }
 
-/** Work that waits for a page's answer may hear of the crash before its event does. */
+/** Work that waits for a page's response may fail before the crash event arrives. */
 export function toCrash(error: unknown): unknown {
   if (!/Target crashed|Page crashed/.test(errorMessage(error))) return error;
   return new PageCrashed({ cause: error });

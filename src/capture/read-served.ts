@@ -24,10 +24,10 @@ function describeDocument(body: Buffer | null, origins: readonly string[]): Serv
   return { document: hash(withoutNames(text, origins)), assets: hash(assets.join(' ')) };
 }
 
-/** Every name of this machine is the same one. */
+/** All names of this machine mean the same address. */
 const ofMachine = (address: string) => (/^(?:::ffff:)?127\.|^\[?::1\]?$/.test(address) ? 'loopback' : address);
 
-/** Behind the filtering proxy, the browser only knows the address of that. */
+/** Behind the filtering proxy, the browser only knows the proxy's address. */
 async function readAddresses({ launched }: OpenPage, response: Response): Promise<string[]> {
   const { protocol, port, hostname } = new URL(response.url());
   const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
@@ -40,8 +40,8 @@ async function readAddresses({ launched }: OpenPage, response: Response): Promis
 }
 
 /**
- * What the server of a page gave for it. `origins` are all under which it may name itself.
- * @param twice asks for the document once more, since no other load of the page follows
+ * What the server returned for a page. `origins` are all names that it may use for itself. @param twice requests the
+ * document once more, because no other load of the page follows
  */
 export async function readServed(
   open: OpenPage,

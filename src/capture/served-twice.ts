@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Request } from 'playwright';
 import type { OpenPage } from './open-page.ts';
 
-/** A page that is made of more is loaded again. */
+/** Pages with more parts are loaded again instead. */
 const MAX_PARTS = 100;
 const AT_ONCE = 6;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 /** `headers`: names in lower case. */
 export type Answer = { body: Buffer; headers: Record<string, string> };
 
-/** Asks the page's server as the page would, but past all caches. Null when it does not answer with success. */
+/** Requests a resource like the page would, but without caches. Null if the response is not a success. */
 export async function askAgain({ cdp, frameId }: OpenPage, url: string): Promise<Answer | null> {
   const options = { disableCache: true, includeCredentials: true };
   const { resource } = await cdp.send('Network.loadNetworkResource', { frameId, url, options });
@@ -33,7 +33,7 @@ export async function askAgain({ cdp, frameId }: OpenPage, url: string): Promise
   return success ? { body: Buffer.concat(parts), headers } : null;
 }
 
-/** What was served for a request. Null when that cannot be asked for again, or is not known. */
+/** What was served for a request. Null if it can't be requested again, or is unknown. */
 async function read(request: Request): Promise<string | null> {
   if (request.method() !== 'GET' || request.redirectedFrom() !== null) return null;
   const response = request.existingResponse();
@@ -43,8 +43,8 @@ async function read(request: Request): Promise<string | null> {
 }
 
 /**
- * Whether the servers of a page give for each of its parts what they gave before: an exchange over HTTP in place of a second
- * load. What earlier pages were given at the same address counts.
+ * Whether the servers of a page return the same as before for each of its parts. This replaces a second load. Responses
+ * to earlier pages at the same address count.
  */
 export async function isServedTwice(open: OpenPage): Promise<boolean> {
   const { requests, steady, guard } = open;
@@ -61,7 +61,7 @@ export async function isServedTwice(open: OpenPage): Promise<boolean> {
       steady.set(url, served);
       return true;
     }
-    // What takes turns would give the next load the same as this one.
+    // If responses alternated, the next load could get the same as this one.
     if (again !== null) await askAgain(open, url);
     return false;
   };

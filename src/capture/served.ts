@@ -1,15 +1,19 @@
 /**
- * What a server gave for a page, by the name of the fact: `document`, `assets`, `certificate`, `addresses`, `last-modified`,
- * headers that tell a deployment. Null: it was not the same in each load. Hashes, or as the server said it.
+ * What a server returned for a page, by the name of the fact: `document`, `assets`, `certificate`, `addresses`,
+ * `last-modified`, headers that identify a deployment. Values are hashes, or the server's own values. Null: it differed
+ * between loads.
  */
 export type Served = Readonly<Record<string, string | null>>;
 
-/** Of what a server says itself. */
+/** Maximum length of a server's own values. */
 const MOST_SAID = 300;
 
 export const cutFact = (said: string) => said.slice(0, MOST_SAID);
 
-/** What was the same in each load of a page. Null with fewer than two: what differs by chance can't be told from the rest. */
+/**
+ * The facts that were the same in each load of a page. Null with fewer than two loads, because random parts can't be
+ * recognized then.
+ */
 export function combineServed(loads: readonly Served[]): Served | null {
   const [first] = loads;
   if (first === undefined || loads.length < 2) return null;
@@ -24,7 +28,7 @@ const TIME = /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?|\b1\d{9}(?:\d{3})?\b
 /** How long a page took to make is often the same twice, and then another. */
 const DURATION = /\b\d{1,9}(?:\.\d{1,9})?\s?(?:ms|milliseconds?|s|secs?|seconds?)\b/g;
 
-/** What belongs to one visit, in a tag or in data. */
+/** Parts that belong to one visit, in a tag or in data. */
 const OF_VISIT = /csrf|xsrf|nonce|token|session|viewstate|request-?id/;
 const VALUE_OF_VISIT = /(?:csrf|xsrf|nonce|token|session|viewstate|request-?id)[^<>,;{}]{0,200}/g;
 
@@ -47,7 +51,7 @@ export function withoutNames(text: string, origins: readonly string[]): string {
   return withoutVisit(named).replaceAll(TIME, '').replaceAll(DURATION, '');
 }
 
-/** Of scripts, style sheets and images, in the order of their names. */
+/** Hashes of scripts, style sheets and images, sorted by name. */
 export function listAssets(html: string): string[] {
   const tags = html.matchAll(/<(?:script|link|img)\s[^>]{0,2000}/gi);
   const names = [...tags].flatMap(
@@ -56,10 +60,10 @@ export function listAssets(html: string): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Headers whose name says that they tell one deployment from another. */
+/** Headers whose names say that they identify a deployment. */
 const OF_DEPLOYMENT = /deploy|release|build|revision|commit|version|generation|git|\bsha\b/;
 
-/** A page that was made just now says so, and tells nothing of its server. */
+/** A page that was generated just now says nothing about its server. */
 const JUST_NOW_MS = 5000;
 
 function readLastModified({ 'last-modified': modified, date }: Record<string, string>): string | null {

@@ -32,7 +32,7 @@ const STILL = `
 /** A lazy frame far from the viewport does not respond before it is loaded. */
 const LOAD_FRAMES = `for (const frame of document.querySelectorAll('iframe[loading=lazy]')) frame.loading = 'eager'`;
 
-/** Frames that did not respond in time, and how long they are waited for from then on, ms. */
+/** Frames that did not respond in time, and how long to wait for them from then on, ms. */
 const silent = new WeakSet<Frame>();
 const SILENT_MS = 500;
 
@@ -58,8 +58,8 @@ async function prepareFrames(open: OpenPage, css: string, bound: number): Promis
 }
 
 /**
- * How much is done: everything `first` on a document, less `again` before each further screenshot, and images once
- * more when the page has come to `rest`.
+ * How much to do: everything `first` on a document, less `again` before each further screenshot, and images once more
+ * when the page is at `rest`.
  */
 export type Step = 'first' | 'rest' | 'again';
 
@@ -71,7 +71,7 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
     prepareFrames(open, css, bound),
   ]);
   const options = {
-    // Where that can't be found out, the page is scrolled.
+    // If this can't be determined, the page is scrolled.
     scroll: scroll !== false,
     images: step !== 'again',
     css,

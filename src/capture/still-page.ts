@@ -4,8 +4,8 @@ import { evaluateInPage } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 
 /*
- * A page in which nothing can change any more is at rest at once. That is proven of pages that run no script at all, by the
- * bytes of the document: in HTML, a script element or a handler has to be spelled out.
+ * A page in which nothing can change any more is at rest at once. That is proven for pages without any script, by the
+ * bytes of the document, because in HTML a script element or a handler has to be spelled out.
  */
 
 /** Encodings in which ASCII letters have other bytes. */
@@ -15,18 +15,18 @@ const ESCAPE = 0x1b;
 /** A shadow root may hide any element. */
 const MAY_RUN_SCRIPT = /<script|[\s"'/]on[a-z]+\s*=|shadowrootmode/i;
 
-/** Whether a document can run no script, nor be replaced by what its headers say. */
+/** Whether a document can neither run scripts nor be replaced because of its headers. */
 export function isPlainDocument(headers: Record<string, string>, body: Buffer): boolean {
   const type = headers['content-type'] ?? '';
   if (!/^text\/html\b/i.test(type) || NOT_ASCII.test(type) || headers['refresh'] !== undefined) return false;
-  // A byte order mark is stronger than the header.
+  // A byte order mark takes precedence over the header.
   const isUtf16 = body[0] === 0xfe || body[0] === 0xff;
   return !isUtf16 && !body.includes(ESCAPE) && !MAY_RUN_SCRIPT.test(body.toString('latin1'));
 }
 
-/** What acts, plays, moves or shows another document. Of a page with a script, nothing has to be read to know it. */
+/** Elements that run, play, move or show another document. For a page with scripts, this need not be read. */
 const LIVELY = 'script, iframe, frame, object, embed, video, audio, marquee, meta[http-equiv=refresh i]';
-/** The browser may draw an animation that was ended for a frame more. */
+/** The browser may draw an ended animation for one more frame. */
 const IS_QUIET = `document.readyState === 'complete' && globalThis.pixelgateMoved !== true && document.querySelector(${JSON.stringify(LIVELY)}) === null
   && [...document.images].every((image) => image.complete)`;
 

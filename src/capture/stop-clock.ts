@@ -7,20 +7,20 @@ import { FOLLOW_CLOCK_SCRIPT, momentExpression } from './scripts/rest-script.ts'
 
 /** Any instant will do, as long as it is always the same. */
 export const STOPPED_AT = Date.parse('2026-01-01T12:00:00Z');
-/** A stopped clock is moved on in steps, so that what a step asks for can arrive. ms */
+/** A stopped clock is advanced in steps, so that responses to the requests of a step can arrive. ms */
 const STEP_MS = 500;
-/** How long that is waited for in each step, and in all steps together where nobody asks for it again and again, ms. */
+/** How long to wait for that in each step, and in all steps together, without repeated requests, ms. */
 const ARRIVAL_MS = 500;
 const ARRIVALS_MS = 3000;
-/** How long what the last step asks for is waited for, ms. */
+/** How long to wait for the requests of the last step, ms. */
 const LAST_ARRIVAL_MS = 3000;
-/** How far beyond its end the clock may run until nothing is shown that is there for a moment only, ms. */
+/** How far beyond its end the clock may run until no momentary content is shown, ms. */
 const MOMENTS_MS = 1000;
 const RESPONSE_MS = 10_000;
 
 /** Stops the clock, timers and frames of the pages that are opened in this context. */
 export async function stopClock(context: BrowserContext): Promise<void> {
-  // Not installed first: `performance.now` would keep the milliseconds between the two calls.
+  // The clock is not installed first, because `performance.now` would keep the milliseconds between the two calls.
   await context.clock.pauseAt(STOPPED_AT);
   await context.addInitScript({ content: FOLLOW_CLOCK_SCRIPT });
 }
@@ -36,14 +36,14 @@ async function runFor({ page, guard }: OpenPage, ms: number): Promise<void> {
   await guard.within(page.clock.runFor(ms), RESPONSE_MS, 'The page stopped responding');
 }
 
-/** The last step: nothing that it asks for may arrive later. */
+/** In the last step, every request must be answered before it ends. */
 async function runLast(open: OpenPage, ms: number): Promise<void> {
   const start = performance.now();
   await runFor(open, ms);
   await pauseWhile(open, () => open.requests.inFlightSince(start), LAST_ARRIVAL_MS);
 }
 
-/** How far the clock has to go until nothing is shown that is there for a moment only, ms. */
+/** How far the clock has to run until no momentary content is shown, ms. */
 async function readMoments(open: OpenPage, within: number): Promise<number> {
   const answers = await evaluateInFrames(open, momentExpression(within));
   return Math.ceil(Math.max(0, ...answers.flatMap((answer) => z.number().safeParse(answer).data ?? [])));
@@ -51,10 +51,10 @@ async function readMoments(open: OpenPage, within: number): Promise<number> {
 
 /**
  * Moves a stopped clock on: timers and frames run in order, each at its time, and then no more. So a page that draws
- * without end is always drawn at the same moment. Many pages do something each second and show for some milliseconds
- * that they do: the clock does not end in the middle of that. The less time is left for it, the sooner a moment has to
- * end that is waited for, or pages that always show one would be left in the middle of it.
- * @returns how far it was moved on, ms
+ * without end is always drawn at the same moment. Many pages do something each second and show that for some
+ * milliseconds: the clock must not stop in the middle of it. The less time is left, the sooner such a moment must end
+ * to be waited for. Otherwise pages that always show one would be stopped in its middle. @returns how far it was
+ * advanced, ms
  */
 export async function runStoppedClock(open: OpenPage, ms: number): Promise<number> {
   const { requests } = open;

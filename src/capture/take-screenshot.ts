@@ -28,7 +28,7 @@ const SIDES = [
 
 type Size = { width: number; height: number };
 
-/** The area to capture, CSS px. What is larger than a screenshot can be is cut. */
+/** The area to capture, CSS px. It is cut to the maximum size of a screenshot. */
 function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnings }: OpenPage): Size {
   const whole = fullPage ? page : viewport;
   const area = fitScreenshot(whole, viewport.deviceScaleFactor);
@@ -42,7 +42,7 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
 
 type Clip = { x?: number; y: number; width: number; height: number };
 
-/** Capturing beyond the viewport draws text differently, so, like in Playwright, it is used only where it must be. */
+/** Capturing beyond the viewport draws text differently, so, like in Playwright, it is only used if necessary. */
 async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, beyond: boolean): Promise<Buffer> {
   const taking = open.cdp.send('Page.captureScreenshot', {
     format: 'png',
@@ -55,7 +55,10 @@ async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, bey
   return Buffer.from(data, 'base64');
 }
 
-/** All parts show one layout: what is fixed or sticky is where it is while nobody scrolls, and so in one part only. */
+/**
+ * All parts show the same layout: fixed and sticky elements are where they are without scrolling, and so in one part
+ * only.
+ */
 async function takeParts(open: OpenPage, request: CaptureRequest, { width, height }: Size): Promise<Buffer> {
   const { viewport } = request;
   const beyond = width > viewport.width || height > viewport.height;

@@ -13,14 +13,14 @@ import { stillImages } from './scripts/still-images.ts';
 import { takeScreenshot } from './take-screenshot.ts';
 import type { Screenshot } from './take-screenshot.ts';
 
-/** `isStill`: of a page in which nothing can change any more. */
+/** `isStill`: nothing in the page can change any more. */
 export type Shot = Screenshot & Rest & { title: string; isStill: boolean };
 
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
 const ROUNDS_MS = 20_000;
 
-/** What moves in circles is not looked at once in each of them, ms. */
+/** An uneven interval, so that cyclic motion is not sampled once in each cycle, ms. */
 const UNEVEN_MS = 300;
 
 const NO_REST = { unrest: null, moves: false, changes: 0, live: false, isStill: false };
@@ -36,7 +36,7 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
   );
 }
 
-/** `seenHeight`: of the page that has been scrolled through. */
+/** `seenHeight`: the height to which the page has been scrolled through. */
 export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
 
 /** The page as it is right after it has loaded, and what it was doing at that moment. */
@@ -59,7 +59,7 @@ async function takeIfStill(open: OpenPage, request: TimedRequest, prepared: Prep
   return { ...(await take(open, request, prepared)), title: prepared.title, ...STILL };
 }
 
-/** The early screenshot when it shows the page at rest, since nothing can change any more. Otherwise null. */
+/** The early screenshot if the page was at rest because nothing can change any more. Otherwise null. */
 export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }: EarlyShot): Promise<Shot | null> {
   const holds = await followPage(
     open,
@@ -69,7 +69,9 @@ export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }
   return holds ? { ...shot, ...STILL } : null;
 }
 
-/** The early screenshot when it shows the page at rest after all, since nothing has changed after it. Otherwise null. */
+/**
+ * The early screenshot if the page turns out to have been at rest, because nothing has changed since. Otherwise null.
+ */
 export async function confirmEarly(open: OpenPage, request: TimedRequest, early: EarlyShot): Promise<Shot | null> {
   const rest = await followPage(open, request, async (moved) =>
     moved ? null : endsWithoutChange(open, request, early.unrest),
@@ -78,7 +80,7 @@ export async function confirmEarly(open: OpenPage, request: TimedRequest, early:
 }
 
 /**
- * The page at rest. What comes late may load more when it comes into view: while the page grows, it is scrolled through
+ * The page at rest. Late content may load more when it comes into view, so while the page grows, it is scrolled through
  * again. `seen`: the height to which this document has been scrolled through before, or null when it is new.
  */
 export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen: number | null): Promise<Shot> {
@@ -96,7 +98,7 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
       if (Date.now() - start > ROUNDS_MS) break;
       height = prepared.height;
       await stabilizePage(open, request, 'first');
-      // What scrolling has begun gets the time that loading got.
+      // Work that scrolling has started gets as much time as loading.
       const timerLimit = rest.reached + request.timerLimit;
       rest = await awaitRest(open, { ...request, timerLimit }, Date.now());
       prepared = await stabilizePage(open, request, 'rest');
@@ -106,7 +108,10 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
   });
 }
 
-/** One more screenshot. Of a page that may still draw it is taken after a while, or it would prove nothing. */
+/**
+ * One more screenshot. For a page that may still draw, it is taken after a while, because otherwise it would prove
+ * nothing.
+ */
 export async function takeShotAgain(open: OpenPage, request: TimedRequest, last: Shot): Promise<Shot> {
   const shot = await followPage(open, request, async (moved) => {
     if (moved) return null;

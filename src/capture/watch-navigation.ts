@@ -10,18 +10,18 @@ type FirstDocument = { response: Response | null; number: number };
 
 /** The navigations of the page's main frame. */
 export type Navigation = {
-  /** Tells which frame is the main one. */
+  /** Determines which frame is the main one. */
   mainFrame(id: string): void;
   /** The first document has loaded. Later navigations are the page's own. */
   arrived(): void;
-  /** The page has loaded, with this response to what was asked for. */
+  /** The page has loaded, with this response to the request. */
   loaded(response: Response | null): void;
   first(): FirstDocument;
   /** The number of documents so far. */
   documents(): number;
   /** Resolves when none of the page's own navigations is in progress. */
   settled(): Promise<void>;
-  /** Resolves when the next document takes the place of this one. */
+  /** Resolves when the next document replaces this one. */
   replaced(): Promise<void>;
   /** Another page follows. */
   restart(request: Subject): void;
@@ -32,7 +32,7 @@ type Subject = Pick<CaptureRequest, 'url' | 'preview'>;
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
 
-/** Why a page that went there is not the one that was asked for. Null: it may be. */
+/** Why a page that navigated there is not the requested one. Null: it may be. */
 function findStrayed(address: string, { url, preview }: Subject): CaptureError | null {
   if (!URL.canParse(address)) return null;
   const { host, pathname } = new URL(address);

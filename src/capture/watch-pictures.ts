@@ -3,12 +3,12 @@ import type { Page, Request } from 'playwright';
 import { FAILED, hashPicture } from '../elements/picture.ts';
 import { settlesWithin } from '../time-limit.ts';
 
-/** Hashes by address. `FAILED` for what did not load as what it should be. */
+/** Hashes by address. `FAILED` if it did not load, or is of another type. */
 export type PictureHashes = { images: Map<string, string>; fonts: Map<string, string> };
 
 /** The images and fonts that the page and its frames have loaded. */
 export type Pictures = {
-  /** What cannot be read in time is left out. */
+  /** Responses that can't be read in time are left out. */
   read(): Promise<PictureHashes>;
   /** Another page follows. */
   restart(): void;
@@ -17,7 +17,7 @@ export type Pictures = {
 const READ_MS = 5000;
 const AT_ONCE = 8;
 
-/** What servers answer instead of an image, some with status 200. */
+/** Types that servers return instead of an image, sometimes with status 200. */
 const NO_PICTURE = /^(?:text\/html|application\/(?:json|problem))/i;
 
 function endOf(request: Request): Request {
@@ -30,7 +30,7 @@ async function hashOf(request: Request): Promise<string | null> {
   if (response === null || request.failure() !== null) return FAILED;
   const type = response.headers()['content-type'] ?? '';
   if (NO_PICTURE.test(type) || (response.status() >= 400 && !type.startsWith('image/'))) return FAILED;
-  // The browser forgets some that were large.
+  // The browser may have dropped large ones.
   const body = await response.body().catch(() => null);
   return body === null ? null : hashPicture(body);
 }

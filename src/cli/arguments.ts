@@ -76,7 +76,7 @@ function positiveNumber(name: string, text: string): number {
 
 export type Call = { command: Command; subject: string; options: Options; pr: number | null; timeoutMs: number };
 
-/** Null: help is wanted. @throws UsageError */
+/** Null: the user asked for help. @throws UsageError */
 export function readCall(args: string[]): Call | null {
   const { values: options, positionals } = parse(args);
   const [command, ...subjects] = positionals;

@@ -61,7 +61,10 @@ export async function readRun(server: Server, id: string): Promise<RunState & { 
   return call(server, `/test-runs/${encodeURIComponent(id)}`, Run);
 }
 
-/** The run without its results, of which there may be thousands. Null: newer runs have pushed it out of the list. */
+/**
+ * The run without its results, of which there may be thousands. Null: it is no longer in the list, because there are
+ * newer runs.
+ */
 export async function peekAtRun(server: Server, suite: string, id: string): Promise<RunState | null> {
   const { testRuns } = await call(server, `/test-runs?testSuiteId=${encodeURIComponent(suite)}&limit=100`, Runs);
   return testRuns.find((run) => run.id === id) ?? null;

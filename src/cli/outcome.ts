@@ -9,7 +9,9 @@ export class UsageError extends Error {}
 /** The files could not be read. */
 export class FilesError extends Error {}
 
-/** The server was not reached, did not answer as Pixelgate does, or did not allow it. `code`: the server's word for it, if it gave one. */
+/**
+ * The server was not reached, is not Pixelgate, or refused access. `code` is the server's error code, if there is one.
+ */
 export class RefusedError extends Error {
   readonly code: string | null;
 
@@ -19,7 +21,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What an error is to the caller. A bug must not look like a run that awaits review. */
+/** The exit code for an error. A bug must not look like a run that awaits review. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof RefusedError ? EXIT.refused : EXIT.errors;
@@ -46,7 +48,9 @@ export type RunState = {
 
 export const hasEnded = ({ status }: RunState) => status !== 'PENDING' && status !== 'RUNNING';
 
-/** A run in progress is fine so far. Errors weigh more than changes: with them, the review is not complete. */
+/**
+ * A run in progress counts as fine. Errors take precedence over changes, because with errors the review is incomplete.
+ */
 export function exitCode(run: RunState): number {
   if (!hasEnded(run)) return EXIT.fine;
   if (run.status !== 'COMPLETED' || (run.metadata?.errorTests ?? 0) > 0) return EXIT.errors;

@@ -25,7 +25,7 @@ async function attempt<T>(file: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** @param above The directories that this one is in, as they really are. A link to one of them has no end. */
+/** @param above the real paths of the directories that contain this one. A link to one of them would never end. */
 async function listFiles(root: string, directory: string, above: ReadonlySet<string>): Promise<string[]> {
   const place = path.join(root, directory);
   const real = await attempt(place, realpath(place));
@@ -44,13 +44,13 @@ async function listFiles(root: string, directory: string, above: ReadonlySet<str
 
 type Packed = {
   archive: ReadableStream<Uint8Array>;
-  /** What went wrong with the files while they were sent. */
+  /** The error that reading a file caused while the archive was being sent. */
   fault: () => FilesError | null;
 };
 
 /**
- * All files of a directory as an archive. Links are followed: the server takes none. Without owners and times, the same
- * files are the same archive.
+ * All files of a directory as an archive. Links are followed, because the server refuses them. Owners and times are
+ * left out, so the same files give the same archive.
  * @throws UsageError when it is no directory; FilesError when something in it cannot be read.
  */
 export async function packDirectory(root: string): Promise<Packed> {

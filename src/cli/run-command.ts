@@ -9,7 +9,7 @@ import { packDirectory } from './pack-directory.ts';
 import { chooseSuite, readServer } from './sign-in.ts';
 import type { Server } from './sign-in.ts';
 
-/** Where words go, and where the answer goes. */
+/** Where messages go, and where the result goes. */
 export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
 
 const POLL_MS = 2_000;
@@ -44,7 +44,7 @@ async function upload(server: Server, suite: string, dir: string, sha: string | 
   return build;
 }
 
-/** Says each new state once. A server that is away for some time is asked again. */
+/** Reports each new state once. If the server is away for a while, it is asked again. */
 async function awaitRun(server: Server, id: string, call: Call, terminal: Terminal): Promise<RunState> {
   const end = Date.now() + call.timeoutMs;
   const first = await readRun(server, id);

@@ -57,8 +57,8 @@ function refuse(url: URL, response: Response, text: string): Error {
 }
 
 /**
- * A request, with its response as the schema says.
- * @throws RefusedError; UsageError when the server finds fault with the input.
+ * Sends a request and parses the response by the schema. @throws RefusedError; UsageError when the server rejects the
+ * input.
  */
 export async function send<T>(address: string, schema: z.ZodType<T>, init: Request): Promise<T> {
   const url = new URL(address);

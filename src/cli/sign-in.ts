@@ -25,7 +25,7 @@ async function askForIdentityToken(endpoint: string, jobToken: string, audience:
 
 type Job = { endpoint: string; jobToken: string; audience: string };
 
-/** For so long GitHub's event about a new pull request may come after its workflow. */
+/** GitHub's event about a new pull request may arrive this much later than its workflow starts. */
 const EVENT_WAIT_MS = 60_000;
 const PAUSE_MS = 3_000;
 
@@ -46,7 +46,7 @@ async function exchange(url: string, body: object, say: Say) {
   }
 }
 
-/** Signs in as a GitHub workflow, and again when its token is about to end. */
+/** Signs in as a GitHub workflow, and again when the token is about to expire. */
 function signInAsWorkflow(address: string, suite: string | null, job: Job, say: Say): Server['signIn'] {
   let kept: { signedIn: SignedIn; until: number } | null = null;
   return async () => {
@@ -60,7 +60,8 @@ function signInAsWorkflow(address: string, suite: string | null, job: Job, say: 
 }
 
 /**
- * The token of `PIXELGATE_TOKEN`; without one, in a GitHub workflow, what its identity token is exchanged for.
+ * The token from `PIXELGATE_TOKEN`, or, in a GitHub workflow without it, the token that its identity token is exchanged
+ * for.
  * @throws UsageError when there is neither.
  */
 export function readServer(

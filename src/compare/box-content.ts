@@ -16,7 +16,7 @@ function copyPiece(scene: Scene, piece: Piece, side: Side, box: Box, target: Uin
   }
 }
 
-/** What an image has in a box of the canvas, a word for each pixel. Pixels of a gap stay as they are in `target`. */
+/** The pixels of an image in a box of the canvas, one word each. Pixels in a gap keep their values in `target`. */
 export function copyBox(scene: Scene, side: Side, box: Box, target: Uint32Array): void {
   for (const piece of scene.layout.pieces) {
     if (piece.y < box.bottom && piece.y + piece.height > box.top) copyPiece(scene, piece, side, box, target);
@@ -29,7 +29,7 @@ const STRIP = 256;
 /** A word for each pixel of some rows of a box, before and after. A pixel of a gap is 0. */
 export type Content = { box: Box; before: Uint32Array; after: Uint32Array };
 
-/** What both images have in a box of the canvas, in parts from the top. */
+/** The pixels of both images in a box of the canvas, in parts from the top. */
 export function* readBox(scene: Scene, box: Box): Generator<Content> {
   for (let top = box.top; top < box.bottom; top += STRIP) {
     const part = { ...box, top, bottom: Math.min(box.bottom, top + STRIP) };

@@ -32,7 +32,7 @@ function changedRows({ one, other }: Pair, rows: Band): number[] {
   return changed;
 }
 
-/** The band's own pixels, side by side without what is outside of the window. */
+/** A copy of the band's pixels, without those outside of the window. */
 export function cropBand({ image, x, width, top }: Window, { from, to }: Band): Buffer {
   return cropRows(image, x, width, { from: top + from, to: top + to });
 }
@@ -47,7 +47,7 @@ function isOpaque(window: Window, band: Band): boolean {
 
 /**
  * The rows that pixelmatch must see to judge these rows as it does over the whole pair, in order and disjoint. The
- * other ones of these rows are the same in both windows.
+ * remaining rows are equal in both windows.
  */
 export function changedBands(pair: Pair, rows: Band): Band[] {
   const bands = bandsAround(changedRows(pair, rows), pair.height);

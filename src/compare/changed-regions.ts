@@ -6,7 +6,7 @@ import { isNear, mergeNear, toRegion } from './region.ts';
 /** Changes at most this many px apart look like one. More than between lines, less than between paragraphs. */
 const GAP = 16;
 
-/** As many as a person can step through, and a page can outline, before it gets confusing. */
+/** The maximum number of regions that a person can step through without getting confused. */
 const MAX_REGIONS = 100;
 
 /** The last differing pixel of the run that starts at `first`. Each pixel of a run is near the one before. */
@@ -60,7 +60,7 @@ function boxesIn({ width, height, bytes }: Drawing): Box[] {
   return boxes;
 }
 
-/** Few enough for a person to step through: if necessary, merges boxes that are farther apart. None is left out. */
+/** Merges boxes that are farther apart, if necessary, until there are few enough to step through. None is left out. */
 function mergeAll(boxes: Box[]): Box[] {
   let merged = mergeNear(boxes, GAP);
   for (let gap = 2 * GAP; merged.length > MAX_REGIONS; gap *= 2) merged = mergeNear(merged, gap);

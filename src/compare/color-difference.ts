@@ -37,7 +37,7 @@ function betweenHues(one: number, other: number, isGray: boolean): { turn: numbe
   return { turn: apart > 0 ? apart - 360 : apart + 360, middle: sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2 };
 }
 
-/** How strongly the eye tells hues apart, by their angle. */
+/** How well the eye distinguishes hues, by their angle. */
 function weighHue(hue: number): number {
   const cosine = (degrees: number) => Math.cos(degrees * RADIANS);
   return 1 - 0.17 * cosine(hue - 30) + 0.24 * cosine(2 * hue) + 0.32 * cosine(3 * hue + 6) - 0.2 * cosine(4 * hue - 63);
@@ -47,8 +47,8 @@ const SEVENTH = 25 ** 7;
 
 /**
  * The difference that a person sees between two colors: CIEDE2000, with all weights 1 (Sharma, Wu and Dalal: The
- * CIEDE2000 color-difference formula, Color Research and Application 30, 2005). About 1 is the least that an eye can see
- * of two areas side by side; from 2 on it is seen at a glance.
+ * CIEDE2000 color-difference formula, Color Research and Application 30, 2005). About 1 is the smallest difference that
+ * an eye can see between adjacent areas. From 2 on it is visible at a glance.
  */
 export function colorDifference(one: Lab, other: Lab): number {
   const mean = (Math.hypot(one.a, one.b) + Math.hypot(other.a, other.b)) / 2;

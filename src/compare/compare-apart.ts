@@ -24,7 +24,7 @@ function withBuffers(comparison: Comparison): Comparison {
 }
 
 type ComparerOptions = {
-  /** Further comparisons of their size are refused. */
+  /** The maximum number of waiting comparisons of their size. Further ones are refused. */
   mostWaiting?: number;
   /** The compiled `compare-thread`. */
   entry?: URL;
@@ -47,8 +47,8 @@ function startThreads(entry: URL, maxThreads: number): Tinypool {
 }
 
 /**
- * `compareImages` apart from the calling thread, which answers or captures meanwhile: comparing two tall screenshots takes
- * seconds without a pause. Small screenshots do not wait for large ones.
+ * Runs `compareImages` in another thread, because comparing two tall screenshots takes seconds, during which the
+ * calling thread must answer or capture. Small screenshots don't wait for large ones.
  * @throws AppError unavailable when too many comparisons wait already.
  */
 export function openImageComparer({

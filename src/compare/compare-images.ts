@@ -36,7 +36,7 @@ export type Comparison = {
   moves: Move[];
   /** Every difference is one that a person would hardly see. False when nothing differs. */
   faint: boolean;
-  /** Differing pixels in ignored areas, which count nowhere else. */
+  /** Differing pixels in ignored areas. They are not counted anywhere else. */
   ignoredPixels: number;
   /** The ignored areas on the canvas. */
   ignored: Region[];
@@ -52,9 +52,9 @@ export type CompareOptions = {
   threshold: number;
   /** Line up rows that moved. Default true. */
   alignment?: boolean;
-  /** Areas that are drawn, but not judged, in px of each image. A pixel of which they have a part belongs to them. */
+  /** Areas that are drawn but not judged, in px of each image. They include pixels that they only partly cover. */
   ignore?: Ignored;
-  /** Both screenshots show the window only: the page may go on below. Default false. */
+  /** Both screenshots show only the window, and the page may continue below. Default false. */
   cut?: boolean;
   /** Make the images that show the difference. Default true. */
   images?: boolean;
@@ -68,7 +68,10 @@ const UNCHANGED = { diffImage: null, regions: [], moves: [], faint: false, align
 
 const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
 
-/** The libraries that compare and draw. Results store their versions, because another one may count differently. */
+/**
+ * The libraries that compare and draw, with their versions. Results store them, because another version may count
+ * differently.
+ */
 export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 
 /** One differing pixel in millions is still a difference, so it is never rounded to zero. */
@@ -92,15 +95,15 @@ function sceneOf(baseline: Image, current: Image, layout: Layout, ignore: Ignore
 }
 
 /**
- * What an ignored element covers in one image only is no reason against lining up: lined up, it may be seen that something
- * else changed there.
+ * Pixels that an ignored element covers in only one image don't count against lining up, because lining up may show
+ * that something else changed there.
  */
 function withoutCovered(scene: Scene, ignore: Ignored): Scene {
   const { baseline, current } = placeIgnored(scene.layout, ignore);
   return { ...scene, ignored: baseline.flatMap((box) => current.flatMap((other) => intersect(box, other))) };
 }
 
-/** Ignored areas are alike while the images are lined up, whatever they show. */
+/** While the images are lined up, ignored areas look alike. */
 function alignMasked(baseline: Image, current: Image, { ignore, masked, cut }: Ready): Layout | null {
   const unmask = [maskBoxes(baseline, ignore.baseline), maskBoxes(current, ignore.current)];
   try {
@@ -110,14 +113,17 @@ function alignMasked(baseline: Image, current: Image, { ignore, masked, cut }: R
   }
 }
 
-/** Two pages that have little in common are not lined up for a tenth of what differs, in cells. */
+/**
+ * Lining up must save at least this share of differing cells. Otherwise pages with little in common would be lined up
+ * for nothing.
+ */
 const WORTH = 1.1;
 
 /** An image with more gaps than this is hard to read, so they must spare most of what differs: three of four cells. */
 const SCATTERED = 8;
 const SCATTERED_WORTH = 4;
 
-/** Lined up where that leaves less to look at, otherwise corner on corner. */
+/** Lined up if that leaves less to look at, otherwise corner on corner. */
 function judgeImages(baseline: Image, current: Image, options: Ready): Judged {
   const { threshold, alignment, ignore } = options;
   const plain = sceneOf(baseline, current, plainLayout(baseline, current), ignore);
@@ -135,7 +141,7 @@ function judgeImages(baseline: Image, current: Image, options: Ready): Judged {
 const isOfOneSize = ({ baseline, current }: Scene) =>
   baseline.width === current.width && baseline.height === current.height;
 
-/** Overwrites nothing. One canvas after the other, as each is as large as an image. */
+/** One canvas after the other, because each is as large as an image. */
 async function alignedImages(scene: Scene, moves: Move[]): Promise<Comparison['aligned']> {
   if (moves.length === 0 && isOfOneSize(scene)) return null;
   const baseline = await encodeAligned(scene, 'baseline');
@@ -168,7 +174,7 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
 
 /**
  * Compares two PNG files. If their sizes differ, they are compared on the larger canvas, and pixels
- * that only one of them has count as different (issue "Compare").
+ * that only one of them has count as different.
  * @throws Error that says which screenshot can't be read.
  */
 export async function compareImages(baseline: Buffer, current: Buffer, options: CompareOptions): Promise<Comparison> {

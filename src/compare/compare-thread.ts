@@ -2,7 +2,9 @@ import { bufferOver } from '../buffer-over.ts';
 import { compareImages } from './compare-images.ts';
 import type { CompareOptions, Comparison } from './compare-images.ts';
 
-/* Entry of the thread that compares for a process which must answer meanwhile (compare-apart.ts). */
+/*
+ * Entry of the thread that compares images, so that its process can answer meanwhile (compare-apart.ts).
+ */
 
 export type CompareTask = { baseline: Uint8Array; current: Uint8Array; options: CompareOptions };
 

@@ -4,22 +4,22 @@ import { viewAsWords } from './image.ts';
 import { decodePng, decodeRows, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 
-/** What of an image is decoded at once. The decoder begins at the top each time, so it must be few parts. */
+/** How much of an image is decoded at once. The decoder starts at the top each time, so there must be few parts. */
 const STRIP = 16_384;
 
 /** The area up to which both images are decoded as a whole, px: 256 MiB each. */
 export const LARGEST_WHOLE = 4096 * 16_384;
 
-/** Rows of one width, each of them once, and where the first one with a hash is. */
+/** Distinct rows of one width, and the position of the first one with each hash. */
 type Pool = { width: number; pixels: Buffer; words: Uint32Array; used: number; places: Map<number, number> };
 
-/** Memory that is never written to is never taken, so the pool may be as large as both images. */
+/** Memory that is never written is never allocated, so the pool may be as large as both images. */
 function newPool(width: number, rows: number): Pool {
   const pixels = Buffer.allocUnsafeSlow(width * rows * 4);
   return { width, pixels, words: viewAsWords(pixels), used: 0, places: new Map() };
 }
 
-/** Where the row is in the pool: in the place of an equal one, or in a new one. */
+/** The position of the row in the pool: that of an equal row, or a new one. */
 function placeRow(pool: Pool, strip: Buffer, words: Uint32Array, row: number): number {
   const { width, pixels, places } = pool;
   const length = width * 4;

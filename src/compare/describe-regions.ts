@@ -17,11 +17,11 @@ export type ChangedRegion = Region & {
   /** The same box in px of the baseline and of the current screenshot. Null where that one has nothing but a gap. */
   baseline: Region | null;
   current: Region | null;
-  /** A person would hardly see that anything differs. */
+  /** A person would hardly notice the difference. */
   faint: boolean;
   /** A hash of what the box shows before and after. The same for the same change in another place or image. */
   fingerprint: string;
-  /** The same of the differing pixels alone: what is between and around them, and is the same before and after, is no part of it. */
+  /** A hash of the differing pixels alone, without the equal pixels between and around them. */
   picture: string;
 };
 
@@ -35,11 +35,11 @@ function colorAt(bytes: Uint8Array, at: number): Lab {
   return toLab(onWhite(bytes[at]), onWhite(bytes[at + 1]), onWhite(bytes[at + 2]));
 }
 
-/** True when no differing pixel of these rows is seen at a glance. What only one image has is seen. */
+/** True if no differing pixel of these rows is visible at a glance. Pixels that only one image has are visible. */
 function isHardlySeen({ box, before, after }: Content, drawing: Drawing): boolean {
   const [one, other] = [new Uint8Array(before.buffer), new Uint8Array(after.buffer)];
   const width = box.right - box.left;
-  // Many pixels of a faint area are the same pair as the one before.
+  // In a faint area, many pixels have the same pair of colors as the one before.
   let [last, otherLast] = [0, 0];
   for (let at = 0; at < before.length; at += 1) {
     const [word, otherWord] = [before[at] ?? 0, after[at] ?? 0];
@@ -90,7 +90,7 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
   for (const hash of [all, differing]) hash.update(`${width} × ${box.bottom - box.top}`);
   for (const content of readBox(scene, box)) {
     const add = (hash: Hash) => hash.update(hashRows(content.before, width)).update(hashRows(content.after, width));
-    // What is ignored is no part of the change.
+    // Ignored pixels are not part of the change.
     if (scene.ignored.length > 0) clear(content, drawing, isIgnored);
     add(all);
     clear(content, drawing, isSame);
@@ -100,7 +100,7 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
   return { fingerprint, picture };
 }
 
-/** Where a drawing differs, in reading order, and what is to be said of each place. */
+/** The regions in which a drawing differs, in reading order, with a description of each. */
 export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[] {
   return changedRegions(drawing).map((region) => {
     const box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };

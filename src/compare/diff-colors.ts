@@ -25,7 +25,7 @@ export const PALETTE = Buffer.from(
   ].flat(),
 );
 
-// As in `hash-words.ts`, for tests.
+// For the speed of tests, as in `hash-words.ts`.
 const { trunc } = Math;
 
 /** pixelmatch's formula. Each brightness of the drawing is one byte of the palette. */

@@ -24,7 +24,7 @@ const area = ({ pieces }: Layout) => pieces.reduce((sum, { width, height }) => s
 /** Where an image has nothing on the canvas. */
 function gapsOf(layout: Layout, side: Side): Box[] {
   const { width, height, pieces } = layout;
-  // What no piece covers has no box of its own, so the whole canvas is hatched before the pieces are drawn.
+  // The whole canvas is hatched before the pieces are drawn, because uncovered areas have no box of their own.
   if (area(layout) < width * height) return [{ left: 0, top: 0, right: width, bottom: height }];
   return pieces
     .filter((piece) => topIn(piece, side) === null)

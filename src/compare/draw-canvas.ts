@@ -5,7 +5,7 @@ import type { Band, Size } from './image.ts';
 /** A diff image before it is encoded: one byte for each pixel, a color of the palette. */
 export type Drawing = Size & { bytes: Buffer };
 
-/** Rows that are drawn at once. It bounds what a judgement needs beside both images and the drawing. */
+/** Rows that are drawn at once. This limits the memory that a comparison needs besides both images and the drawing. */
 const STRIP = 512;
 
 function* stripsOf(height: number): Generator<Band> {

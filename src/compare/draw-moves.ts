@@ -2,7 +2,7 @@ import { COLOR } from './diff-colors.ts';
 import type { Drawing } from './draw-canvas.ts';
 import type { Move } from './moves.ts';
 
-/** The mark is this thin, px, so that it hides nothing but the margin of the page. */
+/** Width of the mark in px. It is thin, so that it hides only the margin of the page. */
 const BAR = 3;
 
 /** Five rows of three pixels each, as bits from the left. */

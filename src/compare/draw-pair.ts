@@ -25,7 +25,7 @@ function fadeRow(window: Window, row: number, bytes: Uint8Array, to: number): vo
   }
 }
 
-/** Draws rows as they are where nothing has changed. */
+/** Draws unchanged rows. */
 export function fadeRows(window: Window, rows: Band, { bytes, start, stride }: Target): void {
   for (let row = rows.from; row < rows.to; row += 1) fadeRow(window, row, bytes, start + (row - rows.from) * stride);
 }

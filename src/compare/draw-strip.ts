@@ -12,7 +12,7 @@ export type Scene = { baseline: Image; current: Image; layout: Layout; ignored: 
 
 /**
  * How many pixels differ outside of the ignored boxes, and inside of them. `cells` are the squares in which something
- * differs: what a person has to look at.
+ * differs, which a person has to look at.
  */
 export type Tally = { different: number; ignored: number; cells: number };
 
@@ -27,7 +27,7 @@ function fillRows(width: number, rows: Band, { bytes, start, stride }: Target): 
   return (rows.to - rows.from) * width;
 }
 
-/** An ignored element that is taller in one image differs there, though nothing beside it does. */
+/** An ignored element that is taller in one image differs there, although nothing beside it does. */
 function fillIgnored({ ignored }: Scene, { x, y, width }: Piece, rows: Band, target: Target): number {
   let count = 0;
   for (let row = rows.from; row < rows.to; row += 1) {

@@ -4,12 +4,15 @@
  */
 export type Image = { width: number; height: number; pixels: Buffer; shared?: SharedRows };
 
-/** Where each row is in `pixels`, counted in rows. Equal rows are there once. From `pool.used` on it is free. */
+/**
+ * The position of each row in `pixels`, counted in rows. Equal rows are stored once. The space from `pool.used` on is
+ * free.
+ */
 export type SharedRows = { places: Uint32Array; pool: { used: number } };
 
 export type Size = { width: number; height: number };
 
-/** The area of the largest screenshot, 65,536 px high (issue "Tall pages"): 512 MiB in memory. */
+/** The area of the largest screenshot, 65,536 px high: 512 MiB in memory. */
 export const MAX_PIXELS = 2048 * 65_536;
 
 /** The rows from `from` up to, but not including, `to`. */
@@ -30,7 +33,7 @@ export function startOfRow({ width, shared }: Image, row: number): number {
   return (shared?.places[row] ?? row) * width;
 }
 
-/** Part of an image, `x` to `x + width` of the rows. Its own bytes where they lie side by side, else a copy. */
+/** Part of an image, `x` to `x + width` of the rows. The original bytes if they are contiguous, otherwise a copy. */
 export function cropRows(image: Image, x: number, width: number, { from, to }: Band): Buffer {
   if (width === image.width && image.shared === undefined) return sliceRows(image, { from, to });
   const copy = Buffer.allocUnsafeSlow((to - from) * width * 4);

@@ -14,11 +14,11 @@ export type Piece = {
   height: number;
   baselineY: number | null;
   currentY: number | null;
-  /** Blank rows that only one image has, because a column beside them grew. They are no difference. */
+  /** Blank rows that only one image has, because a column beside them grew. They don't count as different. */
   filler: boolean;
 };
 
-/** How two images are lined up on a canvas. Pieces are disjoint. What none covers belongs to neither image. */
+/** How two images are lined up on a canvas. Pieces are disjoint. Areas that none covers belong to neither image. */
 export type Layout = Size & { pieces: Piece[] };
 
 export type Side = 'baseline' | 'current';
@@ -34,7 +34,7 @@ export function topIn(piece: Piece, side: Side): number | null {
   return side === 'baseline' ? piece.baselineY : piece.currentY;
 }
 
-/** Of a sensible size: two images of the largest size, one below the other. */
+/** The maximum size of a canvas: two images of the largest size, one below the other. */
 const MAX_CANVAS = 2 * MAX_PIXELS;
 
 export const isDrawable = ({ width, height }: Size) => width * height <= MAX_CANVAS;
@@ -83,7 +83,7 @@ export function placeBox({ pieces }: Layout, side: Side, box: Region): Box[] {
   });
 }
 
-/** The smallest box of an image that has all of the box of the canvas. Null where that image has nothing but a gap. */
+/** The smallest box of an image that has all of the box of the canvas. Null if that image has only a gap there. */
 export function findInImage({ pieces }: Layout, side: Side, box: Region): Region | null {
   let found: Box | null = null;
   for (const one of pieces) {

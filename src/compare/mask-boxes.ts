@@ -5,7 +5,7 @@ import type { Region } from './region.ts';
 /** The same in every ignored pixel, so that two ignored areas are alike. No pixel of a screenshot is transparent. */
 export const MASK = 0;
 
-/** Gives the row a place of its own, as other rows may be in its place too. Returns what undoes that. */
+/** Gives the row its own storage, because equal rows share theirs. Returns a function that undoes this. */
 function ownRow({ width, pixels, shared }: Image, row: number): () => void {
   const place = shared?.places[row];
   if (shared === undefined || place === undefined) return () => {};
@@ -30,7 +30,7 @@ function maskRow(image: Image, row: number, left: number, right: number): () => 
   };
 }
 
-/** Paints over the boxes, and returns what paints back what was there. */
+/** Paints over the boxes, and returns a function that restores them. */
 export function maskBoxes(image: Image, boxes: Region[]): () => void {
   const undo: (() => void)[] = [];
   for (const { x, y, width, height } of boxes) {

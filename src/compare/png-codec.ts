@@ -10,7 +10,7 @@ import type { Region } from './region.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The library that reads and writes PNG files, with its version. */
+/** The library that reads and writes PNG files, and its version. */
 export const CODEC = `sharp ${sharp.versions.sharp}`;
 
 /** `ignoreIcc`: we compare the numbers in the file, not what a color profile would make of them. */
@@ -75,9 +75,9 @@ const HEADER = { from: 16, to: 29, end: 33, kind: 9 } as const;
 const BY_PALETTE = 3;
 
 /**
- * A PNG with a palette. sharp writes none from bytes that already are indexes, and would look for the best colors. But
- * its PNG of a gray image has the same bytes and says only that they are brightnesses, so the header is put right here.
- * Four times as fast as three channels, with a quarter of the memory.
+ * A PNG with a palette. sharp can't write one from bytes that are already indexes; it would search for the best colors.
+ * But its PNG of a gray image has the same bytes, only described as brightness, so this corrects the header. Four times
+ * as fast as three channels, with a quarter of the memory.
  * @param palette red, green and blue of each color.
  */
 export async function encodePalette(size: Size, bytes: Buffer, palette: Buffer): Promise<Buffer> {

@@ -18,7 +18,7 @@ export function toRegion({ left, top, right, bottom }: Box): Region {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** All pixels of which a region has a part. */
+/** All pixels that a region covers at least partly. */
 export function wholePixels({ x, y, width, height }: Region): Region {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
@@ -27,7 +27,7 @@ export function wholePixels({ x, y, width, height }: Region): Region {
 /** In tenths of a pixel, as element maps are. */
 export const endsWithinPixel = ({ y, height }: Region) => Math.round((y + height) * 10) % 10 !== 0;
 
-/** What both have in common, or nothing. */
+/** The intersection of both: one box, or none. */
 export function intersect(one: Box, other: Box): Box[] {
   const common = {
     left: Math.max(one.left, other.left),

@@ -27,9 +27,9 @@ export async function shrinkImage(png: Buffer, width: number): Promise<Buffer> {
 
 /** Shown around what is cut out, px. */
 const MARGIN = 16;
-/** A changed letter says nothing without the words around it. */
+/** A changed letter means nothing without the words around it. */
 const LEAST_CROP = { width: 320, height: 96 };
-/** Larger parts show their upper left. */
+/** Of larger parts, the upper left corner is shown. */
 const MAX_CROP = { width: 1280, height: 960 };
 
 /**
@@ -66,7 +66,7 @@ function cutOut(png: Buffer, size: Size, box: Region, most: Size): Sharp {
   return openPng(png).extract({ left: columns.start, top: rows.start, width: columns.length, height: rows.length });
 }
 
-/** In the best of the sizes that keeps to the bytes. */
+/** The best quality that stays within the limit. */
 async function writeCrop(part: Sharp): Promise<Buffer> {
   let webp = Buffer.alloc(0);
   for (const { width, quality } of CROP_SIZES) {
@@ -97,7 +97,7 @@ export async function cropWhole(png: Buffer, box: Region): Promise<Buffer> {
   );
 }
 
-/** Lists have many, and none is read. */
+/** Lists have many crops, and their text is not read. */
 const SMALL = { ...WEBP, quality: 70 };
 
 /**

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Band, Size } from './image.ts';
 import { decodeRows, reading } from './png-codec.ts';
 
-/** px. The pages of a review load only what is in view: less for each tile, but more requests, the smaller it is. */
+/** px. Review pages load only visible tiles. Smaller tiles load less that is not visible, but need more requests. */
 const HEIGHT = 1024;
 
 /** Rows that a tile repeats of the next one, so that no line shows between the two at any scale, px. */
@@ -23,7 +23,7 @@ export function tilesIn({ from, to }: Band): number[] {
 
 /** For speed, as for thumbnails. */
 const SCALED = { quality: 75, effort: 1 } as const;
-/** Efforts above take longer, and make the files of screenshots hardly smaller. */
+/** Higher efforts take longer and hardly make the files of screenshots smaller. */
 const EXACT = { lossless: true, effort: 1 } as const;
 
 /**

@@ -6,12 +6,12 @@ import { readRows } from './read-rows.ts';
 import type { Statements } from './query.ts';
 
 const MEASURE_EVERY_MS = 30_000;
-/** A connection had to be opened first, so the answer says less about now. */
+/** A connection had to be opened first, so the answer is less precise. */
 const SLOW_MS = 50;
 
 const Row = z.object({ now: z.date() });
 
-/** What to add to `performance.now()` for the database's time, and how far it may be off, in milliseconds. */
+/** What to add to `performance.now()` to get the database's time, and how far off it may be, in milliseconds. */
 type Measured = { offset: number; error: number };
 
 async function measureOnce(db: Statements): Promise<Measured> {

@@ -17,7 +17,10 @@ export type ConnectOptions = {
   maxConnections: number;
   /** The database then refuses every statement that would change something. */
   readOnly?: boolean;
-  /** A pooler gives each transaction another session: nothing is prepared or set for longer than one. */
+  /**
+   * With a pooler each transaction may have another session, so nothing is prepared or set for longer than a
+   * transaction.
+   */
   pooled?: boolean;
   log: Logger;
 };
@@ -53,17 +56,17 @@ const PARSERS = new Map<number, (text: string) => number>([
 const types = {
   getTypeParser(oid: number, format: string): unknown {
     const own = format === 'binary' ? undefined : PARSERS.get(oid);
-    // Applied, not called: the driver's types name an enum where it takes any number.
+    // `apply` instead of a call, because the driver's types want an enum although any number works.
     return own ?? Reflect.apply(pg.types.getTypeParser, pg.types, [oid, format]);
   },
 };
 
-/** A session's own: where sessions are shared, they are settings of the role (docs/operating.md). */
+/** Settings of a session. Where sessions are shared, the role has them instead (docs/operating.md). */
 function sessionSettings(readOnly: boolean) {
   return {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // PostgreSQL's default is for disks that turn: it reads a whole table to find a hundred rows of it.
+    // PostgreSQL's default is meant for rotating disks: it reads a whole table to find a hundred of its rows.
     options: `-c random_page_cost=1.1${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
   };
 }

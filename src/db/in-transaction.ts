@@ -9,7 +9,10 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
   return db.isTransaction === true ? work(db) : db.transaction(work);
 }
 
-/** All statements of `work` see the same moment. It changes nothing, and is short: meanwhile nothing is vacuumed. */
+/**
+ * All statements of `work` see the same snapshot. It must only read, and be short, because nothing is vacuumed
+ * meanwhile.
+ */
 export async function inSnapshot<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction === true) return work(db);
   return db.transaction(async (trx) => {

@@ -1,4 +1,7 @@
-/** What each jsonb column holds, by `table.column`. The room that writes the column declares it: this one knows no domain. */
+/**
+ * What each jsonb column holds, by `table.column`. The room that writes the column declares it, because this room knows
+ * no domain.
+ */
 export interface JsonColumns {}
 
 /** A value on its way into a jsonb column. */

@@ -45,9 +45,10 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 }
 
 /**
- * Migrates the schema to this version. All missing migrations are applied together or not at all.
+ * Migrates the schema to this version. Either all missing migrations are applied, or none.
  * @param only the migrations of an earlier version, to get its schema
- * @throws AppError when a newer version has migrated this database or one before the first release, or the server is too old.
+ * @throws AppError when a newer version has migrated this database or one before the first release, or the server is
+ * too old.
  */
 export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): Promise<void> {
   const migrations = await loadMigrations();

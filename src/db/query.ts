@@ -13,13 +13,13 @@ export type Bindings = readonly Knex.RawBinding[] | Knex.ValueDict;
 
 type Answer<T> = Pick<Promise<T>, 'then' | 'catch' | 'finally'>;
 
-/** SQL as text: a part of a statement, or one of its own, with rows of which nothing is known. */
+/** SQL as text: a part of a statement, or a whole one, whose rows have no known type. */
 interface Raw extends Expression, Answer<{ rows: unknown[]; rowCount: number | null }> {
-  /** `name`: the driver prepares the statement under it. */
+  /** `name`: the driver prepares the statement under this name. */
   options(given: { name: string }): Raw;
 }
 
-/** The types of what a statement may compute. */
+/** The types of values that a statement may compute. */
 type ComputedTypes = {
   bigint: number;
   boolean: boolean;
@@ -60,7 +60,7 @@ type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 /** A query of one column. */
 type Subquery<Value> = Answer<Record<string, Value>[]>;
 
-/** What narrows a statement down. */
+/** Conditions of a statement. */
 interface Filter<S> {
   where(nested: (conditions: Filter<S>) => void): this;
   where<const T>(conditions: Exact<Conditions<S>, T>): this;
@@ -85,7 +85,7 @@ interface Filter<S> {
 }
 
 type Selectable<S> = Column<S> | `${Column<S>} as ${string}` | Computed<string, ComputedType>;
-/** Columns one by one, or one list of them: knex ignores a second list. */
+/** Columns one by one, or in one list. knex ignores a second list. */
 type Selection<S> = readonly Selectable<S>[] | readonly [readonly Selectable<S>[]];
 type ItemOf<L> = L extends readonly (infer I)[] ? (I extends readonly (infer X)[] ? X : I) : never;
 
@@ -208,7 +208,7 @@ interface OnConflict<T extends TableName, S> {
   merge<const V>(values: Exact<Tables[T]['update'], V>): Changed<S, unknown>;
 }
 
-/** How a statement begins. */
+/** The ways to begin a statement. */
 export interface Statements {
   <R extends TableReference>(table: R): TableQuery<TableIn<R> & TableName, ScopeOf<R>, CamelCased<RowIn<R>>[]>;
   from<Name extends string, Columns>(derived: Derived<Name, Columns>): Query<Record<Name, Columns>, unknown, unknown[]>;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Bindings, Statements } from './query.ts';
 
-/** More texts than the service has. */
+/** The maximum number of cached texts, more than the service has. */
 const MOST_NAMES = 400;
 
 const names = new Map<string, string>();
 
-/** Each connection prepares a statement with a name once: planning it takes as long as most statements do. */
+/** Each connection prepares a named statement once, because planning takes as long as running most statements. */
 function nameOf(sql: string): string | null {
   const known = names.get(sql);
   if (known !== undefined || names.size === MOST_NAMES) return known ?? null;
@@ -17,7 +17,8 @@ function nameOf(sql: string): string | null {
 
 /**
  * The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase.
- * @param planned `by values`: anew each time. PostgreSQL cannot tell a common word from a rare one in a plan for any values
+ * @param planned `by values`: plans the statement each time, because a general plan cannot tell a common word from a
+ * rare one
  */
 export async function readRows<T>(
   db: Statements,

@@ -7,7 +7,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** A row as a query answers it, see `camel-case.ts`. */
+/** A row as a query returns it, see `camel-case.ts`. */
 export type CamelCased<Columns> = { [C in keyof Columns & string as CamelCase<C>]: Columns[C] };
 
 /** A whole row of the table, in camelCase. */

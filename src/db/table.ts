@@ -1,11 +1,11 @@
 import type { Json, JsonColumns } from './json.ts';
 
-/** A part of a statement, which stands for a value in it. */
+/** A part of a statement that stands for a value. */
 export interface Expression {
   toQuery(): string;
 }
 
-/** Stands in `tables.ts` for a jsonb column. */
+/** Marks a jsonb column in `tables.ts`. */
 export type JsonColumn<Name extends string> = { readonly jsonb: Name };
 
 type JsonIn<Name> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
@@ -14,7 +14,10 @@ type Written<Value> = (Value extends JsonColumn<infer Name> ? Json<JsonIn<Name>>
 
 type NullableIn<Row> = { [C in keyof Row]: null extends Row[C] ? C : never }[keyof Row];
 
-/** A table. A new row needs no column of `Default`, nor one that may be null; nobody writes those of `Generated`. */
+/**
+ * A table. A new row may omit columns in `Default` and those that may be null. Columns in `Generated` are never
+ * written.
+ */
 export type Table<Columns, Default extends keyof Columns = never, Generated extends keyof Columns = never> = {
   row: { [C in keyof Columns]: Read<Columns[C]> };
   insert: { [C in Exclude<keyof Columns, NullableIn<Columns> | Default | Generated>]: Written<Columns[C]> } & {

@@ -21,7 +21,7 @@ const SQLSTATE = /^(08\w{3}|53\w{3}|57P0[1-5])$/;
 const MESSAGE =
   /Connection (terminated|ended) unexpectedly|Connection terminated|timeout expired|is not queryable|Unable to acquire a connection|^aborted$/;
 
-/** True when the database was unreachable or could not do the work now. A later attempt may succeed. */
+/** True if the database was unreachable or could not do the work now. A later attempt may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = readErrorCode(error);

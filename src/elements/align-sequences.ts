@@ -1,9 +1,9 @@
-/** Above this many comparisons only what stands once on both sides is aligned. */
+/** Above this many comparisons, only items that occur once on each side are aligned. */
 const MAX_CELLS = 1_000_000;
 
 export type Aligned<T> = [T, T][];
 
-/** The longest run of pairs whose places ascend on both sides. `places` are those of the other side, in order. */
+/** The longest sequence of pairs that ascends on both sides. `places` are the positions on the other side, in order. */
 function longestAscending(places: number[]): number[] {
   const tails: number[] = [];
   const before: number[] = [];
@@ -68,7 +68,7 @@ export function alignBest<T>(one: T[], other: T[], scoreOf: (item: T, partner: T
   return pairs;
 }
 
-/** Equal items of two lists, in order: as many as possible, or those that stand once when the lists are long. */
+/** Equal items of two lists, in order: as many as possible, or, for long lists, those that occur once. */
 export function alignEqual<T>(one: T[], other: T[], keyOf: (item: T) => number | string): Aligned<T> {
   let start = 0;
   const shorter = Math.min(one.length, other.length);
@@ -93,7 +93,7 @@ export function alignEqual<T>(one: T[], other: T[], keyOf: (item: T) => number |
   return [...head, ...inside, ...tail];
 }
 
-/** What is left between the pairs, as parts of both lists. */
+/** The parts of both lists between the pairs. */
 export function gapsBetween<T>(one: T[], other: T[], pairs: Aligned<T>): { one: T[]; other: T[] }[] {
   const gaps: { one: T[]; other: T[] }[] = [];
   let [row, column] = [0, 0];

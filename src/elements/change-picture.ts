@@ -9,8 +9,8 @@ const hash = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, LENGTH);
 
 /**
- * The areas in which a change draws itself. What it moved elsewhere follows from it: pages flow, and text that moves by parts
- * of a pixel is drawn anew.
+ * The areas in which a change itself is drawn. Differences elsewhere only follow from it: content moves, and text that
+ * moves by fractions of a pixel is drawn differently.
  */
 export function ownAreas(areas: ChangedArea[], change: ElementChange): ChangedArea[] {
   const reach = reachOf(change);
@@ -21,15 +21,15 @@ export function ownAreas(areas: ChangedArea[], change: ElementChange): ChangedAr
 }
 
 /**
- * What these areas show: a hash of their differing pixels before and after. How far they are apart counts only sideways, as
- * contents of any height may stand between them.
+ * A hash of the differing pixels in these areas, before and after. Only their horizontal distances count, because
+ * content of any height may be between them.
  */
 export function pictureOf(areas: ChangedArea[]): string {
   const [first] = areas;
   return hash(areas.map(({ x, picture }) => [x - (first?.x ?? 0), picture]));
 }
 
-/** Of a change in several places: what it shows in any of them, however often. */
+/** The hash of a change in several places: what it shows in them, however often. */
 export function joinPictures(pictures: string[]): string {
   const different = [...new Set(pictures)].toSorted();
   const [only] = different;

@@ -2,7 +2,10 @@ import { AttributeAction, SelectorType, isTraversal, parse } from 'css-what';
 import type { Selector } from 'css-what';
 import { selectElements } from './select-elements.ts';
 
-/** Known to browsers and to element maps alike: a rule finds the same in the page and in a stored result. */
+/**
+ * Selectors that browsers and element maps both support, so that a rule matches the same elements in the page and in a
+ * stored result.
+ */
 const PSEUDO_CLASSES = [
   'is',
   'where',
@@ -31,10 +34,10 @@ const PSEUDO_CLASSES = [
 
 const NONE = 'This is not a CSS selector';
 
-/** Where any character may stand: escapes, strings and attribute selectors. */
+/** Parts that may contain any character: escapes, strings and attribute selectors. */
 const QUOTED = /\\.|"[^"]*"|'[^']*'|\[[^\]]*\]/gs;
 
-/** What css-what lets pass and browsers do not: names of ids and classes that start with a digit, and stray characters. */
+/** What css-what accepts and browsers don't: ids and classes that start with a digit, and stray characters. */
 const MALFORMED = /[#.](?![a-z_\u0080-\uffff]|-[a-z_-])|[;@{}!$%&?/<|]/i;
 
 /** `relative` selectors, as in `:has(> img)`, may start with a combinator. */
@@ -71,12 +74,12 @@ function findProblemOfPart(part: Selector): string | null {
   }
 }
 
-/** What is wrong with a selector of a rule, as a sentence without its full stop; null when nothing is. */
+/** What is wrong with a selector of a rule, as a sentence without its full stop. Null if it is valid. */
 export function checkSelector(selector: string): string | null {
   if (selector.trim() === '' || MALFORMED.test(selector.replaceAll(QUOTED, 'x'))) return NONE;
   try {
     const problem = findProblem(parse(selector), false);
-    // The rest is found by using it: the argument of `:nth-child()`, say.
+    // Other errors only show when the selector is used, for example in the argument of `:nth-child()`.
     if (problem === null) selectElements({ elements: [] }, selector);
     return problem;
   } catch {

@@ -4,19 +4,19 @@ import type { TreeNode } from './element-tree.ts';
 import { isGenerated } from './element-tree.ts';
 import { compareAddresses, shortenAddress } from './picture.ts';
 
-/** Styles of its own: what an element only inherits depends on the place that it was put in. */
+/** The element's own styles. Inherited ones depend on where the element is. */
 function ownStyles({ element, parent }: TreeNode): string[] {
   const { styles } = element;
   const isSet = styles.width !== '';
   return STYLE_NAMES.map((name) => {
     const isOwn = !isInherited(name) || styles[name] !== parent?.element.styles[name];
-    // As it came out: the same element elsewhere may have another one.
+    // The computed value, which may differ for the same element elsewhere.
     if (!isOwn || (isResolved(name) && !isSet)) return '';
     return compareAddresses(styles[name], styles[name])[0];
   });
 }
 
-/** Decoration that a style sheet adds has no other size than that of its box, which may be that of its element. */
+/** Generated content has no size other than that of its box, which may be that of its element. */
 function sizeOf({ box, parent }: TreeNode): string[] {
   return (['width', 'height'] as const).map((side) =>
     Math.abs(box[side] - (parent?.box[side] ?? 0)) < 1 ? 'all' : `${Math.round(box[side])}`,
@@ -25,7 +25,10 @@ function sizeOf({ box, parent }: TreeNode): string[] {
 
 const known = new WeakMap<TreeNode, string>();
 
-/** A hash of an element and all that is in it: words, pictures, styles and the sizes that are set. The same at every place. */
+/**
+ * A hash of an element and its content: words, pictures, styles and explicit sizes. It does not depend on where the
+ * element is.
+ */
 export function digestContent(node: TreeNode): string {
   const digested = known.get(node);
   if (digested !== undefined) return digested;

@@ -10,7 +10,7 @@ export function describeSize({ width, height }: Shift, scale: number): { summary
     ...(isShift(height) ? [`${Math.abs(higher)} px ${higher > 0 ? 'taller' : 'shorter'}`] : []),
     ...(isShift(width) ? [`${Math.abs(wider)} px ${wider > 0 ? 'wider' : 'narrower'}`] : []),
   ];
-  // Of a picture. Widths often follow the viewport's, so they tell changes apart only where heights stay.
+  // For a picture. Widths often follow the viewport, so they distinguish changes only if the heights are equal.
   return { summary: parts.join(', '), what: isShift(height) ? `height ${higher}` : `width ${wider}` };
 }
 

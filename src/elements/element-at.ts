@@ -7,10 +7,12 @@ type Area = { x: number; y: number; width: number; height: number };
 /** How far a change may reach beyond the box of its element, such as by a shadow, px. */
 const REACH = 4;
 
-/** A parent with a name stands for an element without one when it is at most so many times as large. */
+/** A named parent stands for an unnamed element if it is at most this many times as large. */
 const NAMED_PARENT = 2;
 
-/** An element that covers more of the image than this is a part of the page, and nothing that changes by itself. */
+/**
+ * An element that covers more of the image than this is a section of the page, not something that changes by itself.
+ */
 const LARGEST = 0.5;
 
 const sizeOf = ({ box: [, , width, height] }: MappedElement) => width * height;
@@ -30,7 +32,7 @@ const isNamed = ({ id, attributes }: MappedElement) =>
 /** The smallest element that covers the area, or a parent of nearly the same size that has an id or a test id. */
 function elementAt({ elements }: ElementMap, area: Area): MappedElement | null {
   const covering = elements.filter((element) => sizeOf(element) > 0 && covers(element, area));
-  // Of elements of one size the last is the innermost.
+  // Of elements of equal size, the last is the innermost.
   const smallest = covering.reduce<MappedElement | null>(
     (best, element) => (best === null || sizeOf(element) <= sizeOf(best) ? element : best),
     null,

@@ -8,17 +8,17 @@ export type ElementChange = {
   summary: string;
   before: string | null;
   after: string | null;
-  /** With the kind, what makes two changes the same: what they are about, and what happened to it. */
+  /** Together with the kind, what makes two changes equal: what they are about, and what happened to it. */
   about: string;
   what: string;
-  /** Of the current map; of the baseline's when it was removed. */
+  /** An element of the current map, or of the baseline's if it was removed. */
   nodes: TreeNode[];
-  /** What it draws in each image. */
+  /** Where it is drawn in each image. */
   baseline: Area[];
   current: Area[];
-  /** Whether other elements can get other boxes by it. */
+  /** Whether it can change the boxes of other elements. */
   moves: boolean;
-  /** Whether everything in its box may look different by it. */
+  /** Whether it can change the look of everything in its box. */
   covers: boolean;
 };
 
@@ -28,7 +28,7 @@ const MAX_TEXT = 400;
 export const cut = (text: string, length = MAX_TEXT): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
-/** Older maps cut texts off at this length, others go on with a hash of the rest. */
+/** Older maps cut texts off at this length. Newer ones add a hash of the rest. */
 const KEPT = 1000;
 
 export const isSameText = (before: string, after: string): boolean =>

@@ -4,25 +4,28 @@ import type { ElementStyles } from './element-styles.ts';
 export type ElementMap = {
   elements: MappedElement[];
   /**
-   * What style sheets add: `::before`, `::marker` and their like, whose parents are elements. No selector finds them.
-   * Null in older maps.
+   * Generated content, such as `::before` and `::marker`, whose parents are elements. No selector finds it. Null in
+   * older maps.
    */
   generated: MappedElement[] | null;
   /** Hashes of font files by their addresses. Null in older maps. */
   fonts: Record<string, string> | null;
 };
 
-/** What selectors are asked of. */
+/** What selectors are matched against. */
 export type Elements = Pick<ElementMap, 'elements'>;
 
 export type MappedElement = {
-  /** Index in the map; -1 for a root. Of what is in a shadow root or a frame: the host, the `iframe`. */
+  /** Index in the map; -1 for a root. Inside a shadow root or a frame: that of the host or the `iframe`. */
   parent: number;
   /** In lower case. */
   tag: string;
   id: string;
   classes: string[];
-  /** What names an element or tells what it shows: test ids, `data-*`, `aria-*`, role, name, type, href, src, alt, … */
+  /**
+   * Attributes that name an element or tell what it shows: test ids, `data-*`, `aria-*`, role, name, type, href, src,
+   * alt, …
+   */
   attributes: Record<string, string>;
   /** ARIA role, given or implied by the tag; '' when none. */
   role: string;
@@ -31,8 +34,8 @@ export type MappedElement = {
   /** Its own text without that of its children, white space collapsed, at most 1,000 characters. */
   text: string;
   /**
-   * What it draws besides: a hash of an image's bytes, of what a canvas shows, of an `svg` and all that is in it; how a
-   * field is set. '' for nothing. Null when that is not known, as in older maps.
+   * What else it draws: a hash of an image's bytes, of a canvas's pixels, or of an `svg` with its content; the state of
+   * a form field. '' for nothing. Null if unknown, as in older maps.
    */
   picture: string | null;
   /** Px of the image, from its upper left corner. Width and height are 0 when the element itself draws no box. */

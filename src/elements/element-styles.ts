@@ -4,10 +4,10 @@ export const PLACES = ['top', 'right', 'bottom', 'left'] as const;
 export const LENGTHS = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height'] as const;
 const SIZES = [...LENGTHS, 'aspect-ratio'] as const;
 
-/** What became of them is known of every element, what was set only of most (see `SET_NAMES`). */
+/** Their computed values are known for every element, the specified values only for most (see `SET_NAMES`). */
 export const RESOLVED = ['margin', 'padding', 'transform'] as const;
 
-/** These say where boxes are, and draw nothing. */
+/** Styles that position boxes and draw nothing. */
 const LAYOUT = [
   'padding',
   'margin',
@@ -51,7 +51,7 @@ const LAYOUT = [
   'break-inside',
 ] as const;
 
-/** These take no room and give none up. */
+/** Styles that can be seen and don't affect the layout. */
 const PAINT = [
   'color',
   'background-color',
@@ -115,7 +115,7 @@ const PAINT = [
   '-webkit-mask-box-image',
 ] as const;
 
-/** These can be seen, and other boxes may move by them. */
+/** Styles that can be seen and may move other boxes. */
 const BOTH = [
   'border-width',
   'font-family',
@@ -171,16 +171,16 @@ const BOTH = [
 const StyleName = z.enum([...PAINT, ...BOTH, ...LAYOUT]);
 export type StyleName = z.infer<typeof StyleName>;
 
-/** A value is '' where the map does not tell it. */
+/** A value is '' if the map does not have it. */
 export type ElementStyles = Record<StyleName, string>;
 
-/** The styles that are kept of an element: what can be seen, and what tells why its box is where it is. */
+/** The styles that a map keeps: those that can be seen, and those that explain where a box is. */
 export const STYLE_NAMES: readonly StyleName[] = StyleName.options;
 
 /**
- * Kept as they are set, such as `auto` or `50%`: what becomes of them on a page depends on how much room there is, so
- * it differs from page to page where nothing was changed. `margin`, `padding` and `transform` of older maps, and of what
- * scripts cannot reach, are what became of them.
+ * Kept as specified, such as `auto` or `50%`, because computed values depend on the available space and differ from
+ * page to page without a change. In older maps, and where scripts can't reach, `margin`, `padding` and `transform` are
+ * computed values.
  */
 export const SET_NAMES = [
   'width',
@@ -204,7 +204,7 @@ export const isResolved = isOneOf(RESOLVED);
 export const isLayout = isOneOf(LAYOUT);
 export const isPaint = isOneOf(PAINT);
 
-/** Where parent and child change alike, the child only followed. */
+/** If parent and child change alike, the child only inherited it. */
 export const isInherited = isOneOf([
   'color',
   'text-decoration',

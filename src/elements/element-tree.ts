@@ -8,11 +8,11 @@ export type TreeNode = {
   parent: TreeNode | null;
   children: TreeNode[];
   box: Area;
-  /** The same for equal elements with equal content, in every tree that was grown with the same `Digests`. */
+  /** Equal for equal elements with equal content, in all trees that share `Digests`. */
   digest: number;
 };
 
-/** Numbers contents in the order in which they are first met. */
+/** Numbers contents in the order of their first occurrence. */
 export type Digests = Map<string, number>;
 
 function digestOf({ element, children }: TreeNode, digests: Digests): number {
@@ -25,7 +25,7 @@ function digestOf({ element, children }: TreeNode, digests: Digests): number {
   return digests.size - 1;
 }
 
-/** The elements in document order; after them, with `withGenerated`, what style sheets added to them. */
+/** The elements in document order, followed by generated content with `withGenerated`. */
 export function growTree({ elements, generated }: ElementMap, digests: Digests, withGenerated: boolean): TreeNode[] {
   const nodes: TreeNode[] = [];
   for (const element of [...elements, ...((withGenerated && generated) || [])]) {
@@ -53,10 +53,10 @@ export function drawnArea(node: TreeNode): Area | null {
   return unite([...walk(node)].map(({ box }) => box));
 }
 
-/** What a style sheet adds to an element, such as its `::before`. */
+/** Generated content of an element, such as `::before`. */
 export const isGenerated = ({ element }: TreeNode): boolean => element.tag.startsWith('::');
 
-/** The texts of the element and what is in it, in order, at most `limit` of them, without what style sheets add to it. */
+/** The texts of the element and its content, in order, at most `limit` of them, without generated content. */
 export function textsIn(node: TreeNode, limit: number): string[] {
   const texts: string[] = [];
   for (const part of walk(node)) {

@@ -11,7 +11,7 @@ const decompress = promisify(brotliDecompress);
 /** A longer one is damaged: captures keep maps below 1 MiB. */
 const MAX_DECODED = 16 * 1024 * 1024;
 
-/** Higher levels save little and take long. */
+/** Higher levels save little and take much longer. */
 const QUALITY = 5;
 
 const numbers = z.array(z.number());
@@ -21,19 +21,19 @@ const Columns = z.object({
   version: z.literal(1),
   texts: z.array(z.string()),
   styleNames: z.array(z.string()),
-  /** Distinct sets of styles: the value of each of `styleNames`, as its place in `texts`. */
+  /** Distinct sets of styles: the value of each of `styleNames`, as an index into `texts`. */
   styleSets: z.array(numbers),
   parents: numbers,
   tags: numbers,
   ids: numbers,
   /** Separated by spaces. */
   classes: numbers,
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   attributes: z.array(numbers),
   roles: numbers,
   names: numbers,
   ownTexts: numbers,
-  /** -1 where it is not known. */
+  /** -1 if unknown. */
   pictures: numbers.optional(),
   boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   styles: numbers,
@@ -43,7 +43,7 @@ const Columns = z.object({
 });
 type Columns = z.infer<typeof Columns>;
 
-/** Numbers texts in the order in which they are first met. */
+/** Numbers texts in the order of their first occurrence. */
 function numberTexts(): { texts: string[]; place: (text: string) => number } {
   const places = new Map<string, number>();
   const texts: string[] = [];
@@ -86,7 +86,7 @@ function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
   };
 }
 
-/** Of an array that the map itself says has this place. */
+/** For an index that comes from the map itself. */
 function at<T>(list: T[], place: number | undefined): T {
   const value = place === undefined ? undefined : list[place];
   if (value === undefined) throw new Error('The element map is damaged');

@@ -8,13 +8,13 @@ import type { Area, ChangedArea } from './page-change.ts';
 import { expand, overlap } from './page-change.ts';
 import { PIXELS, isSigned } from './picture.ts';
 
-/** Glyphs and soft edges reach so far out of their box, px. */
+/** How far glyphs and soft edges may reach out of their box, px. */
 const REACH = 3;
 
-/** So much of an area must be in an element for the area to be the element's. */
+/** The share of an area that must be inside an element for the area to belong to it. */
 const COVERED = 0.95;
 
-/** Whether an area is in one of the boxes, or so near. */
+/** Whether an area is in one of the boxes, or this close. */
 export const touches = (area: Area | null, boxes: Area[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 
@@ -31,13 +31,13 @@ function findCovering(nodes: TreeNode[], area: Area | null): TreeNode | null {
   return found;
 }
 
-/** Thicker than the edge of a box, and than two edges that are merged into one area, px. */
+/** More than the edge of a box, or two edges that are merged into one area, px. */
 const THICK = 40;
 
-/** Chromium draws single rows and columns of edges otherwise at another place, also after whole pixels, px. */
+/** Chromium may draw single rows and columns of edges differently after a move, even by whole pixels, px. */
 const SPECK = 2;
 
-/** Both maps tell that it shows the same picture, which may be drawn a little otherwise elsewhere. */
+/** Both maps say that it shows the same picture, which may be drawn slightly differently elsewhere. */
 function showsSame(node: TreeNode, matching: Matching): boolean {
   const before = matching.partners.get(node)?.element;
   const { picture, styles } = node.element;
@@ -51,8 +51,8 @@ function showsSame(node: TreeNode, matching: Matching): boolean {
 }
 
 /**
- * Whether what is drawn after this way is the same, pixel by pixel. By parts of a pixel, edges are drawn otherwise and
- * lines of text get other distances. Within a large picture, that is not seen.
+ * Whether content looks the same, pixel by pixel, after moving this far. Moved by fractions of a pixel, edges are drawn
+ * differently and lines of text are spaced differently. Within a large picture, that does not show.
  */
 function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedArea, matching: Matching): boolean {
   const { element } = node;
@@ -65,7 +65,7 @@ function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedArea, matchin
   return isWhole || (PICTURES.has(element.tag) && thickness > THICK);
 }
 
-/** Both images were compared at the place where each of these elements went: what differs there is their own pixels. */
+/** Both images were compared where these elements moved to, so what differs there are their own pixels. */
 function isLinedUp(area: ChangedArea, element: TreeNode, matching: Matching): boolean {
   const { baseline, current } = area;
   if (baseline === null || current === null) return false;
@@ -104,10 +104,10 @@ function distance(area: ChangedArea, change: ElementChange): number {
   );
 }
 
-/** What an area is put down to: changes that it shows, or the element in which only pixels differ. */
+/** What explains an area: changes that it shows, or the element in which only pixels differ. */
 export type Explained = { area: ChangedArea; changes: ElementChange[]; element: TreeNode | null };
 
-/** Why an area differs that no change touches: what moves others is the reason, the nearest one. */
+/** Why an area differs that no change touches: the nearest change that moves other elements. */
 function findOrigin(area: ChangedArea, element: TreeNode | null, changes: ElementChange[]): ElementChange[] {
   const moving = changes.filter(({ moves }) => moves);
   const related = moving.filter(({ nodes }) =>
@@ -118,7 +118,7 @@ function findOrigin(area: ChangedArea, element: TreeNode | null, changes: Elemen
   return nearest.slice(0, 1);
 }
 
-/** Of changes that reach the area, those that it lies in, if there are any. */
+/** Of the changes that reach the area, those that contain it, if any. */
 function preferTouching(area: ChangedArea, changes: ElementChange[]): ElementChange[] {
   const inside = changes.filter(
     (change) => touches(area.baseline, change.baseline, 0) || touches(area.current, change.current, 0),
@@ -133,7 +133,7 @@ export function explainArea(area: ChangedArea, changes: ElementChange[], matchin
   const touching = changes.filter((change) => {
     const reach = reachOf(change);
     if (!touches(area.baseline, change.baseline, reach) && !touches(area.current, change.current, reach)) return false;
-    // Inside what only moved, grew or got other words, an element that is the same shows its own difference.
+    // Inside an element that only moved, grew or got other words, an unchanged element shows a difference of its own.
     return change.covers || !isOwn || !change.nodes.some((node) => element !== node && isWithin(element, node));
   });
   if (touching.length > 0) return { area, changes: preferTouching(area, touching), element };

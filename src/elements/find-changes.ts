@@ -11,7 +11,7 @@ import { nameBoth, nameElement } from './name-element.ts';
 import type { Area, ChangedArea, ChangeKind, PageChange } from './page-change.ts';
 import { overlap, unite } from './page-change.ts';
 
-/** More are of no use to a reviewer, who sees the image. */
+/** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;
 
 const KEY_LENGTH = 32;
@@ -30,7 +30,7 @@ const isPicture = ({ element }: TreeNode) =>
 
 const boxOf = ({ x, y, width, height }: Area): Area => ({ x, y, width, height });
 
-/** An area in which only pixels differ: of a picture, or of anything else. */
+/** An area in which only pixels differ, of a picture or anything else. */
 function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {
   const name = element === null ? '' : nameElement(element);
   const isImage = element !== null && isPicture(element);
@@ -38,7 +38,7 @@ function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>):
   const { src } = element?.element.attributes ?? {};
   const what = isImage && src !== undefined ? src.replace(/^(?:https?:)?\/\/[^/]*/i, '') : area.fingerprint;
   return {
-    // Only a picture with an address is the same wherever it is shown: pixels alone are known by what they show.
+    // Only a picture with an address is identified by it everywhere. Otherwise the pixels themselves identify it.
     key: keyOf(kind, what === area.fingerprint ? '' : name, what),
     kind,
     element: name,
@@ -96,7 +96,9 @@ function describeChange(change: ElementChange, areas: ChangedArea[]): PageChange
   };
 }
 
-/** What is not told one by one is still a change, which nobody approves with another one. */
+/**
+ * Changes beyond the limit are combined into one change of their own, so that nobody approves them with another one.
+ */
 function joinRest(rest: PageChange[]): PageChange[] {
   const canvasBox = unite(rest.map((change) => change.canvasBox));
   if (canvasBox === null) return [];
@@ -127,7 +129,7 @@ const mergeChanges = (one: PageChange, other: PageChange): PageChange => ({
   faint: one.faint && other.faint,
 });
 
-/** Several places with one key are one change: around all of them. */
+/** Several places with one key are one change, whose box surrounds all of them. */
 function mergeSame(changes: PageChange[]): PageChange[] {
   const byKey = new Map<string, PageChange[]>();
   for (const change of changes) byKey.set(change.key, [...(byKey.get(change.key) ?? []), change]);
@@ -151,8 +153,8 @@ function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[]
 }
 
 /**
- * What changed between two screenshots of a page, in the order in which changes are found, at most 100. Every area is put
- * down to at least one change. Without both maps, areas that show the same are one change.
+ * What changed between two screenshots of a page, in the order in which changes are found, at most 100. Every area
+ * belongs to at least one change. Without both maps, areas that show the same are one change.
  * @param scale Pixels of the image for each CSS px.
  */
 export function findChanges(

@@ -7,7 +7,7 @@ import { findFontChanges } from './font-changes.ts';
 import { findOwnChanges } from './own-changes.ts';
 import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
 
-/** What stood somewhere else in the document, and is drawn somewhere else. */
+/** Elements that have another position in the document, and are drawn elsewhere. */
 function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
   const displaced = [...matching.displaced].flatMap((node): [TreeNode, Shift][] => {
     const shift = shiftInParent(node, matching);
@@ -17,7 +17,7 @@ function findDisplaced(matching: Matching): Map<TreeNode, Shift> {
   return new Map(displaced);
 }
 
-/** Everything that changed by itself between two maps. What only followed from it, such as what moved down, is left out. */
+/** Everything that changed by itself between two maps, without consequences such as elements that moved down. */
 export function findElementChanges(matching: Matching, scale: number): ElementChange[] {
   const cascade = buildCascade(matching);
   const own = findOwnChanges(matching, scale);

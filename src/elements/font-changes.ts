@@ -1,7 +1,7 @@
 import type { ElementChange } from './element-change.ts';
 import type { Matching } from './match-elements.ts';
 
-/** Files that took the place of others: by their address, or, where build tools change that, all together. */
+/** Files that replaced others: matched by their address, or, if build tools change that, all together. */
 function replacedFiles({ baseline, current }: NonNullable<Matching['fonts']>): { name: string; what: string[] }[] {
   const sameAddress = Object.entries(current).flatMap(([name, hash]) => {
     const before = baseline[name];
@@ -17,7 +17,7 @@ function replacedFiles({ baseline, current }: NonNullable<Matching['fonts']>): {
   return [...sameAddress, { name: come.map(([name]) => name).join(', '), what: hashes.toSorted() }];
 }
 
-/** Font files with other bytes: letters and icons may be drawn otherwise anywhere. */
+/** Font files whose bytes changed. Letters and icons may look different anywhere. */
 export function findFontChanges({ fonts, current, baseline }: Matching): ElementChange[] {
   const [root, before] = [current[0], baseline[0]];
   if (fonts === null || root === undefined || before === undefined) return [];

@@ -4,20 +4,20 @@ import type { Matching } from './match-elements.ts';
 import type { Area } from './page-change.ts';
 import { sharesColumns, sharesRows } from './page-change.ts';
 
-/** How far a box went and how much it grew, px of the image. */
+/** How far a box moved and how much it grew, in px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };
 type Axis = 'width' | 'height';
 
 export const PICTURES: ReadonlySet<string> = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object']);
 
-/** Less is rounding. */
+/** Smaller differences are rounding. */
 const LEAST = 0.75;
 
 export const isShift = (value: number): boolean => Math.abs(value) >= LEAST;
 
 const isBoxed = ({ width, height }: Area) => width > 0 && height > 0;
 
-/** Of an element of the current map; null when it has no partner, or one of them draws no box. */
+/** For an element of the current map. Null if it has no partner, or if one of them has no box. */
 export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>): Shift | null {
   const before = partners.get(node)?.box;
   const { box } = node;
@@ -30,7 +30,7 @@ export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>
   };
 }
 
-/** Whether it is in an `svg`, which changes as a whole when anything is drawn otherwise in it. */
+/** Whether it is in an `svg`, which counts as changed as a whole if anything in it is drawn differently. */
 export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matching, 'partners'>): boolean {
   for (let at = parent; at !== null; at = at.parent) {
     if (at.element.tag !== 'svg') continue;
@@ -57,13 +57,13 @@ function readPlaced(node: TreeNode, { partners }: Matching): { before: Area; aft
 const followsFont = ({ before, after, factor }: NonNullable<ReturnType<typeof readPlaced>>, sides: (keyof Area)[]) =>
   sides.every((side) => !isShift(after[side] - before[side] * factor) || !isShift(after[side] - before[side]));
 
-/** Which elements of the current map may have got other boxes only because something else changed. */
+/** Which elements of the current map may have other boxes only because something else changed. */
 export type Cascade = {
   /** Marks an element whose change may move and resize others. */
   add: (node: TreeNode) => void;
-  /** Marks one that kept its size: only what is in it may move. */
+  /** Marks an element that kept its size: only its content may move. */
   addContent: (node: TreeNode) => void;
-  /** Marks what was removed from a parent. */
+  /** Marks that something was removed from a parent. */
   addRemoved: (parent: TreeNode, box: Area) => void;
   /** Whether the element is or contains one that was marked. */
   holds: (node: TreeNode) => boolean;
@@ -85,7 +85,7 @@ export function buildCascade(matching: Matching): Cascade {
     for (let at: TreeNode | null = node; at !== null; at = at.parent) if (marked.has(at)) return true;
     return false;
   };
-  /** Something beside it in the same row, or in the same flexible box, was resized, added or removed. */
+  /** Something beside it, in the same row or the same flex container, was resized, added or removed. */
   const isSqueezed = (node: TreeNode, axis: Axis): boolean => {
     for (let at = node; at.parent !== null; at = at.parent) {
       const { parent } = at;
@@ -96,9 +96,9 @@ export function buildCascade(matching: Matching): Cascade {
     }
     return false;
   };
-  /** Its lines are broken at other places, as its width changed, which is explained first. */
+  /** Its lines wrap differently because its width changed, and that is explained first. */
   const isRewrapped = (node: TreeNode) => isShift(shiftOf(node, matching)?.width ?? 0);
-  /** It fills a box that got wider by something else in it. */
+  /** It fills a box that became wider because of something else in it. */
   const isStretched = (node: TreeNode): boolean => {
     for (let at = node.parent; at !== null && isShift(shiftOf(at, matching)?.width ?? 0); at = at.parent) {
       if (holding.has(at)) return true;
@@ -142,8 +142,8 @@ export function buildCascade(matching: Matching): Cascade {
 }
 
 /**
- * Those in which a change of size begins. Of a chain of boxes around each other it is the one with others beside it in
- * the page's flow: a bar, not the body that grew with it, nor what was stretched in it.
+ * The elements in which a change of size begins. In a chain of nested boxes it is the one with siblings in the page's
+ * flow: a bar, not the body that grew with it, and not what was stretched inside it.
  */
 function findOrigins(top: TreeNode, resized: Set<TreeNode>, axis: Axis): TreeNode[] {
   const children = top.children.filter((child) => resized.has(child));
@@ -158,7 +158,7 @@ function findOrigins(top: TreeNode, resized: Set<TreeNode>, axis: Axis): TreeNod
   return children.flatMap((child) => findOrigins(child, resized, axis));
 }
 
-/** Pictures have a size of their own. One that did not just follow its parent's made others follow. */
+/** Pictures have a size of their own. If one did not just follow its parent, others followed it. */
 function findResizedPictures(matching: Matching, cascade: Cascade): TreeNode[] {
   return matching.current.filter((node) => {
     const [shift, frame] = [shiftOf(node, matching), node.parent && shiftOf(node.parent, matching)];
@@ -170,8 +170,8 @@ function findResizedPictures(matching: Matching, cascade: Cascade): TreeNode[] {
 const countWithin = (node: TreeNode): number => [...walk(node)].length;
 
 /**
- * Of boxes that share a room, one gave up what another took. The one with the most in it is usually the one that takes
- * what is left, at every viewport.
+ * Of boxes that share space, one gave up what another took. The one with the most content usually takes the remaining
+ * space, at every viewport.
  */
 function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): TreeNode[] {
   const grew = (node: TreeNode) => (shiftOf(node, matching)?.[axis] ?? 0) > 0;
@@ -206,8 +206,8 @@ function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): Tre
 }
 
 /**
- * Elements whose size changed by itself, with what they resize in turn added to the cascade.
- * @returns each with how much it grew in that direction; 0 in the other one, in which it only follows.
+ * Elements whose size changed by itself. Adds what they resize in turn to the cascade. @returns each with how much it
+ * grew in that direction; 0 in the other one, in which it only followed.
  */
 export function findResized(matching: Matching, cascade: Cascade): Map<TreeNode, Shift> {
   const pictures = findResizedPictures(matching, cascade);
@@ -223,8 +223,8 @@ export function findResized(matching: Matching, cascade: Cascade): Map<TreeNode,
 }
 
 /**
- * Elements that went somewhere else in their parent, though nothing pushed them.
- * @returns each with how far it went in its parent.
+ * Elements that moved within their parent although nothing pushed them. @returns each with how far it moved in its
+ * parent.
  */
 export function findMoved(matching: Matching, cascade: Cascade): Map<TreeNode, Shift> {
   const moved = new Map<TreeNode, Shift>();
@@ -237,7 +237,7 @@ export function findMoved(matching: Matching, cascade: Cascade): Map<TreeNode, S
   return moved;
 }
 
-/** As `shiftOf`, with how far it went in its parent, if that has a box. */
+/** Like `shiftOf`, but relative to its parent, if that has a box. */
 export function shiftInParent(node: TreeNode, matching: Matching): Shift | null {
   const shift = shiftOf(node, matching);
   const frame = node.parent === null ? null : shiftOf(node.parent, matching);

@@ -11,7 +11,7 @@ export type Matching = {
   current: TreeNode[];
   /** Of both sides. */
   partners: Map<TreeNode, TreeNode>;
-  /** Elements of the current map that stood somewhere else in the document. */
+  /** Elements of the current map that had another position in the document. */
   displaced: Set<TreeNode>;
   /** Hashes of font files by their addresses; null where one of the maps does not tell. */
   fonts: { baseline: Fonts; current: Fonts } | null;
@@ -19,7 +19,7 @@ export type Matching = {
 
 type Fonts = Record<string, string>;
 
-/** So much text tells one paragraph or card from the next. */
+/** This much text distinguishes one paragraph or card from the next. */
 const TEXTS_COMPARED = 12;
 const WORDS_COMPARED = 60;
 
@@ -35,7 +35,7 @@ function share<T>(one: Set<T>, other: Set<T>): number {
   return (2 * common) / (one.size + other.size);
 }
 
-/** How likely both are the same element; 0: they are not. */
+/** How likely both are the same element. 0: they are not. */
 function measureAffinity(): Affinity {
   const words = new Map<TreeNode, Set<string>>();
   const wordsIn = (node: TreeNode) => {
@@ -62,7 +62,7 @@ function measureAffinity(): Affinity {
   };
 }
 
-/** By a name that stands once in each map. */
+/** Matches by a name that occurs once in each map. */
 function matchUnique(
   baseline: TreeNode[],
   current: TreeNode[],
@@ -93,7 +93,7 @@ function signature({ element, digest }: TreeNode): string | null {
 
 const kindOf = ({ element }: TreeNode) => [element.tag, ...stableClasses(element)].join('.');
 
-/** In order, with exactly equal content first, then what lies between by likeness. */
+/** Matches in order: elements with exactly equal content first, then those in between by similarity. */
 function alignChildren(one: TreeNode[], other: TreeNode[], affinity: Affinity): Aligned<TreeNode> {
   const equal = alignEqual(one, other, ({ digest }) => digest);
   const alike = gapsBetween(one, other, equal).flatMap((gap) =>
@@ -104,7 +104,10 @@ function alignChildren(one: TreeNode[], other: TreeNode[], affinity: Affinity): 
   return [...equal, ...alike];
 }
 
-/** Matches by what is stable: id, test id, then the place in the document, likeness, and last equal content elsewhere. */
+/**
+ * Matches by what is stable: id, test id, then the position in the document, similarity, and finally equal content
+ * elsewhere.
+ */
 export function matchElements(before: ElementMap, after: ElementMap): Matching {
   const digests: Digests = new Map();
   const withGenerated = before.generated !== null && after.generated !== null;

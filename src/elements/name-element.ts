@@ -1,11 +1,11 @@
 import type { TreeNode } from './element-tree.ts';
 import { isGenerated } from './element-tree.ts';
 
-/** Parts of a site that are worth naming before what is in them. */
+/** Landmarks that are worth naming before their content. */
 const SITE_PARTS = new Set(['header', 'nav', 'footer', 'aside', 'dialog']);
 const LANDMARKS = new Set([...SITE_PARTS, 'main', 'form', 'table', 'article']);
 
-/** Elements that say little by their tag. */
+/** Elements whose tag says little. */
 const PLAIN = new Set([
   'div',
   'section',
@@ -25,7 +25,7 @@ const PLAIN = new Set([
 const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const MAX_CLASSES = 2;
 
-/** A name that needs no escape in a selector and has no number, which would be that of one page or one build. */
+/** A name that needs no escape in a selector and contains no number, which would belong to one page or build. */
 const isStable = (name: string) => /^-?[_a-z][_a-z-]*$/i.test(name);
 
 const isState = (name: string) =>
@@ -36,13 +36,13 @@ export function testIdOf({ attributes }: TreeNode['element']): string | null {
   return null;
 }
 
-/** A name that is longer is none that people gave. */
+/** People don't give longer names than this. */
 const MAX_CLASS_LENGTH = 200;
 
 const withoutBuildHash = (name: string) =>
   name.length > MAX_CLASS_LENGTH ? name : name.replace(/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/, '');
 
-/** Names of classes without what a build adds to them, such as the hash in `Button_root__x7Ks2`. */
+/** Class names without what a build adds, such as the hash in `Button_root__x7Ks2`. */
 export function stableClasses({ classes }: TreeNode['element']): string[] {
   return classes.map((name) => withoutBuildHash(name)).filter((name) => name !== '');
 }

@@ -20,7 +20,7 @@ import {
 
 const SOURCES = new Set(['img', 'video', 'iframe', 'embed', 'input', 'source']);
 
-/** An image's address without the host that it was captured from, which may be a preview's. */
+/** An image's address without the host, which may be a preview's. */
 const sourceOf = ({ tag, attributes }: TreeNode['element']): string =>
   SOURCES.has(tag) ? shortenAddress(attributes.src ?? '') : '';
 
@@ -59,7 +59,7 @@ function findText(both: Both): Omit<ElementChange, 'moves'>[] {
   ];
 }
 
-/** Pixels of the screenshot tell something only where they are drawn at the same pixels. */
+/** Pixels of the screenshot can be compared only if both are aligned to the same pixels. */
 function isComparable(picture: string, { before, after }: Both): boolean {
   if (!picture.startsWith(PIXELS)) return true;
   return (['x', 'y', 'width', 'height'] as const).every((name) => {
@@ -76,7 +76,7 @@ function compareParts(was: string, is: string): [string, string] {
   return [was.split(PARTS)[0]?.trimEnd() ?? '', is.split(PARTS)[0]?.trimEnd() ?? ''];
 }
 
-/** What both draw, by their bytes where these are known; null where it is the same, or cannot be told. */
+/** What both draw, by bytes if known. Null if it is the same, or unknown. */
 function differingPictures(both: Both): [string, string] | null {
   const [before, after] = [both.before.element, both.after.element];
   const isKnown = before.picture !== null && after.picture !== null;
@@ -123,7 +123,7 @@ function ancestorsOf({ parent }: TreeNode, { partners }: Matching): Pair[] {
 
 type Said = Pick<ElementChange, 'kind' | 'summary' | 'before' | 'after'>;
 
-/** As far as it shows in the box. */
+/** The part that is visible in the box. */
 function sayShift({ before, after }: Both, changes: StyleChange[], matching: Matching, scale: number): Said | null {
   const [shift, inParent] = [shiftOf(after, matching), shiftInParent(after, matching)];
   if (shift === null || inParent === null) return null;
@@ -151,7 +151,7 @@ function sayStyles(changes: StyleChange[]): Said {
   }));
   const list = (side: 'before' | 'after') => formatted.map((each) => `${each.name}: ${each[side]}`).join('; ');
   const summary = formatted
-    // The address of an image may stay.
+    // The address of an image may be unchanged although its bytes are not.
     .map(({ name, before, after }) =>
       before === after ? `${name} replaced` : `${name} ${cut(before, 80)} → ${cut(after, 80)}`,
     )

@@ -4,7 +4,10 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A rectangle of an image, px. */
 export type Area = { x: number; y: number; width: number; height: number };
 
-/** A place on the canvas where two screenshots differ, and the same place in each. Null where that one has a gap. */
+/**
+ * A place on the canvas where two screenshots differ, and the same place in each of them. Null if that one has a gap
+ * there.
+ */
 export type ChangedArea = Area & {
   baseline: Area | null;
   current: Area | null;
@@ -29,11 +32,11 @@ export type PageChange = {
   currentBox: Area | null;
   /** Around all differences that it caused. */
   canvasBox: Area;
-  /** On the canvas as well: around those that it shows itself, without what only follows from it. */
+  /** Also on the canvas: around the differences that it shows itself, without consequences elsewhere. */
   shownBox: Area;
   /** A person would hardly see any of its differences. */
   faint: boolean;
-  /** A hash of what it shows, which may be something else on another page. 32 hexadecimal digits. */
+  /** A hash of what it shows, which may differ on another page. 32 hexadecimal digits. */
   picture: string;
 };
 

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** In place of a hash: it did not load, so it shows nothing. */
+/** Instead of a hash, for an image that did not load and so shows nothing. */
 export const FAILED = 'failed';
 
 /** Before the places of other elements among an element's own words. */
 export const PARTS = 'parts ';
 
-/** Before the hash of pixels of the screenshot: the same only where it is drawn at whole pixels and in the same size. */
+/** Prefix of a hash of screenshot pixels, which can only be compared at whole pixels and in the same size. */
 export const PIXELS = 'pixels ';
 
 const LENGTH = 16;
 
-/** Of the bytes of an image, or of what else draws something. */
+/** A hash of the bytes of an image, or of something else that is drawn. */
 export const hashPicture = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex').slice(0, LENGTH);
 
-/** The hash of an image that is written out in its address. */
+/** The hash of an image in a data URL. */
 export function hashDataUrl(url: string): string {
   const [, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(url) ?? [];
   if (/;base64$/i.test(head)) return hashPicture(Buffer.from(data, 'base64'));
@@ -26,26 +26,26 @@ export function hashDataUrl(url: string): string {
   }
 }
 
-/** An address without what differs between a site and its preview, or each time a page is loaded. */
+/** An address without the parts that differ between a site and its preview, or from load to load. */
 export const shortenAddress = (url: string): string =>
   url.replace(/^blob:.*$/is, 'blob:').replace(/^(?:https?:)?\/\/[^/]*/i, '');
 
 const isData = (url: string) => /^data:/i.test(url);
 
-/** What people read of an address. */
+/** An address as people read it. */
 const showAddress = (url: string) => (isData(url) ? url.slice(0, url.search(/[;,]|$/)) : shortenAddress(url));
 
-/** Addresses in a style, with their hashes where these are known: `url("/logo.png" 0f3a…)`. */
+/** Addresses in a style, with their hashes if known: `url("/logo.png" 0f3a…)`. */
 const ADDRESS = /url\("((?:[^"\\]|\\.)*)"(?: (\w+))?\)/g;
 
-/** The style with other addresses, and the same hashes. */
+/** The style with its addresses replaced, and the same hashes. */
 export const replaceAddresses = (style: string, replace: (url: string) => string): string =>
   style.replaceAll(
     ADDRESS,
     (_, url: string, hash: string | undefined) => `url("${replace(url)}"${hash === undefined ? '' : ` ${hash}`})`,
   );
 
-/** The style with addresses as maps keep them. `hashOf` gives null where a hash is not known. */
+/** The style with addresses in the form that maps keep. `hashOf` returns null if a hash is unknown. */
 export function signAddresses(style: string, hashOf: (url: string) => string | null): string {
   return style.replaceAll(ADDRESS, (_, url: string) => {
     const hash = hashOf(url.replaceAll(/\\(.)/g, '$1'));
@@ -53,7 +53,7 @@ export function signAddresses(style: string, hashOf: (url: string) => string | n
   });
 }
 
-/** Whether the style shows images, all of which are known by their bytes. */
+/** Whether the style shows images and the bytes of all of them are known. */
 export const isSigned = (style: string): boolean =>
   style.includes('url(') && addressesIn(style).every(({ hash }) => hash !== null);
 
@@ -67,7 +67,9 @@ const addressesIn = (style: string): Address[] =>
     return { url: content, hash: content };
   });
 
-/** Both styles as they are compared: by the bytes of images where all are known, else by addresses. */
+/**
+ * Both styles in the form in which they are compared: by the bytes of images if all are known, otherwise by addresses.
+ */
 export function compareAddresses(before: string, after: string): [string, string] {
   if (!before.includes('url(') && !after.includes('url(')) return [before, after];
   const isKnown = [before, after].every((style) => addressesIn(style).every(({ hash }) => hash !== null));

@@ -26,7 +26,7 @@ function countNodes(nodes: TreeNode[]): string {
   return formatCount(nodes.length, noun);
 }
 
-/** Nodes of one parent whose names are the same; without a parent, each by itself. */
+/** Nodes of one parent with the same name. Without a parent, each is by itself. */
 function groupSiblings(nodes: TreeNode[]): TreeNode[][] {
   const groups = new Map<TreeNode, Map<string, TreeNode[]>>();
   for (const node of nodes) {
@@ -38,7 +38,7 @@ function groupSiblings(nodes: TreeNode[]): TreeNode[][] {
   return [...groups.values()].flatMap((byName) => [...byName.values()]);
 }
 
-/** One element is named itself; of several their parent. */
+/** A single element is named itself. For several, their parent is named. */
 function nameGroup(nodes: TreeNode[]): string {
   const [first] = nodes;
   if (first === undefined) return '';
@@ -48,7 +48,7 @@ function nameGroup(nodes: TreeNode[]): string {
 const areasOf = (nodes: TreeNode[]): Area[] => nodes.map(({ box }) => box);
 const drawn = (nodes: TreeNode[]) => nodes.flatMap((node) => drawnArea(node) ?? []);
 
-/** The roots of what only one of the maps has. */
+/** The topmost elements that only one of the maps has. */
 export function findUnmatched(nodes: TreeNode[], matching: Matching): TreeNode[] {
   const { partners } = matching;
   return nodes.filter(
@@ -86,7 +86,7 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
 }
 
 /**
- * Elements of other size or in another place, and nothing else about them.
+ * Elements that only changed in size or position.
  * @param scale Pixels of the image for each CSS px.
  */
 export function describeShifted(

@@ -16,7 +16,9 @@ function attribute({ id, classes, attributes }: MappedElement, name: string): st
   return attributes[name];
 }
 
-/** css-select judges tags and attributes. It would follow combinators anew for each element, which can take days. */
+/**
+ * css-select matches tags and attributes only. It would follow combinators again for each element, which can take days.
+ */
 const OPTIONS: Options<MappedElement, MappedElement> = {
   adapter: {
     isTag: (_element): _element is MappedElement => true,
@@ -31,7 +33,7 @@ const OPTIONS: Options<MappedElement, MappedElement> = {
   },
 };
 
-/** Pseudo-classes that stand for a selector. */
+/** Pseudo-classes that take a selector. */
 const ALIASES: Readonly<Record<string, string>> = {
   'first-child': ':nth-child(1)',
   'last-child': ':nth-last-child(1)',
@@ -57,7 +59,7 @@ const marksOf = ({ elements }: Searched, isMarked: (element: MappedElement, inde
 
 const everything = (map: Searched) => marksOf(map, () => true);
 
-/** How a combinator leads from an element to those before it. Null: the part is no combinator. */
+/** How a combinator leads from an element to earlier ones. Null: the part is no combinator. */
 function linksOf(
   { parents, siblings }: Searched,
   { type }: Selector,
@@ -74,7 +76,7 @@ function linksOf(
   }
 }
 
-/** From left to right: after each part, what the selector up to there matches. */
+/** From left to right: after each part, the elements that the selector matches up to there. */
 function selectOne(map: Searched, parts: readonly Selector[]): Marks {
   return parts.reduce((marks, part) => {
     const step = linksOf(map, part);
@@ -82,7 +84,7 @@ function selectOne(map: Searched, parts: readonly Selector[]): Marks {
   }, everything(map));
 }
 
-/** From right to left: what has elements that the selector matches from there on. */
+/** From right to left: the elements from which the rest of the selector leads to a match. */
 function selectHaving(map: Searched, parts: readonly Selector[]): Marks {
   const [first] = parts;
   const isRelative = first !== undefined && linksOf(map, first) !== null;
@@ -107,7 +109,7 @@ const selectAny = (
 
 const NTH = /^nth-(last-)?(child|of-type)$/;
 
-/** `2n+1`, and of children `2n+1 of .selector`. */
+/** `2n+1`, and for children `2n+1 of .selector`. */
 function selectNth(map: Searched, { name, data }: PseudoSelector): Marks {
   if (typeof data !== 'string') throw new Error(`:${name} needs an n-th rule`);
   const isOfType = name.endsWith('of-type');
@@ -131,7 +133,7 @@ function selectPseudo(map: Searched, pseudo: PseudoSelector): Marks {
     if (alias !== undefined) return selectAny(map, parse(alias));
     if (name === 'root') return map.parents.map((parent) => parent === -1);
     if (name === 'empty') {
-      // Texts are no elements of the map.
+      // Text nodes are not in the map.
       const parents = followBack(map.parents, everything(map), false);
       return marksOf(map, ({ text }, index) => text === '' && parents[index] === false);
     }
@@ -151,10 +153,9 @@ function selectPart(map: Searched, part: Selector): Marks {
 }
 
 /**
- * The elements that a CSS selector matches, in document order. What is in a shadow root or a frame counts as inside its
- * host. Attributes that maps do not keep match nothing. It takes time by the length of the selector and the size of the
- * map, whatever the selector.
- * @throws Error when the selector is none; see `checkSelector`.
+ * The elements that a CSS selector matches, in document order. The content of a shadow root or a frame counts as inside
+ * its host. Attributes that maps don't keep match nothing. The time grows with the length of the selector and the size
+ * of the map, whatever the selector. @throws Error if the selector is invalid; see `checkSelector`.
  */
 export function selectElements(map: Elements, selector: string): MappedElement[] {
   const marks = selectAny({ ...map, ...findRelations(map) }, parse(selector));

@@ -23,10 +23,10 @@ export type StyleChange = {
   key: [string, string];
 };
 
-/** An element as it was and as it is. */
+/** An element before and after. */
 export type Pair = { before: MappedElement; after: MappedElement };
 
-/** Of these many are given in `em`, or follow from the font size. */
+/** Styles that are often given in `em`, or follow from the font size. */
 const isOfFontSize = isOneOf([
   ...PLACES,
   ...LENGTHS,
@@ -61,7 +61,7 @@ const DRAWN_WITH: Partial<Record<StyleName, StyleName>> = {
   'border-style': 'border-width',
 };
 
-/** What stays the same to the eye: the color of a border without width, say. */
+/** Changes that can't be seen, for example the color of a border without width. */
 function readStyle(styles: ElementStyles, name: StyleName): string {
   const value = styles[name];
   const width = DRAWN_WITH[name];
@@ -73,15 +73,15 @@ function readStyle(styles: ElementStyles, name: StyleName): string {
   return value;
 }
 
-/** Whether the styles were read as they are set: see SET_NAMES. */
+/** Whether the styles are specified values, see SET_NAMES. */
 const isSet = (styles: ElementStyles) => styles.width !== '';
 
-/** Without anything whose length depends on how much room there is. */
+/** Whether no length in it depends on the available space. */
 const isPlain = (value: string) => value === 'none' || value.startsWith('matrix') || /^[-\d.px ]+$/.test(value);
 
 function compareStyle(before: ElementStyles, after: ElementStyles, name: StyleName): StyleChange[] {
   const [was, is] = [readStyle(before, name), readStyle(after, name)];
-  // Nobody knows what changed where one of the maps does not tell.
+  // If one of the maps does not have the value, the change is unknown.
   if (was === is || was === '' || is === '') return [];
   if (isResolved(name) && isSet(before) !== isSet(after) && !(isPlain(was) && isPlain(is))) return [];
   const [same, other] = compareAddresses(was, is);
@@ -130,7 +130,7 @@ const sides = (values: number[]) => ({
   left: values[3] ?? values[1] ?? values[0] ?? 0,
 });
 
-/** Automatic margins above and below share what a flexible box is higher than before. */
+/** Automatic margins above and below share the extra height of a flex container. */
 function followsFromHeight({ name, before, after }: StyleChange, ancestors: Pair[]): boolean {
   const frame = ancestors.find(({ after: { box } }) => box[3] > 0);
   if (name !== 'margin' || frame === undefined || !/flex|grid/.test(frame.after.styles.display)) return false;
@@ -141,7 +141,7 @@ function followsFromHeight({ name, before, after }: StyleChange, ancestors: Pair
   return !isSideways && Math.abs(above - below) < 0.2 && Math.abs(above + below - grew) < 0.2;
 }
 
-/** Side margins of a block that is centered, and moves by percentages of a box, follow from its width or its parent's. */
+/** The side margins of a centered block, and moves by a percentage, follow from its width or its parent's. */
 function followsFromWidth({ name, before, after }: StyleChange, pair: Pair, ancestors: Pair[]): boolean {
   const parent = ancestors[0];
   const grew = [pair, ...(parent === undefined ? [] : [parent])].some(
@@ -155,7 +155,7 @@ function followsFromWidth({ name, before, after }: StyleChange, pair: Pair, ance
   return was.top === is.top && was.bottom === is.bottom && was.left === was.right && is.left === is.right;
 }
 
-/** A change of the element's color changes what is drawn in `currentcolor` as well. */
+/** A change of the element's color also changes everything in `currentcolor`. */
 function followsFromColor({ name, before, after }: StyleChange, changes: StyleChange[]): boolean {
   const color = changes.find((change) => change.name === 'color');
   if (color === undefined || name === 'color' || name === 'background-color') return false;
@@ -186,7 +186,7 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
       return false;
     }
     if (followsFromColor(change, changes)) return false;
-    // As it is set, a style follows from nothing around it.
+    // A specified value does not depend on anything around the element.
     if (isSet(before.styles) && isSet(after.styles)) return true;
     return !followsFromHeight(change, ancestors) && !followsFromWidth(change, pair, ancestors);
   });
@@ -216,7 +216,7 @@ const isPixels = (value: string) => /^-?[\d.]+px$/.test(value);
 
 export const formatStyleName = (name: StyleName): string => (name === 'background-color' ? 'background' : name);
 
-/** What is the same on every page and at every viewport: how much a size or a place changed, else both values. */
+/** The part that is equal on every page and viewport: how much a size or position changed, otherwise both values. */
 export function keyOfStyle({ name, key: [before, after] }: StyleChange): Record<string, string | number> {
   const isByLength = (isSize(name) || isPlace(name)) && isPixels(before) && isPixels(after);
   if (!isByLength) return { name: formatStyleName(name), before: formatStyle(before), after: formatStyle(after) };

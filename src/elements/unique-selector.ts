@@ -3,7 +3,7 @@ import { selectElements } from './select-elements.ts';
 
 const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 
-/** What needs no escape in a selector. */
+/** A name that needs no escape in a selector. */
 const isPlain = (name: string) => /^-?[_a-z][\w-]*$/i.test(name);
 
 function testIds({ attributes }: MappedElement): string[] {
@@ -13,7 +13,7 @@ function testIds({ attributes }: MappedElement): string[] {
   });
 }
 
-/** The element by itself: by its id, a test id, its tag and classes, its tag. The most telling first. */
+/** Selectors for the element alone: its id, a test id, its tag and classes, its tag. The most specific first. */
 function names(element: MappedElement): string[] {
   const { id, tag, classes } = element;
   const plain = classes.filter(isPlain);
@@ -26,7 +26,7 @@ function names(element: MappedElement): string[] {
   ];
 }
 
-/** Its place among the siblings of its tag, `p:nth-of-type(2)`. */
+/** Its position among siblings with the same tag, `p:nth-of-type(2)`. */
 function placed({ elements }: ElementMap, element: MappedElement): string {
   const same = elements.filter(({ parent, tag }) => parent === element.parent && tag === element.tag);
   return same.length === 1 ? element.tag : `${element.tag}:nth-of-type(${same.indexOf(element) + 1})`;

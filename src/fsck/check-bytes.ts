@@ -16,7 +16,9 @@ async function hashObject(storage: Storage, name: string): Promise<string | null
   return hash.digest('hex');
 }
 
-/** Every object that is named after its bytes still has them. Reads all of the storage, one object at a time. */
+/**
+ * Checks that every object still has the bytes that it is named after. Reads all of the storage, one object at a time.
+ */
 export async function* checkBytes(storage: Storage): AsyncGenerator<Fault> {
   for await (const { name } of storage.list('suites/')) {
     const read = readStoredName(name);

@@ -40,7 +40,7 @@ async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slic
   return stored;
 }
 
-/** Says what is missing, and fills `named`. What is not on the list may have been stored since. */
+/** Reports missing objects, and fills `named`. An object that is not in the list may have been stored since. */
 async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, named: Set<number>): AsyncGenerator<Fault> {
   const stored = await readStored(ctx, suiteId, isIn);
   for await (const { name, by } of listNamedObjects(ctx.db, suiteId)) {
@@ -102,7 +102,7 @@ async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number):
   }
 }
 
-/** What is left of suites that were deleted, unless a job is about to remove it. */
+/** Objects of deleted suites, unless a job is about to remove them. */
 async function* checkDeleted(ctx: CheckContext, suiteIds: string[]): AsyncGenerator<Fault> {
   const gone = suiteIds.map((suiteId) => ({ suiteId }));
   for (const { suiteId } of await findPayloadsWithoutJob(ctx.db, ['remove-suite-objects'], gone)) {
@@ -123,8 +123,8 @@ async function* countObjects(ctx: CheckContext, counts: Map<string, number>): As
 }
 
 /**
- * Every object that a row names is in storage, and what is in storage is named by a row, unless it was stored within the
- * last hour. With `images`, everything is read, and must have the hash that is in its name.
+ * Checks that every object that a row names is in storage, and that a row names every object in storage, unless it was
+ * stored within the last hour. With `images`, every object is read and must have the hash in its name.
  */
 export async function* checkObjects(
   ctx: CheckContext,

@@ -59,7 +59,7 @@ function findInCounts(run: CountedRun): Found[] {
   return [...found, ...findInEnded(run)];
 }
 
-/** What the jobs that change results one by one, and then the run, are not about to put right. */
+/** Leaves out what a job is about to correct: jobs change results one by one, and the run after that. */
 async function findWrongCounts(db: Db, run: CountedRun): Promise<Found[]> {
   const found = findInCounts(run);
   const keys = [jobKey('judge-run', { runId: run.id }), jobKey('compare-anew', { runId: run.id })];
@@ -81,7 +81,10 @@ async function findStanding(db: Db, { id: runId, suiteId, ...run }: CountedRun):
 
 const said = ({ status, conclusion }: { status: string; conclusion: string | null }) => conclusion ?? status;
 
-/** GitHub shows what the run needs, a job is about to show it, or GitHub no longer takes it. Titles may differ. */
+/**
+ * Either GitHub shows what the run demands, or a job is about to show it, or GitHub no longer accepts it. Titles may
+ * differ.
+ */
 async function findBehind(db: Db, runId: string): Promise<string | null> {
   const check = await readRunCheck(db, runId);
   if (check === null || check.shown?.state === 'gone') return null;
@@ -103,7 +106,7 @@ async function findIn(db: Db, run: CountedRun, checks: boolean): Promise<Fault[]
 }
 
 /**
- * Each run of the suite says what its results say, and has the jobs that it needs.
+ * Checks that each run of the suite agrees with its results and has the jobs that it needs.
  * @param checks also what GitHub shows
  */
 export async function* checkRuns(db: Db, suiteId: string, checks: boolean): AsyncGenerator<Fault> {

@@ -12,7 +12,7 @@ export type FaultKind =
   | 'changed_object'
   | 'unnamed_object';
 
-/** Something that is not as the rest of the database and the storage say. */
+/** A contradiction within the database, or between the database and the storage. */
 export type Fault = {
   kind: FaultKind;
   /** Null: an object that is in no suite's folder. */

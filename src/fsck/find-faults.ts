@@ -13,8 +13,8 @@ type FaultOptions = {
 };
 
 /**
- * Holds the database against itself, and the storage against the database, suite by suite. It only reads, and the service
- * may run meanwhile: what is about to be put right by a job is no fault.
+ * Checks, suite by suite, whether the database agrees with itself and with the storage. It only reads. The service may
+ * run meanwhile: what a job is about to correct is no fault.
  */
 export async function* findFaults(
   ctx: Pick<Context, 'db' | 'storage' | 'clock'>,

@@ -45,7 +45,8 @@ const INVARIANTS: { kind: FaultKind; sql: string }[] = [
               and baselines.is_approved = (newest.source <> 'INITIAL')) is not true`,
   },
   {
-    // Promotions of a suite take turns and look for versions of their results. No index would refuse a second one.
+    // A result becomes a version once. Promotions of a suite run one at a time and look for existing versions, because
+    // no index could refuse a second one.
     kind: 'promoted_twice',
     sql: `select min(${PLACE}) as subject,
                  format('versions %s are all of the result %s, with no undo between them',
@@ -58,7 +59,7 @@ const INVARIANTS: { kind: FaultKind; sql: string }[] = [
 
 const Found = z.object({ subject: z.string(), message: z.string() });
 
-/** What of a suite breaks an invariant. Each statement sees one moment. */
+/** The rows of a suite that break an invariant. Each statement sees one snapshot. */
 export async function* checkInvariants(db: Db, suiteId: string): AsyncGenerator<Fault> {
   for (const { kind, sql } of INVARIANTS) {
     for (const found of await readRows(db, Found, sql, { suiteId })) yield { kind, suiteId, ...found };

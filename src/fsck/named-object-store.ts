@@ -6,7 +6,7 @@ import { readRunIds } from './run-counts-store.ts';
 
 const BATCH = 10_000;
 
-/** The objects that rows name, and which row does: of a suite, or of a run. */
+/** The objects that rows of a suite or a run name, with the row. */
 const OF_SUITE = [
   `select id, array[file_path, elements_file, manifest_file] as names,
           format('version %s of %s at %s', version, path, viewport) as by
@@ -32,13 +32,16 @@ async function* listOf(db: Db, sql: string, key: string): AsyncGenerator<NamedOb
   }
 }
 
-/** Every object that a row of the suite names, save the files of builds. One that several rows name comes several times. */
+/**
+ * Every object that a row of the suite names, except the files of builds. An object that several rows name is listed
+ * several times.
+ */
 export async function* listNamedObjects(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
   for (const sql of OF_SUITE) yield* listOf(db, sql, suiteId);
   for await (const ids of readRunIds(db, suiteId, BATCH)) for (const id of ids) yield* listOf(db, OF_RUN, id);
 }
 
-/** Whether a build of the suite, whose files are kept, is in the folder. */
+/** Whether the folder belongs to a build of the suite whose files are still kept. */
 export async function isBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
   const sql = `select id from builds where test_suite_id = :suiteId and stored_as = :folder and status <> 'EXPIRED'`;
   return (await readRows(db, z.object({ id: z.string() }), sql, { suiteId, folder })).length > 0;

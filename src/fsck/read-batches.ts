@@ -5,8 +5,8 @@ import { readRows } from '../db/read-rows.ts';
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The rows of a statement with a uuid `id`, by it, one batch in memory at a time. `key` is `:key` in the statement. No
- * snapshot is held between two batches: that would keep the database from vacuuming.
+ * The rows of a statement, in batches ordered by their uuid `id`. One batch is in memory at a time. `key` is `:key` in
+ * the statement. No snapshot is held between two batches: that would keep the database from vacuuming.
  */
 export async function* readBatches<T extends { id: string }>(
   db: Db,

@@ -36,7 +36,7 @@ const CountedRun = z.object({
     })
     .nullable(),
   total: z.number(),
-  /** By section, and approved: as the run says, and as its results say. */
+  /** By section, and how many are approved: as stored in the run, and as counted from its results. */
   saidSections: z.array(z.number()),
   saidApproved: z.number(),
   sections: z.array(z.number()),
@@ -59,7 +59,7 @@ const SECTIONS_SQL = REVIEW_SECTIONS.map(
   (section) => `count(*) filter (where review_rank = ${rankSection(section)})`,
 ).join(', ');
 
-/** Runs with what they say of their results, and the results counted. */
+/** Runs with their stored counts, and the counts of their results. */
 export async function countResults(db: Db, ids: readonly string[]): Promise<CountedRun[]> {
   return readRows(
     db,

@@ -17,7 +17,7 @@ const COOKIES = {
   signIn: { name: 'pixelgate_sign_in', path: '/api/auth', maxAge: () => 10 * MINUTE_MS },
   /** Signed: which accounts have signed in here before. */
   browser: { name: 'pixelgate_browser', path: '/', maxAge: () => YEAR_MS },
-  /** The other three are for our pages. None is secret, and none is trusted. */
+  /** The other three belong to our pages. They are not secret and not trusted. */
   notice: { name: 'pixelgate_notice', path: '/', maxAge: () => MINUTE_MS },
   theme: { name: 'pixelgate_theme', path: '/', maxAge: () => YEAR_MS },
   /** The browser's time zone; `views/static/app.js` sets it, so there is none before the first page. */

@@ -16,7 +16,7 @@ export type AppParts = {
   metrics: Metrics;
   /** Rejects while nothing can be captured. Null: this process never captures. */
   capture: (() => Promise<void>) | null;
-  /** Mounted at `/api`. It reads the bodies that it takes. */
+  /** Mounted at `/api`. It reads its request bodies itself. */
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
@@ -27,7 +27,7 @@ export type AppParts = {
 function bareApp(ctx: Context, { metrics, capture }: Pick<AppParts, 'metrics' | 'capture'>): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Who these say that they forward is believed, and nobody else's word: anyone can send the headers.
+  // The proxies whose `X-Forwarded-*` headers are trusted. Anyone could send these headers.
   app.set('trust proxy', ['loopback', ...ctx.config.trustedProxies]);
   app.set('etag', false);
   app.use(accessLog(ctx.log), metrics.observe, securityHeaders(ctx.config));

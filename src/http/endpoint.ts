@@ -31,8 +31,8 @@ export type Incoming = {
   body: unknown;
   cookies: Cookies;
   /**
-   * The body of an endpoint with `upload`, and its size in bytes, if the client says it. `gone`: aborted when the client
-   * leaves before it has its answer.
+   * The body of an endpoint with `upload`, and its size in bytes, if the client sends it. `gone`: aborted when the
+   * client leaves before it has its answer.
    */
   upload: { stream: Readable; length: number | null; gone: AbortSignal };
 };

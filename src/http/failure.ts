@@ -20,7 +20,7 @@ const STATUS: Record<ErrorKind, number> = {
 /** Seconds after which a client may try again when the database or the storage is unreachable. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** What a client may see of a failure (spec 2.12 ApiError, contract 5). */
+/** What a client may see of a failure (docs/rules.md, Who may do what). */
 export type Failure = {
   status: number;
   body: { error: string; details: ErrorDetails };

@@ -23,9 +23,9 @@ import type { Wanted } from './thumbnails.ts';
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };
 
 const YEAR_SECONDS = 31_536_000;
-/** An object never changes. Who else asks the same cache may not see it. */
+/** An object never changes. `private`, because other users of a shared cache may not see it. */
 const FOR_VIEWER = { 'Cache-Control': `private, max-age=${YEAR_SECONDS}, immutable` };
-/** What a result shows first is another part of its screenshot once it was judged again. */
+/** The first change of a result may move when the result is judged again. */
 const FOR_A_MINUTE = { 'Cache-Control': 'private, max-age=60' };
 
 type FilesContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'log'>;
@@ -46,8 +46,8 @@ const TILE = /^(?:0|[1-9]\d{0,4})$/;
 const isSigned = (req: Request) => req.query['signature'] !== undefined;
 
 /**
- * The part of an image that an address is signed for, which anybody may see who holds the address: the image proxy of
- * GitHub has no session. Null: the signature is for another one, or no longer valid.
+ * The part of an image that a URL is signed for. Anyone with the URL may see it, because GitHub's image proxy has no
+ * session. Null: the signature is for another part, or has expired.
  */
 function readSigned({ config }: FilesContext, req: Request, name: string, nowSeconds: number) {
   const signed = Signature.safeParse(req.query);
@@ -56,7 +56,7 @@ function readSigned({ config }: FilesContext, req: Request, name: string, nowSec
   const { expires, signature } = signed.data;
   if (!verifyObject(openingSecrets(config), { name, expires, signature }, nowSeconds)) return null;
   const maxAge = Math.min(YEAR_SECONDS, expires - nowSeconds);
-  // Where images have no proxy, as on an Enterprise Server, browsers load it into GitHub's page.
+  // Without an image proxy, as on an Enterprise Server, browsers load the image directly into GitHub's page.
   const headers = {
     'Cache-Control': `public, max-age=${maxAge}, immutable`,
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -64,7 +64,7 @@ function readSigned({ config }: FilesContext, req: Request, name: string, nowSec
   return { ...crop, headers };
 }
 
-/** Null: none is asked for. */
+/** Null: the request names none. */
 function readWidth<W extends number>(req: Request, widths: readonly W[]): W | null {
   const given = req.query['width'];
   if (given === undefined) return null;
@@ -79,7 +79,7 @@ function readTile(req: Request, given: unknown): Wanted {
   return { tile, scaledTo: readWidth(req, TILE_WIDTHS) };
 }
 
-/** Which side of a change is asked for: the box that was stored with it. */
+/** The box of the requested side of a change. */
 async function findChange(ctx: FilesContext, name: string, changeId: string, isWhole: boolean): Promise<Wanted> {
   if (!z.guid().safeParse(changeId).success) throw notFound('Image');
   const box = await (isWhole ? findWholeChangeBox : findChangeBox)(ctx, changeId, name);
@@ -87,7 +87,7 @@ async function findChange(ctx: FilesContext, name: string, changeId: string, isW
   return isWhole ? { whole: box } : { box };
 }
 
-/** Of a screenshot in which nothing differs, the top. */
+/** If nothing differs, the top of the screenshot. */
 async function findThumbnail(
   ctx: FilesContext,
   name: string,
@@ -200,7 +200,7 @@ function show(ctx: FilesContext): RequestHandler {
   };
 }
 
-/** Counts requests with signed addresses only: all others are of people who are signed in. */
+/** Limits only requests with signed URLs. All others need a session. */
 function limitSigned(ctx: FilesContext): RequestHandler[] {
   return rateLimits(ctx)['signed-image'].map((limit) => (req, res, next) => {
     if (isSigned(req)) void limit(req, res, next);

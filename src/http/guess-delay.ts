@@ -1,15 +1,15 @@
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Wrong passwords without any delay: of one address (or one known browser) for one account. */
+/** How many wrong passwords cause no delay, from one address (or known browser) for one account. */
 const FREE_AT_ONE_PLACE = 10;
 const FIRST_DELAY_MS = 10 * SECOND_MS;
 const LONGEST_DELAY_MS = 15 * MINUTE_MS;
 
-/** Wrong passwords for one account from all unknown browsers, before each new address has to wait. */
+/** How many wrong passwords for one account, from all unknown browsers, before each new address has to wait. */
 const FREE_AT_ACCOUNT = 30;
 const FIRST_WAIT_MS = 5 * SECOND_MS;
-/** How long the owner waits at most at a new address while others guess. */
+/** The longest wait of the owner at a new address while others guess. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 const doubled = (first: number, times: number, longest: number) => Math.min(longest, first * 2 ** times);

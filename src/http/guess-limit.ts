@@ -19,7 +19,7 @@ type Place = { here: string; address: string | null; account: string | null };
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-/** Null: no account and password are given, so this is no guess. */
+/** Null: without an account and a password this is no guess. */
 function findPlace(ctx: Pick<Context, 'config'>, req: Request): Place | null {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || !('email' in body && 'password' in body)) return null;
@@ -35,7 +35,9 @@ function findPlace(ctx: Pick<Context, 'config'>, req: Request): Place | null {
   };
 }
 
-/** Returns the milliseconds to wait; 0: it was counted, and is forgiven later if it was no wrong password. */
+/**
+ * Returns the milliseconds to wait. 0: the attempt was counted; it is subtracted later unless the password was wrong.
+ */
 async function countAtAddress(trx: Db, key: string, now: Date): Promise<number> {
   const count = await lockCount(trx, key, now, after(now, ADDRESS_WINDOW_MS));
   if (count.hits >= ADDRESS_LIMIT) return count.resetsAt.getTime() - now.getTime();
@@ -53,8 +55,8 @@ async function countAtBrowser(trx: Db, key: string, now: Date): Promise<number> 
 }
 
 /**
- * While an account is guessed at from many addresses, a new address is told to come back once. Its turn is its own:
- * nobody else's guess takes it away, so the owner gets in.
+ * While many addresses guess at an account, a new address has to wait once before its first attempt. Nobody else can
+ * take that attempt away, so the owner gets in.
  */
 async function countAtAccount(trx: Db, { here, account }: { here: string; account: string }, now: Date) {
   const resetsAt = after(now, KEPT_MS);
@@ -84,12 +86,18 @@ async function countGuess(db: Db, { here, address, account }: Place, now: Date):
   });
 }
 
-/** The answer to a right password sets the session. No status tells that: a page may also redirect for other reasons. */
+/**
+ * A correct password sets the session cookie. The status alone does not tell, because a page may redirect for other
+ * reasons.
+ */
 function isRight(res: Response): boolean {
   return [res.getHeader('set-cookie')].flat().some((cookie) => String(cookie).startsWith(`${SESSION_COOKIE}=`));
 }
 
-/** A right password clears the place, and what was refused for another reason than the password does not count. */
+/**
+ * A correct password clears the count at this place. Attempts that were refused for another reason than the password
+ * don't count.
+ */
 async function settleGuess(db: Db, { here, address, account }: Place, res: Response): Promise<void> {
   const right = isRight(res);
   if (!right && (res.statusCode === 401 || res.statusCode < 400)) return;
@@ -99,9 +107,9 @@ async function settleGuess(db: Db, { here, address, account }: Place, res: Respo
 }
 
 /**
- * Holds up guesses at passwords: by address and account together, by a growing delay; by account, so that many addresses
- * are slow as well; and by address. A browser in which the account has signed in before is held up by its own wrong
- * passwords only. All guesses are counted before the password is looked at, in PostgreSQL, across all web hosts.
+ * Delays guesses at passwords: by address and account together, by account, so that many addresses are slowed as well,
+ * and by address. A browser in which the account has signed in before is delayed only by its own wrong passwords. All
+ * guesses are counted before the password is looked at, in PostgreSQL, across all web hosts.
  */
 export function guessLimit({
   config,

@@ -1,19 +1,19 @@
 import pLimit from 'p-limit';
 
 /**
- * Of one process. Reads wait for the database and for the event loop, and so for each other: of many at once all would end
- * late. More than the connections of its pool, because some wait for GitHub or the storage meanwhile.
+ * Concurrent reads of one process. They share the database and the event loop, so with too many at once all of them
+ * would be late. More than the pool has connections, because some wait for GitHub or the storage.
  */
 const MOST_AT_ONCE = 16;
 
-/** Reads a page or an answer of the API when it is its turn: the oldest first. @throws the reason of `gone` */
+/** Handles a read of a page or of the API when there is room for it, the oldest first. @throws the reason of `gone` */
 export type HoldReads = (gone: AbortSignal, read: () => Promise<void>) => Promise<void>;
 
 export function createHoldReads(most = MOST_AT_ONCE): HoldReads {
   const limit = pLimit(most);
   return async (gone, read) =>
     limit(async () => {
-      // Nobody waits for it any more.
+      // The client has left.
       gone.throwIfAborted();
       await read();
     });

@@ -12,7 +12,7 @@ export function hasBody(req: Request): boolean {
 }
 
 /**
- * Reads the body into `req.body`: JSON only, 1 MiB at most (contract 5). Without a body it is `undefined`, and each
+ * Reads the body into `req.body`: JSON only, 1 MiB at most. Without a body it is `undefined`, and each
  * route decides whether that is allowed. The body of a GET is ignored.
  */
 export const jsonBody: RequestHandler = (req, res, next) => {

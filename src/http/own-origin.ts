@@ -23,8 +23,8 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
 const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');
 
 /**
- * Rejects requests that another site makes a browser send (contract 4), also without a session: no other site may sign a
- * browser in or out. It can't make one send a Bearer token.
+ * Rejects requests that another site makes a browser send (docs/rules.md, Who may do what), also without a session: no
+ * other site may sign a browser in or out. No other site can make a browser send a Bearer token.
  */
 export function ownOriginOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;

@@ -28,7 +28,10 @@ export async function countAttempt(db: Db, key: string, now: Date, windowMs: num
 const Count = z.object({ hits: z.number(), notBefore: z.date().nullable(), resetsAt: z.date() });
 type Count = z.infer<typeof Count>;
 
-/** Locks the count of a key to the end of the transaction. A lapsed one, or none, is a fresh one that ends at `resetsAt`. */
+/**
+ * Locks the count of a key until the end of the transaction. If it has expired or does not exist, it starts again and
+ * ends at `resetsAt`.
+ */
 export async function lockCount(trx: Db, key: string, now: Date, resetsAt: Date): Promise<Count> {
   const [count] = await readRows(
     trx,
@@ -58,10 +61,10 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db('rate_limits').where({ key }).delete();
 }
 
-/** Counts that are kept. A flood from many addresses makes one for each of them. */
+/** The maximum number of counts. A flood from many addresses creates one for each of them. */
 const MOST_COUNTS = 200_000;
 
-/** Housekeeping: deletes expired windows and, of too many, those that expire first. Returns how many. */
+/** Deletes expired counts and, if there are too many, those that expire first. Returns how many. */
 export async function removeLapsedWindows(db: Db, now: Date, most = MOST_COUNTS): Promise<number> {
   const surplus = db('rate_limits').orderBy('resets_at', 'desc').orderBy('key').offset(most).select('key');
   return db('rate_limits').where('resets_at', '<=', now).orWhereIn('key', surplus).delete();

@@ -49,7 +49,7 @@ const RULES: Record<CountedOperation, Rule[]> = {
     { by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 },
     { by: 'place', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
-  // Of the same address: each is a mail to it.
+  // By the invited address, because each invitation is a mail to it.
   invite: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
     { by: 'place', limit: 20, windowMs: HOUR_MS },
@@ -60,7 +60,7 @@ const RULES: Record<CountedOperation, Rule[]> = {
     { by: 'address', limit: 600, windowMs: 15 * MINUTE_MS },
     { by: 'place', limit: 30, windowMs: 15 * MINUTE_MS },
   ],
-  // GitHub's image proxy asks for all readers of checks from a few addresses, and keeps what it got.
+  // GitHub's image proxy requests images for all readers of checks from a few addresses, and caches them.
   'signed-image': [{ by: 'address', limit: 3000, windowMs: 5 * MINUTE_MS }],
   'change-password': [{ by: 'place', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
 };

@@ -71,7 +71,8 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
     const gone = watchClient(res);
     const work = async () => answer(ctx, { req, res }, endpoint, edge, limits, gone);
     try {
-      // What changes something is done at once and finished, whether or not anybody waits for it. An upload looks at `gone` itself.
+      // Requests that change something run immediately and to the end, even if the client leaves. An upload checks
+      // `gone` itself.
       await (endpoint.method === 'get' ? holdReads(gone, work) : work());
     } catch (error) {
       if (error !== gone.reason) throw error;

@@ -26,7 +26,8 @@ function bearerToken(req: Request): string | null {
 }
 
 /**
- * Reads who is calling. A Bearer token takes precedence over the cookie, even when the token is invalid (contract 4).
+ * Reads who is calling. A Bearer token takes precedence over the cookie, even when the token is invalid (docs/rules.md,
+ * Who may do what).
  */
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {

@@ -25,10 +25,10 @@ type Thumbnail = { name: string; size: number };
 /** A tile of an image, and the width that it is scaled to. Null: as it is. */
 type Tile = { tile: number; scaledTo: TileWidth | null };
 
-/** The top of an image at a width, or a part of it: for a list, on its own, or one that has to be seen whole. */
+/** The top of an image at a width, or a part of it: scaled for a list, on its own, or never cut off. */
 type Part = { width: ThumbnailWidth } | { box: Region; scaledTo?: ThumbnailWidth } | { whole: Region };
 
-/** What is made of a stored image, and is smaller. */
+/** A smaller image that is made from a stored one. */
 export type Wanted = Tile | Part;
 
 function nameOf(image: string, wanted: Wanted): string {
@@ -47,13 +47,13 @@ async function draw(png: Buffer, wanted: Part): Promise<Buffer> {
 /** How many thumbnails a process makes at once. Captures need the same CPU cores. */
 const AT_ONCE = 2;
 
-/** Tiles that are made together. Tiles as they are take longer to write than to find. */
+/** How many tiles are made together. Unscaled ones take longer to encode than to decode. */
 const TOGETHER = { scaled: 4, asTheyAre: 1 } as const;
 
 const countTogether = ({ scaledTo }: Tile) => (scaledTo === null ? TOGETHER.asTheyAre : TOGETHER.scaled);
 const firstTogether = (wanted: Tile) => wanted.tile - (wanted.tile % countTogether(wanted));
 
-/** The tile that is asked for, and those that are made with it. */
+/** The requested tile, and those that are made together with it. */
 function listTiles(wanted: Tile, count: number): number[] {
   const first = firstTogether(wanted);
   return Array.from({ length: Math.min(countTogether(wanted), count - first) }, (_, at) => first + at);
@@ -65,7 +65,7 @@ async function readPng({ storage }: ThumbnailsContext, image: string): Promise<B
   return png;
 }
 
-/** Only tiles that the image has are made, so nobody can fill the storage. */
+/** Only existing tiles of the image are made, so nobody can fill the storage. */
 async function assertTile({ storage }: ThumbnailsContext, image: string, { tile, scaledTo }: Tile): Promise<Size> {
   const size = await readImageSize(storage, image);
   const isThere = size !== null && tile < countTiles(size) && (scaledTo === null || scaledTo < size.width);
@@ -119,7 +119,7 @@ export function createThumbnails(ctx: ThumbnailsContext): (image: string, wanted
     const name = nameOf(image, wanted);
     const kept = await ctx.storage.stat(name);
     if (kept !== null) return { name, size: kept.size };
-    // Another one may be made for others meanwhile, which must not fail with this.
+    // Others may be waiting for another tile, which must not fail together with this one.
     if ('tile' in wanted) await assertTile(ctx, image, wanted);
     return { name, size: (await share(image, wanted)).get(name) ?? 0 };
   };

@@ -16,7 +16,7 @@ export type Lookup = (
 
 export const systemLookup: Lookup = (hostname, options, callback) => dns.lookup(hostname, options, callback);
 
-/** Every address of the name, none when it does not resolve. */
+/** Every address of the name. Empty if it does not resolve. */
 export async function resolveAddresses(lookup: Lookup, hostname: string): Promise<dns.LookupAddress[]> {
   return new Promise((resolve) => {
     lookup(hostname, { all: true }, (error, addresses) => resolve(error === null ? addresses : []));
@@ -51,7 +51,7 @@ export async function checkHost(lookup: Lookup, host: string): Promise<TargetRef
   );
 }
 
-/** Why no connection is made to a host, by what its name resolves to now. Null: one is made. */
+/** Why a connection to a host would be refused, by what its name resolves to now. Null: it would be made. */
 export async function whyRefused(lookup: Lookup, host: string): Promise<string | null> {
   const mayNot = `${host} is not a public address, so Pixelgate does not connect to it`;
   if (checkHostText(host) !== null) return mayNot;

@@ -32,7 +32,7 @@ function parseHttp(url: string): URL | null {
   return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
 }
 
-/** Commas stand in the dates of cookies. */
+/** Dates in cookies contain commas. */
 function joined(name: string, value: string | string[]): string {
   return Array.isArray(value) ? value.join(name === 'set-cookie' ? '\n' : ', ') : value;
 }
@@ -44,7 +44,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   return Object.fromEntries(entries);
 }
 
-/** Only a process that opens a browser loads what the proxy is made of. */
+/** Only a process that opens a browser loads the proxy's library. */
 async function startProxy(lookup: Lookup | null, log: Logger): Promise<FilteringProxy> {
   const { startFilteringProxy } = await import('./filtering-proxy.ts');
   return startFilteringProxy(lookup, log);

@@ -9,7 +9,10 @@ type IsAllowed = (hostname: string, port: number) => boolean;
 
 export type FilteringProxy = {
   url: string;
-  /** From now on it connects to nothing else, and looks no other name up. Connections to others end. */
+  /**
+   * From now on the proxy connects only to this origin and resolves no other name. It closes connections to other
+   * hosts.
+   */
   keepTo(isAllowed: IsAllowed): void;
   close(): Promise<void>;
 };
@@ -27,7 +30,7 @@ function asDnsLookup(lookup: ReturnType<typeof createCheckedLookup>): typeof dns
  */
 export async function startFilteringProxy(lookup: Lookup | null, log: Logger): Promise<FilteringProxy> {
   const dnsLookup = lookup === null ? null : asDnsLookup(createCheckedLookup(lookup));
-  /** What each connection of the browser last asked for. */
+  /** The last request on each connection of the browser. */
   const asked = new Map<unknown, { hostname: string; port: number }>();
   let isAllowed: IsAllowed = () => true;
   const server = new Server({

@@ -55,11 +55,13 @@ export type Network = {
   assertAllowed(url: string): Promise<void>;
   /** Address of the filtering proxy that the browser must use; null when every address is allowed. */
   proxyUrl(): Promise<string | null>;
-  /** Another such proxy, also when every address is allowed, for a browser that can be kept to some hosts. */
+  /** Another such proxy, even if every address is allowed, for a browser that can be limited to some hosts. */
   openProxy(): Promise<FilteringProxy>;
-  /** Why that proxy does not connect to the URL's host now, in one sentence for people. Null: it does. */
+  /**
+   * Why that proxy would refuse to connect to the URL's host now, in one sentence for people. Null: it would connect.
+   */
   whyUnreachable(url: string): Promise<string | null>;
-  /** The addresses of a host now, that proxy's way. Empty when it has none. */
+  /** The addresses that the proxy would find for a host now. Empty if there are none. */
   addresses(hostname: string): Promise<string[]>;
   close(): Promise<void>;
 };

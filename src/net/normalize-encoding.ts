@@ -2,7 +2,9 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
 const HEX_DIGITS = '0123456789abcdefABCDEF';
 
-/** Whether a percent sign that encodes nothing stands before this place. With what is decoded here it would encode something. */
+/**
+ * Whether a stray percent sign precedes this position. Together with the decoded character it would encode something.
+ */
 function isAfterStray(text: string, at: number): boolean {
   if (text[at - 1] === '%') return true;
   return text[at - 2] === '%' && HEX_DIGITS.includes(text[at - 1] ?? ' ');

@@ -1,13 +1,13 @@
 import type { FetchResponse } from './network.ts';
 import { redirectTarget } from './redirects.ts';
 
-/** What stands between a visitor and a page. `login`: a login that is none of the others. */
+/** What stands between a visitor and a page. `login`: a login of any other kind. */
 export type Wall = 'vercel' | 'cloudflareAccess' | 'netlify' | 'basic' | 'login';
 
 type Answer = Pick<FetchResponse, 'status' | 'headers'> & { body?: Buffer | string };
 
 const LOGIN_PATH = /\/(log[-_]?in|sign[-_]?in|authenticate|session\/new|wp-login)(\.\w+)?\/?$/i;
-/** On another host these are no chapters of a manual. */
+/** On another host, these words in a path mean a login and not, for example, a chapter of a manual. */
 const IDENTITY_PATH = /\/(auth|authorize|sso|oauth2?|saml2?)\/?$/i;
 
 /** Whether a path looks like that of a login page, such as `/users/sign_in`. */
@@ -15,7 +15,7 @@ export function isLoginPath(path: string): boolean {
   return LOGIN_PATH.test(path);
 }
 
-/** The wall that this address belongs to, seen from another host. Null: it is not that of a login. */
+/** The wall that a redirect to this address on another host means. Null: it is not a login. */
 export function wallAt(address: string): Wall | null {
   if (!URL.canParse(address)) return null;
   const { hostname, pathname } = new URL(address);
@@ -42,7 +42,9 @@ function recognizeRefusal({ headers, body = '' }: Answer): Wall {
   return isNetlify && hasPasswordField(text) ? 'netlify' : 'login';
 }
 
-/** The wall that an answer comes from, by what each host is known to send. Null: it may well be the page itself. */
+/**
+ * The wall that a response comes from, recognized by what each host is known to send. Null: it may be the page itself.
+ */
 export function recognizeWall(answer: Answer, address: string): Wall | null {
   const { status, headers, body = '' } = answer;
   const next = redirectTarget({ status, headers }, address);

@@ -10,7 +10,7 @@ export function redirectTarget(
   return URL.canParse(location, from) ? new URL(location, from).href : null;
 }
 
-/** What visiting one address gave: the final result, or the next address. */
+/** The outcome of visiting one address: the final result, or the next address. */
 export type Visit<T> = { end: T } | { next: string };
 
 /** Visits an address and those it redirects to. Null: there are more than `limit` redirects. */

@@ -8,7 +8,7 @@ export type SiteCookie = {
   sameSite: 'Strict' | 'Lax' | 'None';
 };
 
-/** What passes the walls of a site. It is sent to this origin and to no other. */
+/** Access to a site. It is sent to this origin and to no other. */
 export type SentAccess = {
   origin: string;
   /** Names in lower case. */
@@ -17,13 +17,16 @@ export type SentAccess = {
   localStorage: { name: string; value: string }[];
 };
 
-/** The origins that `isSentTo` is true of. */
+/** The origins for which `isSentTo` is true. */
 export function ownOrigins({ origin }: Pick<SentAccess, 'origin'>): URL[] {
   const url = new URL(origin);
   return url.protocol === 'http:' && url.port === '' ? [url, new URL(`https://${url.host}`)] : [url];
 }
 
-/** Whether the URL may get it. A site that moves to https on the same host, at the default ports, is the same site. */
+/**
+ * Whether it may be sent to the URL. A site that moves to https on the same host, at the default ports, is the same
+ * site.
+ */
 export function isSentTo(access: Pick<SentAccess, 'origin'>, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { origin } = new URL(address);

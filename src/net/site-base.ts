@@ -16,7 +16,7 @@ export function siteBase(url: string): SiteBase {
   return { origin, path: `${trimEnd(folder, '/')}/` };
 }
 
-/** A base without its scheme and last slash, for people and to tell places apart: `site.example/pr-7`. */
+/** A base without its scheme and last slash, for messages and comparisons: `site.example/pr-7`. */
 export function nameBase(url: string): string {
   const { origin, path } = siteBase(url);
   return trimEnd(new URL(origin).host + path, '/');
@@ -52,7 +52,10 @@ export function addressAt(base: SiteBase, site: SiteBase, path: string): string 
   return rest === null ? null : base.origin + base.path + rest;
 }
 
-/** An address as a page writes it, absolute or from the root, at another base: the same on the site. Others stay as they are. */
+/**
+ * Rewrites an address in a page, absolute or from the root, from another base to that of the site. Other addresses are
+ * returned as they are.
+ */
 export function addressOnSite(base: SiteBase, site: SiteBase, address: string): string {
   const [host = ''] = /^(?:https?:)?\/\/[^/?#]*/i.exec(address) ?? [];
   if (host !== '' && !(URL.canParse(host, base.origin) && isOnHost(new URL(host, base.origin).href, base.origin))) {

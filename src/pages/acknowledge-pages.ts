@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { findNewPaths, setAcknowledged } from './site-page-store.ts';
 
-/** NEW pages that somebody has seen: their screenshots were approved, or captured twice (spec 3.3, `acknowledge`). */
+/** NEW pages that somebody has seen: their screenshots were approved, or captured twice. */
 export async function acknowledgePaths(trx: Db, suiteId: string, paths: string[]): Promise<void> {
   if (paths.length > 0) await setAcknowledged(trx, suiteId, paths);
 }

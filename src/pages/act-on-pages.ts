@@ -4,8 +4,8 @@ import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
- * Applies one action to many pages (spec 3.3).
- * @returns how many pages changed. Pages that were already in that state, and ids of other suites, do not count.
+ * Applies one action to many pages.
+ * @returns how many pages changed. Pages that were already in that state, and ids of other suites, don't count.
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,

@@ -1,13 +1,13 @@
-/** How many of the last pages are told. */
+/** How many of the last pages are listed. */
 const LAST_PAGES = 5;
 
-/** What a crawl that is running has found so far. The newest page comes first. */
+/** What a running crawl has found so far. The newest page comes first. */
 export type CrawlProgress = {
   pagesFound: number;
   lastPages: { path: string; title: string | null }[];
 };
 
-/** What a crawl tracked by itself, and how many more it would have tracked without the limit. */
+/** How many pages a crawl tracked automatically, and how many more it would have tracked without the limit. */
 export type CrawlTracking = { tracked: number; beyondLimit: number };
 
 declare module '../db/json.ts' {

@@ -29,7 +29,7 @@ export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
  * Marks every suite whose recrawl is due as QUEUED. As this is one statement, hosts that call it at the same time each
- * get different suites. `daily` is the default interval (spec 2.3). Suites younger than two seconds are skipped, so
+ * get different suites. `daily` is the default interval. Suites younger than two seconds are skipped, so
  * that their creator can request the first crawl without a conflict.
  */
 export async function markDueQueued(db: Db, now: Date, limit: number): Promise<DueSuite[]> {
@@ -71,7 +71,9 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
   db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
 
-/** What a crawl needs to know at its end, when it may have changed. `isFirst`: no crawl of the suite has completed. */
+/**
+ * Facts about the suite that may have changed by the end of the crawl. `isFirst`: no crawl of the suite has completed.
+ */
 export type CrawlEnd = { baseUrl: string; origin: string; config: SuiteConfig; isFirst: boolean };
 
 /** Locks the suite's row until the transaction ends. Null when a newer crawl replaced this one. */
@@ -125,7 +127,7 @@ export async function markFailed(db: Db, suiteId: string, error: string, now: Da
   });
 }
 
-/** For a crawl that was queued before its suite was switched off: the suite is as it was before. */
+/** For a crawl that was queued before its suite was deactivated: restores the state before. */
 export async function unmark(db: Db, ticket: CrawlTicket): Promise<void> {
   await ours(db, ticket).update({
     crawl_status: db.raw("case when crawl_stats is null then 'IDLE' else 'COMPLETED' end"),

@@ -24,7 +24,9 @@ import { queueNextCrawl } from './queue-crawl.ts';
 import { findKnownPages, saveChanges, trackFound } from './site-page-store.ts';
 import { pageChanges } from './site-page.ts';
 
-/** How often a crawl tells what it has found, and learns whether the suite is gone or a newer crawl has replaced it. */
+/**
+ * How often a crawl reports what it has found, and checks whether the suite is gone or a newer crawl has replaced it.
+ */
 const REPORT_EVERY_MS = 1_000;
 
 type Reporting = Pick<DiscoverTools, 'onPage'> & { isCancelled: () => Promise<boolean> };
@@ -54,7 +56,7 @@ async function renderWithAccess(
   return browser.renderHtml(url, { ...options, access: sent });
 }
 
-/** Of a login that the page's own script leads to: requests alone do not meet it. */
+/** For a login that the page's own script leads to, which requests alone don't encounter. */
 async function explainLogin({ config }: WorkerContext, { baseUrl }: Suite, site: SiteFetch): Promise<string> {
   return explainWall(config, { wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
 }
@@ -94,7 +96,10 @@ async function discover(
   return wall === null ? discovery : { ...discovery, failure: `${discovery.failure}. ${wall}` };
 }
 
-/** Tracks what the suite wants to be tracked, those near the root first. The settings may have changed during the crawl. */
+/**
+ * Tracks the pages that the suite wants tracked, those near the root first. The settings may have changed during the
+ * crawl.
+ */
 async function trackPages(
   trx: Db,
   suiteId: string,

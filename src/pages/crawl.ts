@@ -19,9 +19,9 @@ export type Crawl = {
   client: PoliteClient;
   loader: PageLoader;
   robots: RobotsRules;
-  /** Where the site is: the whole host until its home page was loaded (`siteFolder`). */
+  /** The folder of the site: the whole host until the home page was loaded (`siteFolder`). */
   base: SiteBase;
-  /** Of the site wherever they are: the base URL, and what is known from before. */
+  /** Paths that belong to the site wherever they are: the base URL, and known pages. */
   known: ReadonlySet<string>;
   homePath: string;
   /** Each path is loaded once. Its links are dropped after they were followed. */
@@ -68,7 +68,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
   };
 }
 
-/** Whether a path is of the site. */
+/** Whether a path belongs to the site. */
 export const isOwn = ({ base, known }: Pick<Crawl, 'base' | 'known'>, path: string): boolean =>
   restBelow(base.path, path) !== null || known.has(path);
 

@@ -9,7 +9,7 @@ function byteOrderMark(bytes: Buffer): string | null {
   return null;
 }
 
-/** What stands between each `opening` and the next `>`. */
+/** The text between each `opening` and the next `>`. */
 function tagsIn(text: string, opening: RegExp): string[] {
   const [, ...rests] = text.split(opening);
   return rests.flatMap((rest) => (rest.includes('>') ? (rest.split('>', 1)[0] ?? []) : []));

@@ -22,7 +22,7 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
 
 const MAX_HOPS = 10;
 
-/** The path of the site's own login page, when its home page leads there. Its other pages would, too. */
+/** The path of the site's own login page, if its home page leads there. Then its other pages would, too. */
 async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
   let path = homePath;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
@@ -45,8 +45,8 @@ async function findFailure(crawl: Crawl, login: string | null): Promise<string |
 }
 
 /**
- * Finds the pages of a site by its links and sitemaps (issue "Discovery"). Only the folder of `baseUrl` is
- * crawled (`siteFolder`), and what is known from before.
+ * Finds the pages of a site by its links and sitemaps. Only the folder of `baseUrl` is crawled (`siteFolder`), plus
+ * known pages.
  * @throws CrawlCancelled
  */
 export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): Promise<Discovery> {

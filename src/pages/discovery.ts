@@ -5,7 +5,9 @@ export type CrawlOptions = { followSitemap: boolean; respectRobots: boolean; use
 export type DiscoverInput = {
   baseUrl: string;
   maxPages: number;
-  /** Links from the base URL. A sitemap entry counts as one link away, so 0 means the base page alone. */
+  /**
+   * Maximum number of links from the base URL. A sitemap entry counts as one link away, so 0 means the base page alone.
+   */
   maxDepth: number;
   crawlOptions: CrawlOptions;
   /** Paths of pages that a person added. They are requested whether linked or not, and their links are not followed. */
@@ -54,7 +56,7 @@ export type Discovery = {
   truncated: boolean;
   /** A sentence for people when the crawl found no page at all, or only a login. In that case nothing is known about any page. */
   failure: string | null;
-  /** The site shows only its own login page, as far as can be told: that is the failure. */
+  /** The failure is that the site seems to show only its own login page. */
   isLogin: boolean;
   warnings: string[];
 };

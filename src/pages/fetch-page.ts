@@ -39,7 +39,7 @@ const onHost = (baseUrl: string, href: string, from?: string): { url: string; pa
   return address !== null && isOnHost(address.url, baseUrl) ? address : null;
 };
 
-/** 404 and 410 mean that the page is gone. Any other refusal leaves that open (contract 7.7). */
+/** 404 and 410 mean that the page is gone. Any other refusal leaves that open. */
 function refusal({ status }: FetchResponse): LoadedPage {
   const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
@@ -96,7 +96,7 @@ export function createPageLoader(
     const address = onHost(baseUrl, shown.url);
     if (address === null)
       return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
-    // A script that only rewrites the query stays on the page; following it could go on for ever.
+    // If a script only rewrites the query, it stays on the same page. Following it could go on forever.
     const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
     return hasMoved
       ? { kind: 'moved', to: address.path }

@@ -11,7 +11,7 @@ export function folderOf(path: string, base: string): string {
   return end === -1 ? base : `${base}${rest.slice(0, end)}/`;
 }
 
-/** Most paths have no query, which is found out in a fifth of the time that taking it off needs. */
+/** Most paths have no query, and checking for one takes a fifth of the time that removing it takes. */
 const WITHOUT_QUERY_SQL =
   'case when strpos(site_pages.path, chr(63)) = 0 then site_pages.path else split_part(site_pages.path, chr(63), 1) end';
 
@@ -21,7 +21,7 @@ export const REST_SQL = `substr(${WITHOUT_QUERY_SQL}, char_length(cast(? as text
 /** The same as `folderOf` for a column `rest` with `REST_SQL`. `base` is bound. */
 export const FOLDER_SQL = "cast(? as text) || left(rest, strpos(rest, '/'))";
 
-/** The folders on the way to this one, from the root, with the last part of the name of each. */
+/** The parent folders of this one, from the root, with the last part of each name. */
 export function foldersTo(folder: string): { folder: string; name: string }[] {
   const names = folder.split('/').slice(1, -1);
   return [

@@ -1,6 +1,9 @@
 import { normalizeEncoding } from '../net/normalize-encoding.ts';
 
-/** `url` is the normalized address. `path`, pathname plus search, identifies the page on every host (spec 2.4). */
+/**
+ * `url` is the normalized address. `path`, pathname plus search, identifies the page on every host (docs/rules.md,
+ * Pages).
+ */
 export type PageAddress = { url: string; path: string };
 
 /** In characters: an index on (suite, path, viewport) holds this easily. A longer path is a trap, not a page. */

@@ -8,7 +8,7 @@ import type { PageState, PageStateCounts } from './page-state.ts';
 import { PAGE_STATES } from './page-state.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 
-/** More folders than anyone reads. Searching leads to the others. */
+/** More folders than anyone reads. The others can be found by searching. */
 const FOLDERS_READ = 300;
 
 const Group = z.object({
@@ -70,7 +70,7 @@ function toOverview(groups: Group[]): PageOverview {
   return { tally, states, matched: sumOf(byState, 'matched'), folders };
 }
 
-/** All the counts in one statement, which reads each page of the suite once, and counts first those that are alike. */
+/** All counts in one statement, which reads each page of the suite once and groups equal ones before counting. */
 export async function tallyOverview(db: Db, testSuiteId: string, filter: PageFilter): Promise<PageOverview> {
   const base = filter.folder ?? ROOT_FOLDER;
   const [condition, bindings] = matchingSql(filter, 'page_states.state');

@@ -15,7 +15,7 @@ const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&
 const STATE_OF_PAGE_SQL = `(select state from page_states
   where page_states.test_suite_id = site_pages.test_suite_id and page_states.path = site_pages.path)`;
 
-/** True for the pages that match, without that of the suite. `stateSql`: the state of the page, or null. */
+/** The condition for matching pages, without the one on the suite. `stateSql`: the state of the page, or null. */
 export function matchingSql(
   { text, status, tracked, state = null, folder = null }: PageFilter,
   stateSql = STATE_OF_PAGE_SQL,

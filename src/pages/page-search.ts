@@ -8,7 +8,7 @@ export type PageFilter = {
   status: SitePage['status'] | null;
   tracked: boolean | null;
   state?: PageState | null;
-  /** Begins and ends with a slash. Also those of the folders below. */
+  /** Begins and ends with a slash. Includes the folders below. */
   folder?: string | null;
 };
 
@@ -21,7 +21,7 @@ export type PageTally = PageCounts & {
   runnable: number;
 };
 
-/** How many of the matching pages are in a folder, and of those in some states. */
+/** How many of the matching pages are in a folder, and how many of these are in certain states. */
 export type FolderTally = { folder: string; pages: number; changed: number; errors: number };
 
 /** The counts of a suite's pages, and of those that match a filter. */
@@ -29,6 +29,6 @@ export type PageOverview = {
   tally: PageTally;
   states: PageStateCounts;
   matched: number;
-  /** By name, of the folder of the filter or the root: those directly below it, and itself. */
+  /** Sorted by name: the folder of the filter, or the root, and those directly below it. */
   folders: FolderTally[];
 };

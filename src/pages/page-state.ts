@@ -1,6 +1,6 @@
 /**
- * What the newest finished site run found at a page, over all viewports: the worst that is left to do comes first. Runs
- * keep it in the table `page_states`, which has no row for `never`. The rule is `PAGE_STATE_SQL`.
+ * What the newest finished site run found at a page, over all viewports. The state that needs most attention comes
+ * first. Runs keep it in the table `page_states`, which has no row for `never`. The rule is `PAGE_STATE_SQL`.
  */
 export const PAGE_STATES = [
   'changed',

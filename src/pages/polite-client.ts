@@ -26,7 +26,7 @@ export type PoliteClient = {
   get(url: string, options: Pick<FetchRequest, 'maxBytes' | 'wantsBody'>): Promise<Reply>;
   /** Milliseconds between the starts of two requests (robots.txt `Crawl-delay`). */
   setSpacing(milliseconds: number): void;
-  /** Why the crawl must stop; null while it may go on. */
+  /** Why the crawl must stop. Null while it may continue. */
   exhausted(): string | null;
 };
 

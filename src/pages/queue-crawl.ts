@@ -11,22 +11,22 @@ import { markDueQueued, markQueued } from './crawl-store.ts';
 const DUE_AT_ONCE = 500;
 const MAX_QUEUE_NAME = 120;
 
-/** Suites on one site are crawled one after the other, so the site sees one crawler (issue "Discovery", polite). */
+/** Suites on one site are crawled one after the other, so the site sees one crawler (docs/rules.md, Pages). */
 function crawlQueue(origin: string): Pick<EnqueueOptions, 'queue'> {
   return { queue: `crawl/${new URL(origin).host}`.slice(0, MAX_QUEUE_NAME) };
 }
 
 type CrawledSuite = { id: string; origin: string; userId: string };
 
-/** Somebody waits for it, so it comes before crawls that are due. */
+/** A person waits for it, so it comes before scheduled crawls. */
 export async function queueNextCrawl(trx: Db, { id, origin, userId }: CrawledSuite): Promise<void> {
   await enqueue(trx, 'crawl-suite', { suiteId: id }, { ...crawlQueue(origin), userId, priority: -1 });
 }
 
 /**
  * State and job commit together, so a suite never stays QUEUED without a job that crawls it.
- * @throws AppError conflict: a crawl is queued or in progress, the suite is switched off, or it is a single page, which is
- * never crawled (spec 1.4).
+ * @throws AppError conflict: a crawl is queued or in progress, the suite is switched off, or it is a single page, which
+ * is never crawled.
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor<'suite.run'>): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');

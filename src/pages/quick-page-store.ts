@@ -13,17 +13,17 @@ const Found: z.ZodType<FoundPage> = z.object({
   title: z.string().nullable(),
 });
 
-/** A common word is in more pages than need to be sorted. */
+/** A common word occurs in more pages than should be sorted. */
 const MATCHES_READ = 50;
 
 /**
- * Pages of the suites that the viewer may read with each of these words, or words that have it in them, in their path or
- * title, in no particular order beyond some number. Tracked and short ones come first.
+ * Pages in the viewer's suites whose path or title contains each of these words, also within longer words. Tracked
+ * pages and short paths come first; beyond a certain number the order is arbitrary.
  * @param words from `searchWords`, at least one
  */
 export async function findPagesByWords(db: Db, viewerId: string, words: string[], limit: number): Promise<FoundPage[]> {
   const patterns = words.map(searchPattern);
-  // Materialized, since the planner otherwise takes the limit for a reason to read the table from its beginning.
+  // Materialized, because otherwise the limit makes the planner read the table from its beginning.
   const matching = (scope: string) =>
     `with matching as materialized (
        select id from site_pages where ${scope}${patterns.map(() => ' and search_text like ?').join('')}

@@ -9,7 +9,7 @@ export type CrawlDetails = {
   tracking: CrawlTracking | null;
 };
 
-/** What a suite's crawl has found so far, and what the last one tracked by itself. */
+/** What a suite's crawl has found so far, and what the last one tracked automatically. */
 export async function readCrawl({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<CrawlDetails> {
   return findCrawlDetails(db, suite.id);
 }

@@ -22,8 +22,8 @@ const MAX_TITLE_CHARACTERS = 300;
 /** Limit for a page with endless links (a generated index, a trap). Further links are ignored. */
 const MAX_LINKS = 20_000;
 /**
- * A document is read as far as it is nested no deeper. The parser looks for each end tag among all open elements, so without
- * a bound the work grows with the square of the document. Browsers nest no deeper, either.
+ * A document is read up to this depth. The parser looks for each end tag among all open elements, so without a limit
+ * the work would grow with the square of the document. Browsers have the same limit.
  */
 const MAX_DEPTH = 512;
 
@@ -59,7 +59,9 @@ function readRefresh(content: string): { seconds: number; target: string } | nul
   return target === '' ? null : { seconds: Number(seconds), target };
 }
 
-/** The state of the reader. The counters hold how many open elements surround it in which tags have another meaning. */
+/**
+ * The state of the reader. The counters hold how many open elements surround it inside which tags have another meaning.
+ */
 type Reading = {
   facts: HtmlFacts;
   /** Relative addresses are resolved against this: the document's own address, or its `<base href>`. */

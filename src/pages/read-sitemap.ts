@@ -8,7 +8,7 @@ export type Sitemap = { pages: string[]; sitemaps: string[] };
 
 /** The protocol's own limit for one file. */
 const MAX_ENTRIES = 50_000;
-/** A sitemap has three. Each end tag is looked for among all open elements, so nothing that is nested deeply is read. */
+/** A sitemap has three levels. Each end tag is looked for among all open elements, so deeper nesting is not read. */
 const MAX_DEPTH = 50;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();

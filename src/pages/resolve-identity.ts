@@ -8,7 +8,7 @@ export type ResolveTools = {
   /** Loads each path only once, whoever calls. */
   load(path: string): Promise<LoadedPage>;
   isAllowed(path: string): boolean;
-  /** The home page. Badly made sites name it as the canonical of every page. */
+  /** The home page. Some broken sites name it as the canonical of every page. */
   homePath: string;
 };
 
@@ -20,8 +20,8 @@ type Step = { path: string; page: Page };
 const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title: page.title, links: page.links });
 
 /**
- * Of pages that name each other as canonical, chooses the same one whichever was found first: the shortest path, then
- * the first in alphabetical order.
+ * If pages name each other as canonical, chooses the same one whatever the order: the shortest path, then the first in
+ * alphabetical order.
  */
 function chooseStep(steps: Step[]): Step | undefined {
   return steps.toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0];
@@ -64,15 +64,15 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
   return chosen === undefined ? { kind: 'skipped', reason: 'it is in a redirect loop' } : asPage(chosen);
 }
 
-/** The steps of the loop, from the step whose path came up again. */
+/** The steps of the loop, starting with the path that occurred again. */
 function findLoop(steps: Step[], path: string): Step[] {
   const from = steps.findIndex((step) => step.path === path);
   return from === -1 ? steps : steps.slice(from);
 }
 
 /**
- * A canonical link to a page that can't be used is ignored. If the page only does not answer now, the link may be
- * right, so nothing is decided.
+ * A canonical link to a page that can't be used is ignored. If the page just doesn't answer at the moment, the link may
+ * be right, so nothing is decided.
  */
 function fallback(steps: Step[], outcome: Exclude<Resolved, { kind: 'page' }>): Resolved {
   const last = outcome.kind === 'unavailable' ? undefined : steps.at(-1);

@@ -4,7 +4,7 @@ type Rule = { allow: boolean; length: number; literal: string; pieces: string[];
 export type RobotsFile = {
   /** `path` with its query. */
   isAllowed: (path: string) => boolean;
-  /** Seconds; 0 when none is asked for. */
+  /** Seconds. 0: none is requested. */
   crawlDelay: number;
   /** As written. */
   sitemaps: string[];
@@ -12,9 +12,12 @@ export type RobotsFile = {
 
 type Group = { agents: Set<string>; rules: Rule[]; delay: number | null };
 
-/** RFC 9309 2.5: at least this much is read. What follows is ignored, as by others. */
+/** RFC 9309 2.5: at least this much must be read. The rest is ignored, as other crawlers do. */
 const MAX_BYTES = 500 * 1024;
-/** Rules with a `*` inside, of the groups that hold. Each costs up to the length of the path; further ones are ignored. */
+/**
+ * Maximum number of rules with a `*` in the groups that apply. Each costs up to the length of the path; further ones
+ * are ignored.
+ */
 const MAX_WILDCARD_RULES = 1000;
 const MAX_SITEMAPS = 1000;
 
@@ -27,18 +30,21 @@ function normalize(path: string): string {
   });
 }
 
-/** Null: a rule without a path sets nothing. */
+/** Null: a rule without a path has no effect. */
 function readRule(allow: boolean, value: string): Rule | null {
   if (value === '') return null;
   const path = normalize(value.startsWith('/') || value.startsWith('*') ? value : `/${value}`);
   const toTheEnd = path.endsWith('$');
   const [literal = '', ...pieces] = (toTheEnd ? path.slice(0, -1) : path).split('*');
-  // A star at the end says nothing, and stars in a row say the same as one.
+  // A star at the end has no effect, and several stars in a row are the same as one.
   const told = pieces.filter((piece, index) => piece !== '' || (toTheEnd && index === pieces.length - 1));
   return { allow, length: path.length, literal, pieces: told, toTheEnd };
 }
 
-/** For each length, how much of the beginning of `piece` is found again at its end (Knuth, Morris and Pratt). */
+/**
+ * For each prefix of `piece`, the length of the longest proper prefix that is also its suffix (Knuth, Morris and
+ * Pratt).
+ */
 function borders(piece: string): Uint32Array {
   const found = new Uint32Array(piece.length + 1);
   for (let length = 0, at = 1; at < piece.length; at += 1) {
@@ -49,7 +55,7 @@ function borders(piece: string): Uint32Array {
   return found;
 }
 
-/** Where the first `piece` from `start` ends; -1: nowhere. Takes time by the sum of both lengths, unlike `indexOf`. */
+/** Where the first `piece` from `start` ends; -1: nowhere. Linear in the sum of both lengths, unlike `indexOf`. */
 function endOf(piece: string, path: string, start: number): number {
   if (piece.length > path.length - start) return -1;
   const back = borders(piece);
@@ -61,7 +67,7 @@ function endOf(piece: string, path: string, start: number): number {
   return -1;
 }
 
-/** Takes the first place for each piece, since that leaves the most for the others: nothing is tried twice. */
+/** Takes the first match for each piece, because that leaves the most for the others. Nothing is tried twice. */
 function matches({ literal, pieces, toTheEnd }: Rule, path: string): boolean {
   if (!path.startsWith(literal)) return false;
   if (pieces.length === 0) return !toTheEnd || path.length === literal.length;
@@ -123,9 +129,9 @@ function boundWildcards(rules: readonly Rule[]): Rule[] {
 }
 
 /**
- * Reads a robots.txt as RFC 9309 says: all groups that name the crawler count as one, those for `*` where none does; the
- * longest rule that matches holds, and of equal ones `Allow`. The work for a path grows with its length and the size of the
- * file, never faster, whatever the file says.
+ * Reads a robots.txt by RFC 9309: all groups that name the crawler count as one, or those for `*` if none does. The
+ * longest matching rule applies, and among equally long ones `Allow`. The work for a path is linear in its length and
+ * the size of the file, whatever the file says.
  */
 export function readRobotsFile(file: Buffer, userAgent: string): RobotsFile {
   const { groups, sitemaps } = readGroups(file.subarray(0, MAX_BYTES).toString('utf8'));

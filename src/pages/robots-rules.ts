@@ -2,14 +2,14 @@ import { followRedirects, redirectTarget } from '../net/redirects.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readRobotsFile } from './robots-file.ts';
 
-/** More than is read of it: a longer file is no reason not to crawl. */
+/** More than is read of it, because a longer file is no reason not to crawl. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_CRAWL_DELAY_S = 10;
 
 export type RobotsRules = {
   isAllowed(path: string): boolean;
-  /** Milliseconds between requests, at most ten seconds; 0 when none is asked for. */
+  /** Milliseconds between requests, at most ten seconds. 0: none is requested. */
   crawlDelay: number;
   /** Absolute addresses. */
   sitemaps: string[];

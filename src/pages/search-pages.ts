@@ -9,7 +9,7 @@ export async function tallyPages(ctx: Pick<Context, 'db'>, suite: SuiteFor): Pro
   return countSuitePages(ctx.db, suite.id);
 }
 
-/** Applies an action to every page that matches (spec 3.3). Returns how many pages changed. */
+/** Applies an action to every page that matches. Returns how many pages changed. */
 export async function actOnMatchingPages(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor<'suite.edit'>,

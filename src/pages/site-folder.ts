@@ -4,8 +4,8 @@ const folderOf = (path: string): string => {
 };
 
 /**
- * The folder of its host in which a site is crawled: that of its base URL, as for relative links. `/repo` is a folder where
- * the host adds the slash. A base URL that leads elsewhere on its host is a site there.
+ * The folder in which a site is crawled: that of its base URL, as for relative links. `/repo` is a folder if the host
+ * adds the slash. If the base URL redirects elsewhere on its host, the folder is there.
  * @param home the path of the base URL
  * @param landed the path that it led to
  */

@@ -153,8 +153,8 @@ export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, 
 const Tracked = z.object({ tracked: z.number(), beyondLimit: z.number() });
 
 /**
- * Tracks these pages in their order until `limit` pages of the suite are tracked. Those that a person untracked are
- * passed over. Returns how many it tracked, and how many more it would have tracked.
+ * Tracks these pages in their order until `limit` pages of the suite are tracked. Pages that a person untracked are
+ * skipped. Returns how many it tracked, and how many more it would have tracked.
  */
 export async function trackFound(
   db: Db,

@@ -46,7 +46,7 @@ export type PageChanges = {
 };
 
 /**
- * What a crawl changes (spec 3.3, contract 7.7). A page is REMOVED only if it answered 404 or 410, or if the crawl
+ * What a crawl changes (docs/rules.md, Pages). A page is REMOVED only if it answered 404 or 410, or if the crawl
  * would have found it if it still existed. That is unknown, and the page stays, if it did not answer, if it lies behind
  * a page that did not answer, or if the crawl ended before reaching it. A page added by hand need not be linked, so
  * only its own 404 or 410 removes it.
@@ -82,5 +82,5 @@ export function pageChanges(known: KnownPage[], discovery: Discovery): PageChang
   };
 }
 
-/** Where a page stands in the list of a suite's pages. */
+/** The position of a page in the list of a suite's pages. */
 export type PagePlace = [path: string];

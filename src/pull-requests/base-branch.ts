@@ -1,8 +1,8 @@
 import { matchesGlobs } from '../text/globs.ts';
 
 /**
- * Whether a suite gates pull requests into this branch. Without globs it gates those into the default branch, and all
- * of them until webhooks have told which branch that is. Pure.
+ * Whether a suite gates pull requests into this branch (docs/rules.md, Pull requests). Without globs it gates those
+ * into the default branch, and all of them until webhooks have told which branch that is. Pure.
  */
 export function isGatedBase(
   { baseBranches }: { baseBranches: readonly string[] | null },

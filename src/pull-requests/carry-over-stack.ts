@@ -21,7 +21,7 @@ export async function carryOverStack(trx: Db, run: Pick<Run, 'id' | 'runType'>):
   return carryOverApprovals(trx, run, key === null ? [] : await findMergedInto(trx, key));
 }
 
-/** Takes approvals of a merged pull request to the last runs of the open one that it was merged into. */
+/** Carries the approvals of a merged pull request over to the last runs of the open one that it was merged into. */
 export async function carryOverBelow(ctx: Pick<Context, 'db'>, merged: PullRequest): Promise<void> {
   const { owner, repo } = merged;
   const number = await findBelow(ctx.db, merged);
@@ -30,7 +30,7 @@ export async function carryOverBelow(ctx: Pick<Context, 'db'>, merged: PullReque
   for (const { id } of await findNewestAttempts(ctx.db, below)) {
     await inTransaction(ctx.db, async (trx) => {
       const run = await lockRun(trx, id);
-      // A run in flight carries them over at its end.
+      // A run in flight carries them over when it ends.
       if (run === null || !isDecidable(run.status) || (await carryOverStack(trx, run)) === 0) return;
       await updateReviewState(trx, id);
       await queueCheckUpdate(trx, run, 'now');

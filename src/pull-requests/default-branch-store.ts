@@ -1,13 +1,13 @@
 import type { Db } from '../db/database.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 
-/** Null until a webhook has told it. Names are in lower case. */
+/** Null until a webhook has named it. Names are in lower case. */
 export async function findDefaultBranch(db: Db, { owner, repo }: RepositoryKey): Promise<string | null> {
   const row = await db('repositories').where({ owner, repo }).first('default_branch');
   return row?.defaultBranch ?? null;
 }
 
-/** False when it is known already, or a newer message named another one. */
+/** False if it was known already, or if a newer message named another branch. */
 export async function saveDefaultBranch(
   db: Db,
   { owner, repo }: RepositoryKey,
@@ -22,7 +22,7 @@ export async function saveDefaultBranch(
   return saved.length === 1;
 }
 
-/** What was told under the new name is newer. */
+/** The row under the new name is newer. */
 export async function renameRepositoryOfDefaultBranch(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   const newer = await db('repositories').where({ owner: to.owner, repo: to.repo }).first('id');
   if (newer !== undefined) await db('repositories').where({ owner: from.owner, repo: from.repo }).delete();

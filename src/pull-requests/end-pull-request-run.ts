@@ -30,7 +30,10 @@ export async function endPullRequestRun(
   });
 }
 
-/** Cancels runs in flight of other heads of the pull request, as their screenshots are outdated (contract 7.10). */
+/**
+ * Cancels runs in flight of other heads of the pull request, as their screenshots are outdated (docs/rules.md, Pull
+ * requests).
+ */
 export async function supersedeRuns(
   trx: Db,
   ctx: Pick<Context, 'clock'>,
@@ -40,7 +43,7 @@ export async function supersedeRuns(
   for (const { id } of older) await cancelInFlight(trx, ctx, id, { reason: 'superseded', by: pullRequest.headSha });
 }
 
-/** Cancels the runs in flight of a closed pull request (contract 7.12). */
+/** Cancels the runs in flight of a closed pull request. */
 export async function cancelRunsOfClosed(
   trx: Db,
   ctx: Pick<Context, 'clock'>,

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { cancelInFlight } from '../runs/end-run.ts';
 import { findUnlinked } from './pull-request-run-store.ts';
 
-/** Job: cancels runs of pull requests whose suite is inactive or unlinked (contract 7.8). Their checks end, too. */
+/** Job: cancels runs of pull requests whose suite is inactive or unlinked. Their checks end, too. */
 export async function endUnlinkedRuns(
   ctx: Pick<Context, 'db' | 'clock'>,
   { suiteId }: { suiteId: string },

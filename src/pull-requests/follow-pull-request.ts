@@ -13,11 +13,12 @@ import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;
 
-/** Contract 7.10. */
+/** The actions after which the head needs a run. */
 const STARTS_RUNS = new Set(['opened', 'reopened', 'synchronize', 'ready_for_review']);
 
 /**
- * The state of the pull request after this event. The row is locked, so handlers of one pull request take turns.
+ * The state of the pull request after this event. The row is locked, so events of one pull request are handled one at a
+ * time.
  * @param pastHeads heads that it had in events before this one
  */
 async function recordNews(
@@ -44,7 +45,10 @@ async function follow(trx: Db, news: PullRequestNews, pastHeads: ReadonlySet<str
   return current;
 }
 
-/** Starts a run of an open pull request's head for each suite; they supersede runs of other heads (contract 7.10). */
+/**
+ * Starts a run of an open pull request's head for each suite; they supersede runs of other heads (docs/rules.md, Pull
+ * requests).
+ */
 export async function startRuns(
   trx: Db,
   ctx: FollowContext,
@@ -57,17 +61,17 @@ export async function startRuns(
   if (!current.draft) againAfter.push('draft_ignored');
   for (const suite of suites) {
     const run = await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
-    // Baselines may have moved while the run that the head has was of no interest.
+    // Baselines may have moved while nobody looked at the head's existing run.
     if (run === null) await enqueue(trx, 'follow-baselines', { suiteId: suite.suite.id });
   }
 }
 
-/** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged (contract 7.12). */
+/** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged. */
 export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest): Promise<void> {
   if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
   await supersedeRuns(trx, ctx, current);
   await enqueue(trx, 'promote-pull-request', current);
-  // An App that is not subscribed to pushes hears of changes of the file by merges.
+  // An App that is not subscribed to pushes learns about changes of the file from merges.
   await enqueue(trx, 'read-config-file', { owner: current.owner, repo: current.repo });
 }
 
@@ -76,8 +80,8 @@ const callsForRun = ({ action, pullRequest: told }: PullRequestNews, current: Pu
 
 /**
  * Records what events say about a pull request, in their order, and then starts or ends its runs. The state of the pull
- * request after the last one decides: a push that another one followed gets no run, and an event that comes late or
- * twice has no effect.
+ * request after the last event decides. A push that was followed by another one gets no run, and an event that arrives
+ * late or twice has no effect.
  * @param news of one pull request, at least one
  * @returns the pull request's current state.
  */
@@ -87,7 +91,7 @@ export async function followPullRequest(
   suites: LinkedSuite[],
   news: readonly PullRequestNews[],
 ): Promise<PullRequest> {
-  // Of two at once, neither would see what the other says about a stack.
+  // Of two transactions at once, neither would see the changes of the other to a stack.
   const [first] = news;
   if (first !== undefined) await lockPullRequests(trx, first.pullRequest);
   const pastHeads = new Set<string>();
@@ -99,10 +103,10 @@ export async function followPullRequest(
     if (callsForRun(each, current)) wanted = current.headSha;
   }
   if (current === null) throw new Error('There is nothing to follow');
-  // No suite is linked to this name yet. The repository may have been renamed, with that event still to come, so the
-  // state is stored all the same.
+  // No suite is linked to this name. The repository may have been renamed and that event may still arrive, so the state
+  // is stored anyway.
   if (suites.length === 0) return current;
-  // What was merged at once is still to be seen.
+  // A pull request that was merged immediately still needs a run.
   if (wanted === current.headSha && current.state !== 'CLOSED') await startRuns(trx, ctx, suites, current);
   if (current.state !== 'OPEN' && news.some(({ action }) => action === 'closed')) await endRuns(trx, ctx, current);
   return current;

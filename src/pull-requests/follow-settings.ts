@@ -16,7 +16,7 @@ import { findSuite } from '../suites/suite-store.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { findPullRequest } from './pull-request-store.ts';
 
-/** More pull requests that change settings are not open at once in one suite. */
+/** No suite has more open pull requests that change settings than this. */
 const MAX_RUNS = 100;
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
@@ -48,8 +48,8 @@ async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], r
 }
 
 /**
- * Job: after a change of a suite's configuration, compares what open pull requests change in it once more. An approval of
- * something else than what they loosen now no longer counts.
+ * Job: after a change of a suite's configuration, compares again what open pull requests change in it. An approval no
+ * longer counts if they now loosen something else.
  */
 export async function followSettings(ctx: Pick<Context, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
   const runs = await findRunsWithChange(ctx.db, suiteId, MAX_RUNS);

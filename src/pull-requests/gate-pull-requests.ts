@@ -13,8 +13,9 @@ import type { PullRequest } from './pull-request.ts';
 import { findAbove, findBelow } from './stack-store.ts';
 
 /**
- * Tells the last runs of the pull request's head which branch and which pull request it is based on, and whether they
- * gate its merge. Their checks follow. With another base, their results are judged again from the stored screenshots.
+ * Updates the last runs of the pull request's head: which branch and which pull request it is based on, and whether
+ * they gate its merge. Their checks follow. With another base, their results are judged again from the stored
+ * screenshots.
  */
 export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   const { baseBranch } = current;
@@ -31,7 +32,7 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   }
 }
 
-/** After the pull request was opened, closed or merged: those that are based on its branch follow. */
+/** Updates pull requests that are based on this one's branch, after this one was opened, closed or merged. */
 export async function followStack(trx: Db, current: PullRequest): Promise<void> {
   for (const key of await findAbove(trx, current)) {
     const above = await lockPullRequest(trx, key);

@@ -15,7 +15,7 @@ import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 
 /**
  * Starts the captures of a run whose preview was found: adds its results and their capture jobs. This happens once,
- * even if the preview is reported twice (contract 7.11).
+ * even if the preview is reported twice.
  * @returns false when the captures had been started already, or the run had ended.
  */
 export async function openPullRequestRun(

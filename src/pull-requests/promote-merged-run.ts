@@ -9,16 +9,16 @@ import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { buildPromotion } from '../review/approval/promotion.ts';
 
-/** Somebody approved it, and nobody asks for changes of it. */
+/** Somebody approved it, and nobody requests changes. */
 const isAgreed = ({ approved, changesRequested }: PageResult) => approved && !changesRequested;
 
-/** The screenshot became the baseline in another way since it was approved. */
+/** The screenshot has become the baseline in another way since its approval. */
 const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isNew;
 
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
- * the result (spec 3.5). A run that gates nothing promotes nothing: its pull request went into another branch. Results
- * promoted before are skipped, so it can be called again after every approval.
+ * the result (docs/rules.md, Baselines). A run that gates nothing promotes nothing: its pull request went into another
+ * branch. Results promoted before are skipped, so it can be called again after every approval.
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(

@@ -180,8 +180,8 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
 }
 
 /**
- * Heads of the repository's open pull requests with a run since the time that waits for a preview, or waited in vain;
- * newest first.
+ * Heads of the repository's open pull requests that have a newer run than `since` which waits for a preview, or waited
+ * in vain. Newest first.
  */
 export async function findHeadsWithoutPreview(
   db: Db,
@@ -225,7 +225,7 @@ export async function hasRunAtHead(db: Db, key: PullRequestKey, headSha: string)
 
 const MAX_HEADS = 20;
 
-/** The heads that the pull request has had, newest first, as far as there are runs of them. */
+/** The heads of the pull request that have runs, newest first. */
 export async function findHeads(db: Db, key: PullRequestKey): Promise<string[]> {
   const rows = await db('test_runs')
     .where(ofPullRequest(key))
@@ -292,7 +292,7 @@ export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
     .update({ git_merged: true });
 }
 
-/** All runs of the pull request go by its new title. */
+/** Gives all runs of the pull request its new title. */
 export async function setTitle(db: Db, { title, ...key }: PullRequestKey & { title: string | null }): Promise<void> {
   await db('test_runs').where(ofPullRequest(key)).update({ git_title: title });
 }

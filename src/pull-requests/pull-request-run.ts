@@ -7,7 +7,7 @@ import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
 
-/** A pull request's head, with all that a run of it needs. */
+/** A pull request's head, with everything that a run of it needs. */
 export type PullRequestHead = PullRequestKey & {
   /** Null when it is not known. */
   title: string | null;
@@ -38,14 +38,14 @@ export type PullRequestRun = PullRequestHead & {
 };
 
 /**
- * When a head that already had an attempt may have another: only if the last one ended for one of these reasons, or
- * after any end (a person asks to run again). Never while the last attempt is in flight.
+ * When a head may have another attempt: only if the last one ended for one of these reasons, or after any end if a
+ * person asks to run again. Never while the last attempt is in flight.
  */
 export type AgainAfter = readonly EndReason[] | 'any end';
 
-/** Where the pull request changes how its suite judges. */
+/** If the pull request changes the settings of its suite. */
 export type OwnConfig = {
-  /** What its run goes by; null: the suite's. */
+  /** The configuration of its run. Null: the suite's. */
   config: SuiteConfig | null;
   /** Null: nothing of the configuration. */
   change: ConfigChange | null;
@@ -53,7 +53,7 @@ export type OwnConfig = {
 };
 
 /**
- * What a run captures: the site at an address, or a build that answers in place of the suite's own site there. `reported`:
- * the preview's address as it was given, where its pages are below another.
+ * What a run captures: the site at an address, or a build that answers in place of the suite's own site there.
+ * `reported`: the preview's address as it was reported, if its pages are below another one.
  */
 export type FoundPreview = { address: string; reported?: string; buildId: string | null; own?: OwnConfig | null };

@@ -10,18 +10,18 @@ const Found = z.object({
   suiteName: z.string(),
 });
 
-/** A pull request of a suite's repository of which the suite has no run. */
+/** A pull request of a suite's repository that the suite has no run of. */
 export type PullRequestWithoutRun = z.infer<typeof Found>;
 
-/** The suites that were created last; of each repository the newest pull requests. */
+/** Limits: the newest suites, and the newest pull requests of each repository. */
 const SUITES_READ = 200;
 const PULLS_READ = 200;
 
 const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /**
- * Pull requests without a run, newest first, of the repositories of suites that the viewer may read. All words are in
- * the title or the branch, or it has the number. Of each suite, so that one may occur twice.
+ * Pull requests without a run, newest first, of the repositories of suites that the viewer may read. All words occur in
+ * the title or the branch, or it has the number. They are listed for each suite, so one may occur twice.
  * @param number of the pull request. `alone`: nothing else matches.
  */
 export async function findPullRequestsWithoutRun(

@@ -44,7 +44,7 @@ function toColumns(pullRequest: PullRequest) {
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
-/** Until the transaction ends, no other event of a pull request of the repository is handled. */
+/** Locks the repository's pull requests against other events until the transaction ends. */
 export async function lockPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<void> {
   const name = `${owner}/${repo}`.toLowerCase();
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate pull requests ' || ?, 0))", [name]);
@@ -60,7 +60,7 @@ export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promi
   return ids.length === 1;
 }
 
-/** Locked until the transaction ends: events of one pull request take turns. */
+/** Locked until the transaction ends, so that events of one pull request are handled one at a time. */
 export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
   const row = await db('pull_requests').where(toKey(key)).forUpdate().first(COLUMNS);
   return row ?? null;

@@ -9,8 +9,8 @@ import { toHead } from './pull-request.ts';
 type Commit = { owner: string; repo: string; headSha: string };
 
 /**
- * Starts another attempt at a commit for each suite of the repository that `wanted` names and that has none in flight
- * (contract 7.13). Only for commits that are still the head of an open pull request, as other results are not needed.
+ * Starts another attempt at a commit for each suite of the repository that `wanted` names and that has none in flight.
+ * Only for commits that are still the head of an open pull request, as other results are not needed.
  * @returns how many runs were started.
  */
 export async function runAgain(

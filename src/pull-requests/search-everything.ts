@@ -6,7 +6,7 @@ import { namePullRequest } from '../runs/run-name.ts';
 import type { PullRequestWithoutRun } from './pull-request-search-store.ts';
 import { findPullRequestsWithoutRun } from './pull-request-search-store.ts';
 
-/** `withoutRun`: pull requests of linked repositories of which the suite has no run, each with its name. */
+/** `withoutRun`: pull requests of linked repositories that the suite has no run of, each with the suite's name. */
 export type FoundEverywhere = Found & { withoutRun: (PullRequestWithoutRun & { name: string })[] };
 
 /** Quick search, also over pull requests that were not captured. */

@@ -4,7 +4,7 @@ import { readRows } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/** More pull requests are not looked at. */
+/** The maximum number of pull requests that are read. */
 const MOST = 100;
 
 const readNumbers = async (db: Db, sql: string, bindings: Record<string, string | number>): Promise<number[]> =>
@@ -42,8 +42,8 @@ export async function findAbove(
 }
 
 /**
- * The pull requests that were merged into this one's head branch, newest first. A branch may live on after its own merge:
- * what came to it before that belongs to the pull request of then.
+ * The pull requests that were merged into this one's head branch, newest first. A branch may be used again after its
+ * own merge. What was merged into it before belongs to the earlier pull request.
  */
 export async function findMergedInto(db: Db, { owner, repo, number }: PullRequestKey): Promise<number[]> {
   return readNumbers(

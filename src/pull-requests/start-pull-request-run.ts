@@ -25,8 +25,8 @@ function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
 /**
  * Adds a run of the pull request's head that waits for its preview. In the same transaction (the caller's) it queues
  * the update of the check, the search for the preview and the job that gives up after the deadline. However often the
- * events come, there is one run per (suite, pull request, head), unless `againAfter` allows another (contract 7.10,
- * 7.13).
+ * events come, there is one run per (suite, pull request, head), unless `againAfter` allows another (docs/rules.md,
+ * Pull requests).
  * @returns null when there is a run already.
  */
 export async function startPullRequestRun(
@@ -80,8 +80,8 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
 export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
 /**
- * Searches again for the commit's preview, for the waiting runs that an event may bring one to, by what their last search
- * came to; null where there was none.
+ * Searches again for the commit's preview, for the waiting runs that `isWanted` selects by the outcome of their last
+ * search (null: there was none).
  */
 export async function queuePreviewSearches(
   trx: Db,

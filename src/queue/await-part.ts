@@ -1,7 +1,7 @@
 import type { Logger } from '../logger.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
-/** Something outside of this process that jobs need, such as the image storage. */
+/** An external service that jobs need, such as the image storage. */
 export type Part = {
   name: string;
   /** Whether this is why a job failed. */
@@ -15,7 +15,7 @@ export type AwaitPart = (error: unknown, signal: AbortSignal) => Promise<void> |
 const CHECK_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** A part that works this long is back for good: what fails after that begins with the shortest pause. */
+/** If a part works this long, it counts as recovered: a later failure starts with the shortest pause again. */
 const SOUND_MS = 60_000;
 
 /** @throws the signal's reason, as soon as it is aborted */
@@ -34,8 +34,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits for the part that a job failed for, so that an outage costs no attempt. Null: the job failed for another reason.
- * A part that says it is back and fails again is asked after longer and longer pauses, up to 15 s.
+ * Waits for the part that a job failed for, so that an outage costs no attempt. Null: the job failed for another
+ * reason. If a part reports that it is back and fails again, it is asked after longer and longer pauses, up to 15 s.
  * @param onPart is told when a part is away, and when nobody waits for it any more
  * @throws the signal's reason
  */

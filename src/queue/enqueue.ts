@@ -17,7 +17,7 @@ export type EnqueueOptions = {
   queue?: string;
   priority?: number;
   maxAttempts?: number;
-  /** Whose job it is: users share the places of a lane (`places.ts`). Null: nobody's. */
+  /** The user that the job belongs to: users share the places of a lane (`places.ts`). Null: none. */
   userId?: string | null;
 };
 
@@ -32,7 +32,7 @@ const USER_FLAG = 'user/';
 /** The flag of a user's jobs. */
 export const userFlag = (userId: string) => USER_FLAG + userId;
 
-/** Whose job it is, by its flags. */
+/** The user that a job belongs to, by its flags. */
 export function userOfJob(flags: Record<string, true> | null): string | null {
   const flag = Object.keys(flags ?? {}).find((name) => name.startsWith(USER_FLAG));
   return flag?.slice(USER_FLAG.length) ?? null;
@@ -139,11 +139,12 @@ function lastOfEachKey(specs: JobSpec[]): JobSpec[] {
 export const postponedTo = (runAt: Date) => ({ keyMode: 'preserve_run_at', runAt }) as const satisfies EnqueueOptions;
 
 /**
- * The job of somebody who waits for it. He has a place of his own for it, beside those that his other jobs have.
+ * A job that a person is waiting for. It counts as another user's, so it does not wait for places that the person's
+ * other jobs have.
  */
 export const forSomebodyWaiting = (userId: string) => ({ userId: `${userId}/waits` }) as const satisfies EnqueueOptions;
 
-/** Adds those of the jobs whose key no job has, not even a running one. All in one statement. */
+/** Adds the jobs whose key no other job has, not even a running one. All in one statement. */
 export async function enqueueMissing<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
   if (jobs.length === 0) return;
   const specs = jobs.map(({ payload, options = {} }) => specify(name, payload, options));
@@ -159,8 +160,8 @@ export async function enqueueMissing<N extends JobName>(db: Db, name: N, jobs: r
 }
 
 /**
- * Takes the key from a job that ends now, in the caller's transaction: whoever adds a job with this key from then on
- * adds another one. What they did before, the rest of the transaction sees.
+ * Takes the key from a job that ends now, in the caller's transaction. From then on, adding a job with this key adds
+ * another one. The rest of the transaction sees everything that was done before that.
  */
 export async function giveUpKey<N extends JobName>(db: Db, name: N, payload: JobPayloads[N]): Promise<void> {
   await db.raw('select 1 from graphile_worker.remove_job(?)', [jobKey(name, payload)]);

@@ -19,7 +19,7 @@ export async function hasJobs(db: Db, keys: readonly string[]): Promise<boolean>
   return answer?.found ?? false;
 }
 
-/** Those of the keys (see `jobKey`) that no job has: none waits, runs, or is about to be given up. */
+/** The keys (see `jobKey`) that no job has: none that waits, runs, or is about to be given up. */
 export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await readRows(
     db,
@@ -31,7 +31,7 @@ export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Those of the jobs that nobody is at work on. */
+/** The jobs that no worker is working on. */
 export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await readRows(
     db,
@@ -45,7 +45,7 @@ export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Those of the payloads that no job of these kinds has: none waits, runs, or is about to be given up. */
+/** The payloads that no job of these kinds has: none that waits, runs, or is about to be given up. */
 export async function findPayloadsWithoutJob<N extends JobName>(
   db: Db,
   names: readonly N[],

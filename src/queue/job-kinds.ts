@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { JobKind } from './job.ts';
 
 /*
- * Every kind of job: what it is told, how it is queued, how often it is tried. A payload holds ids only, so that a job
+ * Every kind of job: its payload, how it is queued, and how often it is tried. A payload holds ids only, so that a job
  * works on the rows as they are when it runs. A new kind is a row here, with which any room may enqueue it, and a row
- * in `src/jobs.ts`, which says what runs it and what happens when it is given up; that one is demanded by the compiler.
+ * in `src/jobs.ts`, which says what runs it and what happens when it is given up. The compiler demands that one.
  */
 
 /** Earlier versions wrote numbers as text. */
@@ -31,7 +31,7 @@ const MergeGroup = z.object({
 const mergeGroupQueue = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
   `merge-group/${owner}/${repo}/${headSha}`;
 
-/** All jobs that create, update or end the check of a run take turns, so that GitHub shows the latest state last. */
+/** All jobs that create, update or end the check of a run share a queue, so that GitHub shows the latest state. */
 const checkQueue = ({ runId }: { runId: string }) => `check/${runId}`;
 /** The results of a finished run are judged again by one job at a time. */
 const judgeQueue = ({ runId }: { runId: string }) => `judge-run/${runId}`;
@@ -69,7 +69,7 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ runId }) => `finish/${runId}`,
   }),
-  // Somebody waits for it, at the settings of a suite.
+  // A person waits for it, on a suite's settings page.
   'try-page': kind({
     payload: z.object({ trialId: z.string() }),
     lane: 'page',
@@ -77,7 +77,7 @@ const KINDS = {
     maxAttempts: 2,
     maxMinutes: 15,
   }),
-  // Somebody waits for it, at the form of a new suite.
+  // A person waits for it, on the form for a new suite.
   'look-at-site': kind({
     payload: z.object({ lookId: z.string() }),
     lane: 'page',
@@ -117,7 +117,7 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ suiteId }) => `follow-settings/${suiteId}`,
   }),
-  // Takes turns with `judge-run`.
+  // Shares a queue with `judge-run`.
   'compare-anew': kind({
     payload: OfRun,
     lane: 'long',
@@ -166,7 +166,8 @@ const KINDS = {
     maxMinutes: 5,
     key: ({ invitationId }) => `invitation/${invitationId}`,
   }),
-  // Stored webhooks of a pull request, a commit or an installation. Before what takes longer, and before more of it.
+  // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
+  // that they lead to.
   'take-events': kind({
     payload: z.object({ subject: z.string() }),
     lane: 'short',
@@ -175,7 +176,7 @@ const KINDS = {
     maxMinutes: 10,
     key: ({ subject }) => `events/${subject}`,
   }),
-  // What did not arrive: asks GitHub for deliveries that failed, and for what happened in a repository.
+  // Events that did not arrive: these ask GitHub for failed deliveries, and for what happened in a repository.
   'redeliver-missed': kind({
     payload: z.object({}),
     lane: 'short',

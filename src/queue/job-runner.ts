@@ -14,7 +14,7 @@ export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned';
  */
 export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
 
-/** What the queue tells of a job. */
+/** What the queue knows about a job. */
 type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'maxAttempts' | 'takePlace' | 'isClosing'>;
 
 export type JobRunnerOptions = {
@@ -22,7 +22,7 @@ export type JobRunnerOptions = {
   onMetric?: ((metric: JobMetric) => void) | undefined;
   /** A job ran past its time limit, got its signal, and did not end. It has failed. */
   onStuck: () => void;
-  /** Default: a job that fails for want of a part fails like any other. */
+  /** Default: a job that fails because a part is missing fails like any other. */
   awaitPart?: AwaitPart | undefined;
   /** Default: nobody is told what runs. */
   track?: Track | undefined;
@@ -40,7 +40,7 @@ const STUCK_MS = 30_000;
 
 type Limited = { maxMinutes: number; what: string };
 
-/** Runs each job with a signal and a time limit. While a part that it needs is away, it waits, and its place with it. */
+/** Runs each job with a signal and a time limit. While a part that it needs is away, it waits and keeps its place. */
 export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }: JobRunnerOptions): JobRunner {
   const follow: Track = track ?? (async (_work, run) => run());
   const active = new Map<AbortController, Promise<void>>();

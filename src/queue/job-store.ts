@@ -75,7 +75,7 @@ export const returnSql = (workerIds: string, failed: string, error: string) => `
   select returned.id from returned, notified`;
 
 /**
- * Returns the jobs of workers to the queue as if they had never been taken, save `failed`: that one waits as after any
+ * Returns the jobs of workers to the queue as if they had never been taken, except `failed`, which waits as after any
  * failure. @returns their ids.
  */
 export async function returnJobs(

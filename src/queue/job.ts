@@ -8,13 +8,13 @@ export type Lane = 'page' | 'result' | 'crawl' | 'long' | 'short';
 
 export const LANES: readonly Lane[] = ['page', 'result', 'crawl', 'long', 'short'];
 
-/** How much of a lane is under way at once in one thread. Users share it (`places.ts`). */
+/** How many places a lane has in one thread. Users share them (`places.ts`). */
 export const LANE_PLACES: Readonly<Record<Lane, number>> = {
-  // Pages that are open in the browser. They wait for their server and for rest, mostly.
+  // Pages that are open in the browser. They mostly wait for their server and for rest.
   page: 6,
-  // Large screenshots wait for each other (`compare-apart.ts`), and small ones pass them by.
+  // Large screenshots are compared one after the other (`compare-apart.ts`), and small ones don't wait for them.
   result: 6,
-  // A crawl waits for the site, mostly.
+  // A crawl mostly waits for the site.
   crawl: 6,
   long: 1,
   // These wait for GitHub, a preview or a mail server.
@@ -22,8 +22,8 @@ export const LANE_PLACES: Readonly<Record<Lane, number>> = {
 };
 
 /**
- * How often a worker may die beside a job, or beside a page that a job works on, at no cost to it. Services are restarted, and
- * lose power, more often than their work kills them. Each death after that uses up an attempt.
+ * How often a worker may die during a job, or while a job works on a page, without using up an attempt. Restarts and
+ * power failures are more common than work that kills its worker. Each further death uses up an attempt.
  */
 export const FREE_DEATHS = 20;
 
@@ -46,7 +46,10 @@ export type JobKind<P> = {
   maxMinutes: number;
   /** Only one job with this key waits at a time: see `keyMode` in `enqueue.ts`. Jobs without a key are independent. */
   key?: (payload: P) => string;
-  /** The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. Few names at a time: each look for a job reads them. */
+  /**
+   * The jobs of a queue run one at a time, across all hosts. A caller can also name a queue when it enqueues. There
+   * should be few names at a time, because each search for a job reads them.
+   */
   queue?: (payload: P) => string;
   /** The payload contains personal data and is never logged. */
   isPrivate?: boolean;
@@ -55,7 +58,7 @@ export type JobKind<P> = {
 /** A page that a job works on. */
 export type PageOfJob = { runId: string; path: string };
 
-/** What a job works on, as the log may tell it: its kind and the ids in its payload, and the page at this moment. */
+/** What a job works on, in a form that may be logged: its kind, the ids in its payload, and the current page. */
 export type Work = { jobId: string; job: string; payload: Record<string, unknown>; page: PageOfJob | null };
 
 /** `attempt` counts from 1. `signal` aborts when the handler must stop. The job will run again, here or elsewhere. */
@@ -66,12 +69,14 @@ export type JobRun = {
   maxAttempts: number;
   signal: AbortSignal;
   /**
-   * Does a part of the job that may fail alone: with its own time limit, and known by its page when it blocks the thread.
-   * While something is away that it needs, it waits and begins again.
+   * Does a part of the job that may fail by itself. It has its own time limit, and its page is known if it blocks the
+   * thread. While something that it needs is away, it waits and starts again.
    */
   part(of: { page: PageOfJob; maxMinutes: number }, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Has the job of one user take one place more of its lane. @returns what gives it back; null when none may be had. */
+  /**
+   * Takes another place of the lane for the job. @returns a function that gives it back; null if there is none to take.
+   */
   takePlace(): (() => void) | null;
-  /** The thread ends soon: nothing more is to be begun. */
+  /** The thread is about to end, so nothing new should be started. */
   isClosing(): boolean;
 };

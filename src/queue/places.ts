@@ -1,32 +1,35 @@
 import { ANY_JOB, userFlag } from './enqueue.ts';
 
 /**
- * The places of a lane in one thread: how much of it is under way at once. A job has one, and may take more for what it has
- * under way beside. Users share them: the next place goes to the user who has the fewest of those who want one, and nobody
- * takes the last quarter while he has one, so that whoever comes new begins at once. Jobs of nobody are never held back.
+ * The places of a lane in one thread limit how much work is in progress. A job has one place, and may take more for
+ * work that it does in parallel. Users share them: the next place goes to the waiting user who has the fewest. The last
+ * quarter is for users who have none, so that a new user can begin at once. Jobs without a user are never held back.
  */
 export type Places = {
-  /** Waits until nobody else looks for a job. @returns flags; a job that has one of them may not be taken now. */
+  /** Waits until no other search for a job is running. @returns flags: a job with one of them may not be taken now. */
   look(): Promise<string[]>;
-  /** What came of the look. @returns whether there may be a job for somebody who has more places: look again. */
+  /**
+   * Reports that the search found no job. @returns whether to search again, because a user who has more places may have
+   * one.
+   */
   foundNone(): boolean;
   found(jobId: string, userId: string | null): void;
   end(jobId: string): void;
-  /** A place more for a user's job. @returns what gives it back; null when none may be had. */
+  /** Takes another place for a user's job. @returns a function that gives it back; null if there is none to take. */
   take(userId: string | null): (() => void) | null;
   isOpen(): boolean;
-  /** From now on nothing may be taken. */
+  /** From now on no job may be taken. */
   close(): void;
 };
 
-/** @param onFree a place that was taken by `take` is free again. */
+/** @param onFree called when a place that `take` returned is free again. */
 export function createPlaces(count: number, onFree: () => void = () => {}): Places {
   const holders = new Map<string | symbol, string | null>();
   const kept = Math.ceil(count / 4);
   const waiting: (() => void)[] = [];
   let isLooking = false;
   let isOpen = true;
-  /** Whoever has so many places is passed over in this look. */
+  /** Users with this many places are passed over in this search. */
   let level = 1;
   let passedOver = 0;
 

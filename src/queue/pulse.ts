@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Work } from './job.ts';
 
 /**
- * Memory that a worker thread shares with its process: a count that goes on while the thread's event loop turns, and the
- * number of the work whose code runs, or ran last. The process can read it while the thread is blocked.
+ * Memory that a worker thread shares with its process: a count that increases while the thread's event loop runs, and
+ * the number of the work whose code runs, or ran last. The process can read it while the thread is blocked.
  */
 export type Pulse = BigInt64Array;
 
@@ -44,11 +44,11 @@ export const WorkMessage = z.object({
 });
 export type WorkMessage = z.infer<typeof WorkMessage>;
 
-/** Does the work, so that whatever it calls, now or later, is known as its own. */
+/** Runs the work, so that everything that it calls, now or later, is attributed to it. */
 export type Track = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
 /**
- * In the thread: lets the count go on, and tells before each callback which work it belongs to. Measured: 0.14
+ * In the thread: keeps the count going, and records before each callback which work it belongs to. Measured: 0.14
  * microseconds for each callback.
  */
 export function startPulse(pulse: Pulse, post: (message: WorkMessage) => void): Track {

@@ -4,12 +4,12 @@ import type { Logger } from '../logger.ts';
 import type { PageOfJob, Work } from './job.ts';
 import { returnJobs } from './job-store.ts';
 
-/** A worker thread whose event loop does not turn. */
+/** A worker thread whose event loop is blocked. */
 export type BlockedThread = {
   thread: string;
-  /** Whose code runs. Null: it is not known. */
+  /** The work whose code is running. Null: unknown. */
   work: Work | null;
-  /** Under which the thread's lanes hold jobs. */
+  /** The ids under which the thread's lanes hold jobs. */
   workerIds: readonly string[];
 };
 
@@ -17,9 +17,9 @@ export type BlockedThread = {
 type PutBackPages = (db: Db, jobIds: string[], failed: { page: PageOfJob; error: string } | null) => Promise<void>;
 
 /**
- * Puts the jobs of a blocked thread back and names the cause in the log. Call it before the thread is ended, since its jobs
- * would count as failed with it. The job that blocked, or the page that it was at, has used up an attempt, and waits as after
- * any failure. The others have not.
+ * Puts the jobs of a blocked thread back and names the cause in the log. Call it before the thread is ended, because
+ * otherwise all its jobs would count as failed. The job that blocked, or the page that it worked on, has used up an
+ * attempt and waits as after any failure. The others have not.
  */
 export async function putBackBlocked(
   db: Db,

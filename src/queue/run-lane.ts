@@ -12,11 +12,11 @@ import type { Places } from './places.ts';
 import { queueLogger } from './queue-logger.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
-/** Notifications bring new jobs at once; looking finds retries whose time has come. */
+/** Notifications announce new jobs at once. Polling finds retries that are due. */
 const LOOK_MS = 1_000;
 /**
- * How long a place sleeps that nothing wakes. Places that look by themselves end up looking at the same moment: a retry
- * waited for as many seconds as the lane has places.
+ * How long a place sleeps if nothing wakes it. Places that poll by themselves end up polling at the same moment, so a
+ * retry would wait for as many seconds as the lane has places.
  */
 const SLEEP_MS = 60_000;
 
@@ -35,7 +35,7 @@ export type LaneOptions = {
   lock: WorkerLock;
   jobs: JobRunner;
   log: Logger;
-  /** Is told the id under which the lane holds jobs. */
+  /** Receives the id under which the lane holds jobs. */
   onWorker: (workerId: string) => void;
 };
 
@@ -71,7 +71,7 @@ export async function runLane(
     if (places.foundNone()) worker.nudge();
   });
   events.on('worker:getJob:error', () => places.foundNone());
-  // What has been released can't be woken.
+  // A released worker can't be woken.
   events.on('worker:release', () => clearInterval(looking));
   events.on('job:start', ({ job }) => places.found(job.id, userOfJob(job.flags)));
   events.on('job:complete', ({ job }) => places.end(job.id));

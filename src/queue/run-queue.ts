@@ -20,9 +20,9 @@ export type RunQueueOptions = {
   /** How many pages it has open at once, at most. Default: `LANE_PLACES`. */
   openPages?: number;
   onMetric?: (metric: JobMetric) => void;
-  /** Is told what runs, and runs it. Default: nobody is told. */
+  /** Receives what runs, and runs it. Default: nothing is recorded. */
   track?: Track;
-  /** Is told the ids under which this thread holds jobs, each at least once. */
+  /** Receives the ids under which this thread holds jobs, each at least once. */
   onWorker?: (workerId: string) => void;
   awaitPart?: AwaitPart;
   /** How long `stop` waits for running jobs before it aborts them. */
@@ -49,7 +49,7 @@ const DRAIN_MS = 5_000;
 const ABORT_GRACE_MS = 2_000;
 const CLOSE_MS = 2_000;
 
-/** Runs jobs, in the places of each lane, until it is stopped or can't go on. Uses `lanes` + 2 connections. */
+/** Runs jobs in the places of each lane until it is stopped or can't continue. Uses `lanes` + 2 connections. */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   const { databaseUrl, runJob, log, onMetric, awaitPart, lanes = LANES, drainMs = DRAIN_MS } = options;
   const { track, onWorker = () => {}, openPages = LANE_PLACES.page } = options;

@@ -1,12 +1,13 @@
 import { countBeats } from './pulse.ts';
 import type { Pulse } from './pulse.ts';
 
-/** How often `look` is to be called. */
+/** How often `look` should be called. */
 export const LOOK_MS = 1_000;
 
 /**
- * Finds threads whose event loop has not turned for `blockedMs`. Each is found once, until it starts again. A process that was
- * itself held up, as by a crowded machine or one that slept, starts over: it cannot tell who slept.
+ * Finds threads whose event loop has been blocked for `blockedMs`. Each is reported once, until it starts again. If the
+ * process itself was held up, because the machine was busy or asleep, it starts over, because it can't tell what was
+ * blocked.
  */
 export function createPulseWatch(pulses: ReadonlyMap<string, Pulse>, blockedMs: number) {
   const seen = new Map<string, { beats: bigint; since: number }>();
@@ -22,7 +23,7 @@ export function createPulseWatch(pulses: ReadonlyMap<string, Pulse>, blockedMs: 
         const last = seen.get(name);
         if (last?.beats !== beats) seen.set(name, { beats, since: now });
         if (last?.beats !== beats || beats === 0n || now - last.since < blockedMs) return [];
-        // It is not found again before it beats.
+        // It is not reported again before its count changes.
         seen.set(name, { beats, since: Infinity });
         return [name];
       });

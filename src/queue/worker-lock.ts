@@ -76,7 +76,7 @@ export async function openWorkerLock(databaseUrl: string, log: Logger, onLost: (
       const wasOpen = open;
       open = false;
       clearInterval(heartbeat);
-      // A lost connection does not answer the goodbye.
+      // A lost connection does not respond to the goodbye.
       if (wasOpen) await client.end();
       else void client.end().catch(() => undefined);
     },

@@ -18,7 +18,10 @@ export type WorkerThreadsOptions = {
   log: Logger;
   /** Handles the messages of the threads. */
   onMessage: (message: unknown) => void;
-  /** A thread's event loop has not turned for `blockedMs`. The thread is ended, and started again, when this is done. */
+  /**
+   * Called when a thread's event loop has been blocked for `blockedMs`. Afterwards the thread is ended and started
+   * again.
+   */
   onBlocked: (blocked: BlockedThread) => Promise<void>;
   blockedMs?: number;
   /** How long `stop` waits for threads to end on their own. */
@@ -40,7 +43,7 @@ export type WorkerMessage = z.infer<typeof WorkerMessage>;
 const PartMessage = z.object({ type: z.literal('part'), part: z.string(), isAway: z.boolean() });
 export type PartMessage = z.infer<typeof PartMessage>;
 
-/** What a thread has told of itself since its start. */
+/** What a thread has reported since its start. */
 type Told = { workerIds: string[]; works: Map<number, Work>; away: Set<string> };
 
 function hear({ workerIds, works, away }: Told, message: unknown): boolean {
@@ -56,11 +59,11 @@ function hear({ workerIds, works, away }: Told, message: unknown): boolean {
 }
 
 /**
- * A thread that does not answer for this long loses its lock soon after (`worker-lock.ts`), and all its jobs with it. What
- * may take longer, the comparison of large screenshots, runs elsewhere (`compare-apart.ts`).
+ * A thread that is blocked longer than this would soon lose its lock (`worker-lock.ts`), and all its jobs with it. The
+ * comparison of large screenshots may take longer, so it runs elsewhere (`compare-apart.ts`).
  */
 const BLOCKED_MS = 10_000;
-/** How long the database has to put jobs back, before the thread is ended anyway. */
+/** How long putting jobs back may take before the thread is ended anyway. */
 const PUT_BACK_MS = 3_000;
 
 /** Longer than `runQueue` and closing a browser take in the worst case. */

@@ -8,7 +8,7 @@ import { findRun } from './run-store.ts';
 
 /**
  * Cancels a run that is in flight, and its unsettled results. Queued jobs then find nothing to do, and a job that is
- * working on a page stops at its next step (contract 7.6).
+ * working on a page stops at its next step (docs/rules.md, Runs).
  * @throws AppError conflict when the run is over.
  */
 export async function cancelRun(ctx: Pick<Context, 'db' | 'clock'>, { id, suite }: RunFor<'suite.run'>): Promise<Run> {

@@ -27,8 +27,8 @@ export type RunEnd = {
 };
 
 /**
- * Ends a run in the caller's transaction; no other code does. Changes the status, cancels pending results, writes the
- * last line of the log and queues the update of the check.
+ * Ends a run in the caller's transaction; no other code does (docs/rules.md, Runs). Changes the status, cancels pending
+ * results, writes the last line of the log and queues the update of the check.
  * @returns false when the run had already left `from`; nothing is written then.
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {

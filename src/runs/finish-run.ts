@@ -41,7 +41,7 @@ function closingLine({ status, metadata }: Outcome, results: PageResult[]): RunL
   };
 }
 
-/** Selectors that a line of the log names. */
+/** The maximum number of selectors that a line of the log names. */
 const UNMATCHED_NAMED = 20;
 
 /** Stores which selectors of the run's rules matched nothing on any page, and warns of them. */
@@ -56,21 +56,24 @@ async function tellUnmatchedSelectors(trx: Db, { id, config }: Run): Promise<voi
   await appendLogs(trx, id, [{ type: 'WARNING', message, metadata: { code: 'selectors_unmatched' } }]);
 }
 
-/** Some results may be of one server, and another page has since shown that preview and site are not. */
+/**
+ * Some results may count because preview and site could be one server, although another page has since shown that they
+ * are two.
+ */
 const areToldApartLate = (results: PageResult[]) =>
   results.some(({ servers }) => servers === 'MAYBE_ONE') && results.some(({ servers }) => servers === 'DIFFERENT');
 
 /** More NEW pages than a suite can have. */
 const NEW_PAGES_MAX = 100_000;
 
-/** NEW pages that were captured by an earlier run as well are no news any more. */
+/** NEW pages that an earlier run captured as well no longer count as new. */
 async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<void> {
   const fresh = await listNewPaths(trx, testSuiteId, NEW_PAGES_MAX);
   if (fresh.length === 0) return;
   await acknowledgePaths(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }
 
-/** How many were not captured. Nothing is said where that is none. */
+/** How many were not captured. Nothing is logged if there are none. */
 function countProven(results: PageResult[]): Pick<RunMetadata, 'provenScreenshots'> {
   const provenScreenshots = results.filter(({ proof }) => proof?.state === 'USED').length;
   return provenScreenshots === 0 ? {} : { provenScreenshots };

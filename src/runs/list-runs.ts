@@ -14,14 +14,14 @@ import { findStartRuns } from './start-page-store.ts';
 const FIRST = { after: null, offset: 0 };
 const RECENT = 10;
 const AWAITING = 20;
-/** Older failures are history. */
+/** Older failures are not shown. */
 export const FAILED_DAYS = 14;
 /**
- * A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. One for
- * information waits for nobody.
+ * A cancelled run can't be approved, and a run whose errors are being captured again can't be approved yet. An
+ * informational one waits for nobody.
  */
 export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DECIDABLE, isGated: true };
-/** How many runs a suite includes, in a list and on its own (contract 6). */
+/** How many runs a suite includes, in a list and on its own. */
 export const RUNS_OF_A_SUITE = 20;
 
 export type RunList = { runs: RunWithSuite[]; total: number; next: RunPlace | null };
@@ -73,8 +73,8 @@ export async function listAwaitingReview(
 export type SuiteRuns = { runs: RunSummary[]; count: number };
 
 /**
- * The newest runs and the number of runs of each suite, in two queries for any number of suites. Without cancelled ones,
- * the last verdict is still in sight.
+ * The newest runs and the number of runs of each suite, in two queries for any number of suites. Without cancelled
+ * ones, so that the last verdict is visible.
  */
 export async function listNewestRuns(
   ctx: Pick<Context, 'db'>,
@@ -117,22 +117,22 @@ export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): P
   return { totalTestSuites: suites.SUITE, recentTestRuns, runningTests };
 }
 
-/** The page that a person sees first: runs that wait for their review, what they follow, and what failed. */
+/** The start page of a person: runs that wait for their review, followed suites, and failures. */
 export type StartPage = {
   /** Without single pages. */
   totalTestSuites: number;
   totalSinglePages: number;
   runningTests: number;
-  /** Of the runs that await a review, those that are assigned to the person, newest first. */
+  /** The runs that await a review and are assigned to the person, newest first. */
   assigned: RunWithSuite[];
   /** Finished runs whose review gate is PENDING, newest first. Not all of them: `awaitingTotal` is the full number. */
   awaiting: RunWithSuite[];
   awaitingTotal: number;
   /** The newest run of each suite that the viewer follows, newest first. */
   followed: RunWithSuite[];
-  /** Runs that failed lately, after which none of the site or the same branch completed. */
+  /** Runs that failed recently, if no later run of the site or of the same branch completed. */
   failed: RunWithSuite[];
-  /** Suites whose last crawl failed lately, newest first. */
+  /** Suites whose last crawl failed recently, newest first. */
   failedCrawls: FailedCrawl[];
 };
 

@@ -14,7 +14,10 @@ type ResultSums = {
   errors: number;
 };
 
-/** The end of a run whose results are all settled. It is FAILED only when every result is an error (spec 3.1). */
+/**
+ * The end of a run whose results are all settled. It is FAILED only when every result is an error (docs/rules.md,
+ * Runs).
+ */
 export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'currentFile'>[]): Outcome {
   const counts = countByStatus(results);
   return decideBySums({
@@ -27,7 +30,7 @@ export function decideOutcome(results: Pick<PageResult, 'status' | 'path' | 'cur
   });
 }
 
-/** The same by what the database has counted. */
+/** The same, by counts from the database. */
 export function decideBySums({ results, pages, screenshots, passed, failed, errors }: ResultSums): Outcome {
   const everyPageErrored = results > 0 && errors === results;
   return {

@@ -13,7 +13,7 @@ export async function findPeople(db: Db, ids: string[]): Promise<Person[]> {
     .select('id', computed(db, 'name', 'text', NAME));
 }
 
-/** Those who started the newest runs of the scope, by name; more runs are not read. */
+/** The people who started the newest runs of the scope, by name. Only a limited number of runs is read. */
 export async function findStarters(db: Db, scope: RunScope, runs: number): Promise<Person[]> {
   const [newest, bindings] = partSql(scope, {}, { limit: runs, offset: 0, after: null });
   return db('users')

@@ -7,8 +7,8 @@ const PROGRESS_MS = 5_000;
 
 /**
  * Queues a job that updates the check of a pull request's run, once the caller's transaction commits. Runs of other
- * types have no check. Jobs of one run take turns and only one waits at a time, so GitHub's last update shows the last
- * state. `if-idle` does not change a job that already waits, not even one that waits for its next attempt.
+ * types have no check. Jobs of one run share a queue and only one waits at a time, so GitHub's last update shows the
+ * last state. `if-idle` does not change a job that already waits, not even one that waits for its next attempt.
  */
 export async function queueCheckUpdate(
   trx: Db,

@@ -6,7 +6,7 @@ import type { Person } from './people-store.ts';
 import type { People } from './run-name.ts';
 import type { Run } from './run.ts';
 
-/** The names of those who began or cancelled the runs, in one query. */
+/** The names of the people who started or cancelled the runs, in one query. */
 export async function readPeople(
   { db }: Pick<Context, 'db'>,
   runs: readonly Pick<Run, 'startedById' | 'cancelledById'>[],
@@ -18,7 +18,7 @@ export async function readPeople(
   return new Map((await findPeople(db, [...ids])).map(({ id, name }) => [id, name]));
 }
 
-/** A filter offers those who started one of this many newest runs, of a suite or of all suites together. */
+/** A filter offers the people who started one of this many newest runs, of a suite or of all suites together. */
 const RUNS_READ = { ofSuite: 1000, ofAll: 200 };
 
 /** People by whom the runs of the suite can be filtered, by name. */

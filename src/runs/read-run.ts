@@ -38,7 +38,7 @@ async function authorizeRun<P extends Permission>(
   asked: { what: string; permission: P },
 ): Promise<RunFor<P>> {
   const { found, suite } = await getWithSuite(ctx, viewer, run, asked);
-  // A workflow may read any run of the suite, but cancel and repeat its own only.
+  // A workflow may read any run of the suite, but cancel and repeat only its own.
   if (asked.permission === 'suite.run') requireOwnRun(viewer, found);
   return { ...found, suite, [authorized]: true };
 }

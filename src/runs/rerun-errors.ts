@@ -23,8 +23,8 @@ import { queueCheckUpdate } from './queue-check-update.ts';
  * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A
  * finished run goes back to RUNNING and finishes again.
  * @returns how many results were queued.
- * @throws AppError invalid; conflict when the address has no ERROR result, the run was cancelled, or the suite is
- * switched off.
+ * @throws AppError invalid; conflict if the address has no ERROR result, the run was cancelled, or the suite is
+ * inactive.
  */
 export async function rerunErrors(
   ctx: Pick<Context, 'db'>,
@@ -68,7 +68,7 @@ export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
 }
 
 /**
- * Captures what was proven unchanged in a run after all, in the same way.
+ * Captures pages of a run that were proven unchanged, in the same way.
  * @returns how many pages were queued.
  * @throws AppError conflict when nothing was, the run was cancelled, or the suite is switched off.
  */
@@ -107,7 +107,7 @@ async function rerunAllFailed(trx: Db, run: Run): Promise<number> {
   return paths.length;
 }
 
-/** Captures what is PENDING again. */
+/** Captures the results that are PENDING again. */
 async function rerunPages(trx: Db, run: Run, line: Omit<RunLogLine, 'type'>): Promise<void> {
   if (await moveRun(trx, run.id, DECIDABLE, 'RUNNING', { endedAt: null })) await leavePageStates(trx, run);
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', ...line }]);

@@ -7,12 +7,14 @@ import type { ReviewState, Run } from './run.ts';
 import { findGateOfRun, setReviewState } from './run-store.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 
-/** What of the run itself decides about its gate: open requests for changes, and what its pull request loosens. */
+/**
+ * The parts of the run itself that decide about its gate: open requests for changes, and what its pull request loosens.
+ */
 type OfRun = Pick<Run, 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>;
 
 /**
- * Results with a CHANGE decide about the review gate (contract 7.3, 9), requests for changes, and what the pull request
- * loosens in how it is judged.
+ * The review gate (docs/rules.md, The gate) depends on results with a CHANGE, on requests for changes, and on settings
+ * that the pull request loosens.
  */
 export function decideReviewState(
   results: Pick<PageResult, 'status' | 'cause' | 'approved'>[],

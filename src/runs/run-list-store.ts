@@ -32,7 +32,7 @@ function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
   return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];
 }
 
-/** The viewer of a scope, and the ids of the suites of others that are in it; the viewer is the one binding. */
+/** The viewer of a scope, and the ids of other people's suites in it. The viewer is the only binding. */
 function sharedSuites(scope: Exclude<RunScope, { testSuiteId: string }>): { viewerId: string; sharedSql: string } {
   return 'readableBy' in scope
     ? { viewerId: scope.readableBy, sharedSql: SHARED_SUITES_SQL }
@@ -42,8 +42,8 @@ function sharedSuites(scope: Exclude<RunScope, { testSuiteId: string }>): { view
 const NEWEST_FIRST = 'order by created_at desc, id desc';
 
 /**
- * The ids of one part. Of the viewer's own suites, and of each shared one, it reads no more runs than the part has. How many
- * stands in the text: a plan for any number expects a tenth of the table, and so would not be kept.
+ * The ids of one part. For the viewer's own suites, and for each shared one, it reads no more runs than the part has.
+ * The limit is part of the SQL text, because a plan for any limit would expect a tenth of the table.
  */
 export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
   const newest = (of: string, bound: string[], most: number): Sql => {
@@ -75,7 +75,7 @@ export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part:
   return findListed(db, partSql(scope, filter, part));
 }
 
-/** Those whose ids the statement selects, newest first. */
+/** The runs whose ids the statement selects, newest first. */
 export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithSuite[]> {
   const rows = await db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
@@ -120,7 +120,7 @@ function countSql(scope: RunScope, filter: RunFilter): Sql {
   ];
 }
 
-/** How many runs each filter leaves in its scope, answered by indexes alone. */
+/** How many runs match each filter in its scope, answered by indexes alone. */
 export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise<number[]> {
   const counts = lists.map(([scope, filter]) => countSql(scope, filter));
   const [row] = await readRows(

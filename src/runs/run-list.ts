@@ -16,9 +16,9 @@ export type RunFilter = {
   isGated?: true | undefined;
   /** The whole name. */
   branch?: string | undefined;
-  /** The id of who began the run, or for whom a token or a workflow did. */
+  /** The id of the person who started the run, or for whom a token or a workflow did. */
   startedById?: string | undefined;
-  /** The id of somebody it is assigned to. */
+  /** The id of an assignee. */
   assigneeId?: string | undefined;
   /** Of the run in its suite. */
   number?: number | undefined;
@@ -27,13 +27,13 @@ export type RunFilter = {
   search?: string | undefined;
 };
 
-/** Where a run stands in a list: when it was created, to the microsecond as PostgreSQL writes it, and its id. */
+/** The position of a run in a list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
 export type RunPlace = [createdAt: string, id: string];
 
 /** `offset`: how many runs to skip. For people, who go to a page by its number. */
 export type RunPart = ListPart<RunPlace> & { offset: number };
 
-/** The same, from the first run unless it says otherwise. */
+/** The same, starting with the first run by default. */
 export type PartOfRuns = { limit: number; after?: RunPlace | null; offset?: number };
 
 export type RunWithSuite = RunSummary & {

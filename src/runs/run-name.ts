@@ -7,7 +7,7 @@ const placeOf = (url: string) => (URL.canParse(url) ? nameBase(url) : null);
 
 type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl' | 'buildId'>;
 
-/** `Pull request #12: Fix the header`, as much of it as is known. */
+/** `Pull request #12: Fix the header`, as far as it is known. */
 export function namePullRequest({ prNumber, title }: { prNumber?: number; title?: string }): string {
   const number = prNumber === undefined ? 'Pull request' : `Pull request #${prNumber}`;
   return title === undefined ? number : `${number}: ${title}`;
@@ -18,7 +18,7 @@ function nameMerge({ prNumber, title }: NonNullable<Run['merged']>): string {
   return `Site run after the merge${number}${title === undefined ? '' : `: ${title}`}`;
 }
 
-/** What a run captured, for people. `ref`: the branch; without one the place of the preview, or the build. */
+/** What a run captured, for people. `ref`: the branch, or else the address of the preview, or the build. */
 export function describeSubject({ runType, git, merged, targetBaseUrl, buildId }: Omit<Named, 'number'>): {
   what: string;
   ref: string | null;
@@ -41,7 +41,7 @@ export function describeSubject({ runType, git, merged, targetBaseUrl, buildId }
 /** As `#128`. */
 export const runNumber = ({ number }: Pick<Run, 'number'>): string => `#${number}`;
 
-/** What a run is called wherever it stands alone: `#128 Pull request #12: Fix the header`. */
+/** The full name of a run: `#128 Pull request #12: Fix the header`. */
 export function nameRun(run: Named): string {
   const { what, ref } = describeSubject(run);
   return run.runType === 'BRANCH' && ref !== null ? `${runNumber(run)} ${what} ${ref}` : `${runNumber(run)} ${what}`;
@@ -50,7 +50,7 @@ export function nameRun(run: Named): string {
 /** Names of accounts by their ids. A deleted account has none. */
 export type People = ReadonlyMap<string, string>;
 
-/** What began a run, as `by Ada` or `after a push`. Null when that is not known. */
+/** What started a run, such as `by Ada` or `after a push`. Null if unknown. */
 export function describeBeginning(
   { trigger, startedById, tokenName }: Pick<Run, 'trigger' | 'startedById' | 'tokenName'>,
   people: People,

@@ -18,7 +18,7 @@ import type {
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { DECIDABLE, IN_FLIGHT, toRun } from './run.ts';
 
-/** Those of a run in a list, which does not show its configuration. */
+/** The columns of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
   'id',
   'number',
@@ -73,9 +73,9 @@ export type RunDraft = {
   git: RunGit | null;
   startedById: string | null;
   trigger: RunTrigger;
-  /** The API token that begins it. */
+  /** The API token that starts it. */
   tokenName: string | null;
-  /** Nothing is proven unchanged; everything is captured. */
+  /** Everything is captured, and nothing is proven unchanged. */
   rendersAll?: boolean;
 };
 
@@ -139,7 +139,7 @@ export async function hasSiteRun(db: Db, suiteId: string): Promise<boolean> {
   return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== undefined;
 }
 
-/** Whether a run of the suite's own site goes on. */
+/** Whether a run of the suite's own site is in flight. */
 export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolean> {
   const run = await db('test_runs')
     .where({ test_suite_id: suiteId, run_type: 'MANUAL' })
@@ -162,11 +162,11 @@ export async function findPullRequestKey(db: Db, runId: string): Promise<PullReq
   return row === undefined ? null : notNull(row, 'owner', 'repo', 'number');
 }
 
-/** Never before its start: hosts know the database's time to within some milliseconds. */
+/** Never before its start, because hosts know the database's time only to a few milliseconds. */
 const endedAt = (db: Db, at: Date | null) =>
   at === null ? null : db.raw('greatest(cast(? as timestamptz), created_at, started_at)', [at]);
 
-/** False when the run had already left `from`: another host or a cancel got there first. */
+/** False if the run had already left `from`, because another host or a cancellation was faster. */
 export async function moveRun(
   db: Db,
   id: string,
@@ -192,14 +192,14 @@ export async function setReviewState(db: Db, id: string, reviewState: ReviewStat
   await db('test_runs').where({ id }).update({ review_state: reviewState, updated_at: db.fn.now() });
 }
 
-/** What the end of a run finds out about the selectors of its rules. */
+/** Stores which selectors of its rules matched nothing, when a run ends. */
 export async function setUnmatchedSelectors(db: Db, id: string, selectors: string[]): Promise<void> {
   await db('test_runs')
     .where({ id })
     .update({ unmatched_selectors: json(selectors) });
 }
 
-/** The selectors of rules that matched nothing in the suite's newest run that ended by itself. */
+/** The selectors of rules that matched nothing in the suite's newest finished run. */
 export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string): Promise<string[]> {
   const row = await db('test_runs')
     .where({ test_suite_id: testSuiteId })
@@ -219,7 +219,7 @@ export async function findTotalResults(db: Db, id: string): Promise<number> {
   return row?.totalResults ?? 0;
 }
 
-/** What of the run itself decides about its gate, as it is in this transaction. */
+/** The parts of the run itself that decide about its gate, as seen by this transaction. */
 export async function findGateOfRun(
   db: Db,
   id: string,

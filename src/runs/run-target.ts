@@ -20,8 +20,8 @@ export function runTarget(
 }
 
 /**
- * The address of a page at the target. On the site itself every page of its host is where it is; elsewhere there is only
- * what is below the base.
+ * The address of a page at the target. On the site itself that is its own address, for every page of the host.
+ * Elsewhere only pages below the base exist.
  * @returns null for a page outside of the suite's base
  */
 export function addressAtTarget({ base, site, isOwnSite }: RunTarget, path: string): string | null {

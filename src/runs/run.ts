@@ -7,14 +7,17 @@ import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-/** Execution only: a run with visual differences is COMPLETED (spec 1.7). */
+/** Execution only: a run with visual differences is COMPLETED (docs/rules.md, Runs). */
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
 export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
-/** What began a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a schedule. */
+/**
+ * What started a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a
+ * schedule.
+ */
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
@@ -63,14 +66,14 @@ export type RunGit = {
   configChange?: ConfigChange;
 };
 
-/** Counters of a finished run, and why it ended if it did not complete (spec 2.5). */
+/** Counters of a finished run, and why it ended if it did not complete. */
 export type RunMetadata = {
   totalPages?: number;
   totalScreenshots?: number;
   passedTests?: number;
   failedTests?: number;
   errorTests?: number;
-  /** Of the screenshots, those that were proven unchanged. */
+  /** How many of the screenshots were proven unchanged. */
   provenScreenshots?: number;
   error?: string;
   cancelledAt?: string;
@@ -92,35 +95,37 @@ export type Run = {
   /** The site to capture. Its origin replaces that of the suite. */
   targetBaseUrl: string;
   /**
-   * A copy of the suite's config from the start of the run, so that an edit in between does not affect the run; or what
-   * the pull request makes of it.
+   * A copy of the suite's config from the start of the run, including changes by the pull request, so that later edits
+   * don't affect the run.
    */
   config: SuiteConfig;
   git: RunGit | null;
   /** Null for a run from before this was recorded. */
   trigger: RunTrigger | null;
-  /** The person who began it, or for whom the token or the workflow acts. */
+  /** The person who started it, or for whom the token or the workflow acts. */
   startedById: string | null;
   /** The API token that started it. */
   tokenName: string | null;
   cancelledById: string | null;
   /** For a run after a merge. */
   merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
-  /** The run's pull request is merged. If it was gated, approved screenshots become baselines, which can't be undone. */
+  /** The run's pull request is merged. If it was gated, approved screenshots become baselines. */
   isMerged: boolean;
-  /** A run of a pull request for information does not gate its merge, and its approvals promote nothing. */
+  /**
+   * False for an informational run of a pull request: it does not gate the merge, and its approvals promote nothing.
+   */
   isGated: boolean;
   /** The number of the last verdict on the run or one of its results; 0 when there was none. */
   verdictNumber: number;
-  /** How many requests for changes are open: of the run, and of its results. */
+  /** How many requests for changes are open, to the run and to its results. */
   changeRequests: number;
   /** How many results are in each section of a review, by `page_results.review_rank`. A trigger keeps these counts. */
   sectionCounts: number[];
   /** How many have an approval. */
   approvedResults: number;
-  /** Everything is captured, also what could be proven unchanged. */
+  /** Everything is captured, even what could be proven unchanged. */
   rendersAll: boolean;
-  /** Stands for what the pull request loosens in how it is judged. Null: nothing. */
+  /** A hash of the settings that the pull request loosens. Null: none. */
   settingsHash: string | null;
   /** Null: nobody has approved that. */
   settingsApprovedAt: Date | null;
@@ -134,7 +139,7 @@ export type Run = {
   updatedAt: Date;
 };
 
-/** The pull request went into a base branch: approvals are baselines by now, or become it at once. */
+/** The pull request was merged into a base branch, so approvals are baselines, or become baselines at once. */
 export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {
   return isMerged && isGated;
 }
@@ -224,7 +229,7 @@ export type FoundRun = Run & { changesSettings: boolean; assignees: Assignee[] }
 export type RunSummary = Omit<Run, 'config'>;
 
 export function toRun(row: RunRow): Run {
-  // Of a run from before an upgrade, what was added to the configuration since has its default.
+  // In runs from before an upgrade, newer configuration fields have their defaults.
   return { ...toRunSummary(row), config: effectiveConfig(row.config) };
 }
 

@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import { beganBy, draftSiteRun, openRun } from './start-run.ts';
 
 /**
- * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline (spec 4, rule 3).
+ * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline.
  * The origin of the URL becomes the base URL, and the URL becomes the tracked page.
  * @throws AppError invalid, unprocessable.
  */

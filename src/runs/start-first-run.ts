@@ -18,8 +18,8 @@ async function openFirstRun(trx: Db, suiteId: string): Promise<string | null> {
 }
 
 /**
- * Job: the first run of a suite whose first crawl has tracked pages, which captures the baselines. Does nothing when
- * somebody was faster. It counts as the owner's, who asked for it with the suite's configuration.
+ * Job: the first run of a suite whose first crawl has tracked pages, which captures the baselines. Does nothing if
+ * there is a run already. It counts as the owner's, who requested it by the suite's configuration.
  */
 export async function startFirstRun(
   { db, log }: Pick<Context, 'db' | 'log'>,

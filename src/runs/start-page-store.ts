@@ -6,13 +6,13 @@ import type { RunFilter, RunWithSuite } from './run-list.ts';
 import type { Sql } from './run-list-store.ts';
 import { findListed, partSql } from './run-list-store.ts';
 
-/** How many runs each list has at most, and from how many it takes them. */
+/** The maximum number of runs in each list, and from how many they are selected. */
 export type StartLists = { awaiting: number; followed: number; failed: number; daysOfFailed: number };
 
-/** More than anybody watches. The suites that were followed last count. */
+/** More than anybody follows. The most recently followed suites count. */
 const FOLLOWS_READ = 200;
 
-/** Failed runs that may turn out to be settled. */
+/** How many failed runs are read, because later runs may have succeeded. */
 const FAILED_READ = 30;
 
 /** The newest run of each suite that the viewer follows and may read. */

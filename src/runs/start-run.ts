@@ -40,7 +40,7 @@ export type StartRun = {
   targetBaseUrl?: string | undefined;
   branch?: string | undefined;
   runType?: RunType | undefined;
-  /** Capture everything, also what could be proven unchanged. */
+  /** Capture everything, even what could be proven unchanged. */
   render?: boolean | undefined;
 };
 
@@ -54,13 +54,13 @@ function gitOf({ branch, headSha, prNumber, message }: StartRun, previewUrl: str
   };
 }
 
-/** Who or what begins a run by a request. */
+/** Who or what starts a run by a request. */
 export function beganBy({ id, within, tokenName }: Viewer): Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'> {
   const trigger = within?.workflow === undefined ? (tokenName === undefined ? 'USER' : 'TOKEN') : 'WORKFLOW';
   return { startedById: id, trigger, tokenName: tokenName ?? null };
 }
 
-/** A run of the suite's own site, and what began it. Pure. */
+/** A run of the suite's own site, and what started it. Pure. */
 export function draftSiteRun(
   { id, baseUrl, config }: Pick<Suite, 'id' | 'baseUrl' | 'config'>,
   began: Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'>,
@@ -69,7 +69,7 @@ export function draftSiteRun(
   return { testSuiteId: id, runType: 'MANUAL', targetBaseUrl: baseUrl, buildId: null, config, git, ...began };
 }
 
-/** The run that a request asks for: its type and its target (contract 7.0). Pure. */
+/** The run that a request asks for: its type and its target (docs/rules.md, Runs). Pure. */
 function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   const preview = input.targetBaseUrl === undefined ? null : parseHttpUrl(input.targetBaseUrl, 'targetBaseUrl');
   const buildId = input.buildId ?? null;
@@ -157,12 +157,15 @@ function openingLines(
   ];
 }
 
-/** Globs can be costly, and the transaction holds a connection. Thousands of pages with a hundred rules take half a second. */
+/**
+ * Globs can be expensive, and the transaction holds a connection. Thousands of pages with a hundred rules take half a
+ * second.
+ */
 const SKIPPING_MS = 2000;
 
 type Skipped = { skipped: { path: string; viewport: string }[]; inTime: boolean };
 
-/** What the suite's rules leave out, of the pages that would be captured, as far as that is found in time. */
+/** The pages that the suite's rules exclude, as far as they can be determined in time. */
 async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
   if (!config.rules.some((rule) => rule.skip !== undefined)) return { skipped: [], inTime: true };
   const names = config.viewports.map(({ name }) => name);
@@ -177,7 +180,7 @@ async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
 
 /**
  * Adds a run's PENDING results and their capture jobs, in the transaction that starts it.
- * @param looks what is captured with the settings of the base as well
+ * @param looks what is also captured with the settings of the base
  * @returns false when the suite has no tracked page; nothing is written then.
  */
 export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Promise<boolean> {

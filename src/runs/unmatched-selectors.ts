@@ -1,7 +1,7 @@
 import type { PageAction, PageRule } from '../suites/page-rule.ts';
 import { rulesForPage } from '../suites/page-rule.ts';
 
-/** What a captured result says: which selectors of its rules matched nothing on that page. */
+/** The selectors of its rules that matched nothing on the page of a captured result. */
 export type RuleMatches = { path: string; viewport: string; unmatchedSelectors: string[] };
 
 type Lists = Partial<Record<'hide' | 'remove' | 'mask' | 'ignore' | 'waitFor', string[] | undefined>> & {
@@ -20,7 +20,7 @@ export function findUnmatchedSelectors(rules: readonly PageRule[], results: read
   const named = new Set(rules.flatMap(selectorsIn));
   return [...named].filter((selector) => {
     if (!candidates.has(selector)) return false;
-    // Rules of other pages need not be looked at for each of thousands of results.
+    // Rules for other pages need not be checked for each of thousands of results.
     const naming = rules.filter((rule) => selectorsIn(rule).includes(selector));
     const isNamedFor = (result: RuleMatches) =>
       selectorsIn(rulesForPage(naming, result)).includes(selector) &&

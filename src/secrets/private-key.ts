@@ -4,7 +4,7 @@ import { errorMessage } from '../errors.ts';
 
 const isPem = (text: string) => text.startsWith('-----BEGIN ');
 
-/** Variables of one line hold a PEM with `\n` written out, or base64 of the whole (Probot's own two ways). */
+/** A variable of one line holds a PEM with `\n` written out, or base64 of the whole (both as in Probot). */
 function toPem(text: string): string {
   const trimmed = text.trim();
   const pem = isPem(trimmed) ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8').trim();
@@ -28,7 +28,7 @@ export function parsePrivateKey(text: string): string {
   return pem;
 }
 
-/** @throws Error as `parsePrivateKey`, or when the file can't be read. */
+/** @throws Error like `parsePrivateKey`, or when the file can't be read. */
 export function readPrivateKey(file: string): string {
   let text: string;
   try {

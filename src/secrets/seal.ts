@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
 /*
- * Secrets at rest: AES-256-GCM under a key that is derived from the service's own secret, so that the database alone gives
- * nothing away. Text form: `v1.` and base64url of nonce (12 bytes), tag (16 bytes) and cipher text.
+ * Secrets at rest: AES-256-GCM under a key that is derived from the service's own secret, so the database alone reveals
+ * nothing. Text form: `v1.` and base64url of nonce (12 bytes), tag (16 bytes) and cipher text.
  */
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;
@@ -19,7 +19,7 @@ export function seal(secret: string, purpose: string, text: string): string {
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Null for whatever `seal` did not make with one of the secrets and this purpose: forged, damaged, or sealed with another. */
+/** Null if the text was not made by `seal` with one of these secrets and this purpose. */
 export function unseal(secrets: readonly string[], purpose: string, sealed: string): string | null {
   for (const secret of secrets) {
     const text = unsealWith(secret, purpose, sealed);
@@ -29,8 +29,8 @@ export function unseal(secrets: readonly string[], purpose: string, sealed: stri
 }
 
 /**
- * Seals with the first secret what another of them opens.
- * @returns null when there is nothing to do: the first one opens it, or none does
+ * Seals a text again with the first secret if one of the others opens it.
+ * @returns null if there is nothing to do: the first secret opens it, or none does
  */
 export function reseal(secrets: readonly string[], purpose: string, sealed: string): string | null {
   const [first] = secrets;

@@ -30,8 +30,8 @@ async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 /**
- * The secret kept in `dataDir/name` (mode 0600), made of 32 random bytes (base64url, so safe in an address) the first
- * time. Of several processes that start at once, all get the same one.
+ * The secret kept in `dataDir/name` (mode 0600), created from 32 random bytes the first time (base64url, so safe in a
+ * URL). Processes that start at the same time all get the same one.
  */
 export async function readOrCreateSecret(dataDir: string, name: string): Promise<string> {
   const file = path.join(dataDir, name);
@@ -42,7 +42,7 @@ export async function readOrCreateSecret(dataDir: string, name: string): Promise
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`);
-    // A link appears whole or not at all, and never replaces what another process was faster to put there.
+    // A hard link appears complete or not at all, and never replaces a file that another process created first.
     await link(draft, file).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
     });

@@ -43,7 +43,10 @@ function findMissingPermission(read: ReadKernel): string {
     : 'this user may not make user namespaces';
 }
 
-/** Playwright's words, with colors, its call log and advice to its own callers, as one sentence for the operator. */
+/**
+ * Turns Playwright's message, which has colors, a call log and advice for programmers, into one sentence for the
+ * operator.
+ */
 export function explainLaunchFailure(message: string, read = readKernel): string {
   if (/sandbox(ing)? failed|No usable sandbox/i.test(message)) {
     return (
@@ -60,8 +63,9 @@ export function explainLaunchFailure(message: string, read = readKernel): string
 }
 
 /**
- * Removes what killed browsers left, then starts the local browser once and ends it: one that cannot start would otherwise show minutes later, as captures that
- * fail one by one. A remote browser is not contacted: it may start later than we do.
+ * Removes what killed browsers left behind, then starts the local browser once and closes it. Otherwise a browser that
+ * can't start would only be noticed minutes later, when captures fail. A remote browser is not contacted, because it
+ * may start later than we do.
  * @throws AppError with a sentence that says what to do.
  */
 export async function checkBrowser(

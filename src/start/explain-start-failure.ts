@@ -14,10 +14,7 @@ function findPath(error: unknown): string {
 /** Some errors (a name with several addresses, none of which answers) have a code and no message. */
 const describeError = (error: unknown) => errorMessage(error) || (readErrorCode(error) ?? 'unknown reason');
 
-/**
- * One sentence for whoever starts the service, where the environment is to blame and not the program; null where what was
- * thrown is a bug.
- */
+/** One sentence for the person who starts the service, if the environment caused the failure. Null if it is a bug. */
 export function explainStartFailure(
   error: unknown,
   { host, port, dataDir, databaseUrl }: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,

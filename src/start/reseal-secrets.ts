@@ -4,8 +4,8 @@ import { resealApp } from '../github/app/credentials.ts';
 import { resealSiteAccess } from '../suites/site-access/reseal-site-access.ts';
 
 /**
- * Encrypts all that is stored encrypted with `JWT_SECRET`, where `PREVIOUS_JWT_SECRET` opens it. May run on several hosts at
- * once, and again after it was interrupted.
+ * Encrypts stored secrets with `JWT_SECRET` that only `PREVIOUS_JWT_SECRET` opens. It may run on several hosts at once,
+ * and again after an interruption.
  */
 export async function resealSecrets(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
   if (ctx.config.previousJwtSecret === null) return;

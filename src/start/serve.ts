@@ -10,8 +10,8 @@ export type Served = {
 };
 
 /**
- * Idle connections stay open for longer than proxies keep them (nginx and the load balancers of clouds: 60 s). Otherwise a
- * proxy now and then sends a request into a connection that is being closed, and answers it with 502.
+ * Idle connections stay open for longer than proxies keep them (nginx and the load balancers of clouds: 60 s).
+ * Otherwise a proxy sometimes sends a request on a connection that is being closed, and answers 502.
  */
 const KEEP_ALIVE_MS = 75_000;
 /** How long requests in progress get to finish. */

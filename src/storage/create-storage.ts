@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { createDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 
-/** S3 where a bucket is configured, else files under the data directory (contract 2). */
+/** S3 where a bucket is configured, else files under the data directory. */
 export async function createStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   if (s3 === null) return createDiskStorage(path.join(dataDir, 'files'));
   // Loaded only when needed, because the SDK adds a tenth of a second to the start of every thread.

@@ -67,7 +67,7 @@ async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<v
   }
 }
 
-/** Whether the object is there, which then counts as stored lately. */
+/** Whether the object exists. If so, it counts as stored just now. */
 async function renew(file: string): Promise<boolean> {
   const found = await unlessMissing(isMissing, () => stat(file));
   if (found?.isFile() !== true) return false;
@@ -76,7 +76,7 @@ async function renew(file: string): Promise<boolean> {
   return (await unlessMissing(isMissing, async () => utimes(file, now, now).then(() => true))) ?? false;
 }
 
-/** It is moved away first: who renews it then finds it gone, and stores it anew. */
+/** It is moved away first, so that a process that stores it again at this moment finds it missing and writes it. */
 async function removeOlder(parts: string, file: string, before: Date): Promise<boolean> {
   const isOld = async (at: string) => {
     const found = await unlessMissing(isMissing, () => stat(at));
@@ -109,7 +109,7 @@ async function streamFrom(handle: FileHandle, range?: ByteRange): Promise<Readab
   }
 }
 
-/** Holds one directory of each level at a time. What begins with a dot is no object. */
+/** Reads one directory of each level at a time. Names that begin with a dot are not objects. */
 async function* listBelow(base: string, prefix: string): AsyncGenerator<StoredObject> {
   const directory = await unlessMissing(isMissing, () => opendir(path.join(base, prefix)));
   if (directory === null) return;
@@ -128,7 +128,7 @@ async function* listBelow(base: string, prefix: string): AsyncGenerator<StoredOb
 export function createDiskStorage(root: string): Storage {
   const base = path.resolve(root);
   const parts = path.join(base, PARTS);
-  // Abandoned parts do no harm. Whatever prevents their removal causes an error at the first write.
+  // Abandoned parts do no harm. If something prevents their removal, the first write fails with an error.
   const swept = sweepParts(parts).catch(() => undefined);
   const toFilePath = (name: string) => {
     assertObjectName(name);

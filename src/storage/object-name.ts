@@ -47,7 +47,7 @@ export function buildFileName(suiteId: string, storedAs: string, sha256: string)
   return `${buildPrefix(suiteId, storedAs)}${sha256}`;
 }
 
-/** Which paths a build has, and the hash of each one's bytes. */
+/** The list of a build's paths, with the hash of each file. */
 export function buildListName(suiteId: string, storedAs: string): string {
   return `${buildPrefix(suiteId, storedAs)}files.json`;
 }

@@ -89,14 +89,14 @@ const headersOf = (name: string) => ({
   CacheControl: 'public, max-age=31536000, immutable',
 });
 
-/** An object that is copied onto itself counts as stored now. */
+/** Copying an object onto itself makes it count as stored now. */
 async function renew({ client, bucket, keyOf }: Bucket, name: string): Promise<void> {
   const source = [bucket, ...keyOf(name).split('/')].map(encodeURIComponent).join('/');
   const copy = { Bucket: bucket, Key: keyOf(name), CopySource: source, MetadataDirective: 'REPLACE' as const };
   await using(() => client.send(new CopyObjectCommand({ ...copy, ...headersOf(name) })));
 }
 
-/** S3 can't remove by a condition: between the two requests lie some milliseconds. */
+/** S3 has no conditional removal, so some milliseconds pass between the two requests. */
 async function removeOlder(bucket: Bucket, name: string, before: Date): Promise<boolean> {
   const found = await find(bucket, name);
   if (found === null || found.storedAt === null || found.storedAt >= before) return false;

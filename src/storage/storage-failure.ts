@@ -33,7 +33,7 @@ export async function unlessMissing<T>(
   }
 }
 
-/** @throws Error for an invalid name. No caller may let one through: it is a bug, or an attack that got this far. */
+/** @throws Error for an invalid name. Callers must check names, so this is a bug, or an attack that got this far. */
 export function assertObjectName(name: string): void {
   if (!isObjectName(name)) throw new Error(`Not the name of a stored object: ${JSON.stringify(name)}`);
 }

@@ -7,8 +7,8 @@ export type ByteRange = { start: number; end: number };
 export type StoredObject = { name: string; storedAt: Date | null };
 
 /**
- * An object that is put once more counts as stored now if it was stored this long ago, ms. So what nobody names and was
- * stored long before is not about to be named: `removeOlder` may take it.
+ * If an object that is this old (ms) is put again, it counts as stored now. So an unnamed object that is older is not
+ * about to be named, and `removeOlder` may remove it.
  */
 export const RENEWED_AFTER = 3_600_000;
 
@@ -26,8 +26,8 @@ export type Storage = {
   /** Throws when there is no such object: `stat` first. */
   stream(name: string, range?: ByteRange): Promise<Readable>;
   /**
-   * Every object whose name starts with the prefix, which ends in a slash; in no order, read as it is asked for. What is
-   * stored or removed meanwhile may be there or not.
+   * Every object whose name starts with the prefix, which ends in a slash, in no particular order. Objects that are
+   * stored or removed meanwhile may or may not be included.
    */
   list(prefix: string): AsyncIterable<StoredObject>;
   /** Removes every object whose name starts with the prefix, which ends in a slash. */

@@ -16,10 +16,10 @@ const merged = <T>(before: T[] = [], added: T[] = []): T[] => [
   ...added.filter((each) => !before.some((known) => isDeepStrictEqual(known, each))),
 ];
 
-/** Without the fields that are undefined, as a stored rule is. */
+/** Removes fields that are undefined, like in a stored rule. */
 const scopeOf = ({ paths, viewports = [] }: PageRule) => ({ paths, viewports });
 
-/** Joins what is ignored for the same pages and viewports in one rule, which has nothing else. */
+/** Collects everything that is ignored for the same pages and viewports in one rule, which does nothing else. */
 function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
   const at = rules.findIndex(({ paths, viewports, ignore, ignoreBoxes, ...rest }) => {
     const isSame = isDeepStrictEqual(scopeOf({ paths, viewports }), scopeOf(rule));
@@ -34,11 +34,14 @@ function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
     ...(ignore.length === 0 ? {} : { ignore }),
     ...(ignoreBoxes.length === 0 ? {} : { ignoreBoxes }),
   });
-  // One rule holds only so many selectors and boxes.
+  // A rule has a maximum number of selectors and boxes.
   return joined.success ? rules.with(at, joined.data) : [...rules, rule];
 }
 
-/** The rules without what this one ignores for the same pages and viewports. One that ignores nothing else is gone. */
+/**
+ * The rules without what this one ignores for the same pages and viewports. A rule that ignores nothing else is
+ * removed.
+ */
 function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
   const without = <T>(known: T[] = [], gone: T[] = []) =>
     known.filter((each) => !gone.some((other) => isDeepStrictEqual(each, other)));
@@ -60,8 +63,8 @@ function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
 
 /**
  * Adds to what the suite ignores, or removes it: `undo`. Open gates are judged again.
- * @throws AppError not_found; conflict when the suite has the most rules that it may have, or the
- * repository's file sets them.
+ * @throws AppError not_found; conflict if the suite has the maximum number of rules, or the repository's file sets
+ * them.
  */
 export async function addIgnoreRule(
   { db }: Pick<Context, 'db'>,

@@ -10,7 +10,7 @@ export const AUTO_TRACK_MOST = 10_000;
 
 const LIMIT_RULE = `must be a whole number from 1 to ${formatNumber(AUTO_TRACK_MOST)}`;
 const Limit = z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(AUTO_TRACK_MOST, LIMIT_RULE);
-/** Each is matched with every page that a crawl finds. */
+/** Maximum number of globs, because each is matched with every page that a crawl finds. */
 const GLOBS_MOST = 50;
 const Paths = Globs.min(1, 'must have at least one glob')
   .max(GLOBS_MOST, `must have at most ${GLOBS_MOST} globs`)
@@ -27,7 +27,7 @@ const All = z.enum(['off', 'all']);
 const Value = z.union([All, z.strictObject({ paths: Paths, limit: Limit.nullable() })]);
 const Input = z.union([All, z.strictObject({ paths: Paths, limit: Limit.nullish() })], { error: explain });
 
-/** Which of the pages that a crawl finds are tracked by themselves. `limit` null: the most pages of a crawl. */
+/** Which of the pages that a crawl finds are tracked automatically. `limit` null: the most pages of a crawl. */
 export type AutoTrack = z.output<typeof Value>;
 type AutoTrackInput = z.output<typeof Input>;
 
@@ -62,7 +62,7 @@ type TrackingConfig = {
   rules: readonly PageRule[];
 };
 
-/** The most pages of the suite that may be tracked before a crawl tracks no more. Null: it tracks none. */
+/** The number of tracked pages at which crawls stop tracking. Null: they track none. */
 export function autoTrackLimit({ autoTrack, maxPages }: TrackingConfig): number | null {
   if (autoTrack === 'off') return null;
   return autoTrack === 'all' ? maxPages : (autoTrack.limit ?? maxPages);
@@ -78,7 +78,7 @@ function compilePaths(globs: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Tells of each page whether a crawl may track it. A page that the rules skip at every viewport is never captured. */
+/** Returns whether a crawl may track a page. A page that the rules skip at every viewport is never captured. */
 export function compileAutoTrack({ autoTrack, viewports, rules }: TrackingConfig): (path: string) => boolean {
   if (autoTrack === 'off') return () => false;
   const matches = autoTrack === 'all' ? () => true : compilePaths(autoTrack.paths);

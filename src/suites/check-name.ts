@@ -14,7 +14,8 @@ function derivedName(taken: Set<string>, defaultName: string, suiteName: string)
 
 /**
  * A unique check name for each suite. A name that was set is used as it is. The first of the other suites gets the
- * default name, the rest get `<default> / <suite>` (contract 7.8). Depends on the order of the suites. Pure.
+ * default name, the rest get `<default> / <suite>` (docs/rules.md, Pull requests). Depends on the order of the suites.
+ * Pure.
  */
 export function checkNames(suites: readonly NamedSuite[], defaultName: string): Map<string, string> {
   const names = new Map<string, string>();

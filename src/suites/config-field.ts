@@ -20,7 +20,7 @@ export type Setting = {
 
 export type SettingValue = Setting & { value: unknown };
 
-/** `T` is the value that a run goes by, `I` is what may be set. */
+/** `T` is the value that a run uses, `I` is what may be set. */
 export type ConfigField<T = unknown, I = unknown> = {
   value: z.ZodType<T>;
   input: z.ZodType<I>;
@@ -28,11 +28,11 @@ export type ConfigField<T = unknown, I = unknown> = {
   complete(set: I): T;
   /** An update over what is stored: undefined leaves a value, null puts it back to its default. */
   merge(stored: I, update: I): I;
-  /** With null for what equals its default, so that it follows when the default changes. */
+  /** With null for values that equal the default, so that they follow when the default changes. */
   withoutDefaults(set: I): I;
   /** Every setting at or below `path`, with its value; null for a form that is empty. */
   settings(path: string, value: T | null): SettingValue[];
-  /** The other way round: the value that results when `read` answers for each setting. Not yet validated. */
+  /** The reverse: the value that results from `read` for each setting. Not yet validated. */
   collect(path: string, read: (setting: Setting) => unknown): unknown;
 };
 
@@ -115,13 +115,13 @@ export function defaultedPart<T, I>(
 
 type Group<F extends Fields> = ConfigField<Values<F>, Inputs<F> | null | undefined> & {
   fields: F;
-  /** Of what may be set, where it may not be left out. */
+  /** The schema of what may be set, if it may not be left out. */
   schema: z.ZodType<Inputs<F>>;
 };
 
 /**
- * Fields under one name. `strict`: a name that it does not know is refused, not ignored.
- * The overload is where the fields' names and types get through `Object.fromEntries`.
+ * Fields under one name. `strict`: a name that it does not know is refused, not ignored. The overload keeps the fields'
+ * names and types, which `Object.fromEntries` loses.
  */
 export function group<F extends Fields>(fields: F, strict?: boolean): Group<F>;
 export function group(fields: Fields, strict = true): Group<Fields> {
@@ -151,7 +151,7 @@ export function group(fields: Fields, strict = true): Group<Fields> {
   };
 }
 
-/** As many items of a group as `range` says, which differ in `key`. Shown by an editor of its own. */
+/** A list of groups that differ in `key`, with as many items as `range` allows. It has an editor of its own. */
 export function list<F extends Fields>(
   item: Group<F>,
   about: {

@@ -1,28 +1,26 @@
 import { z } from 'zod';
 import { formatCount, formatNumber } from '../text/format.ts';
 
-/** How a person sets a value. Says nothing of HTML: the settings page has an element for each kind. */
+/** How a person sets a value. It knows no HTML: the settings page has an element for each kind. */
 export type Control =
   | { kind: 'number'; min: number; max: number; whole: boolean }
   | { kind: 'choice'; options: readonly { value: string; label: string }[] }
   | { kind: 'switch' }
   | { kind: 'line'; maxLength: number; pattern: string }
-  /** One line of text whose form the browser can't check. */
+  /** One line of text whose format the browser can't check. */
   | { kind: 'term'; maxLength: number; example: string }
   | { kind: 'text'; placeholder: string }
   /** A list of texts, one on each line. */
   | { kind: 'lines'; least: number; most: number; placeholder: string }
   | { kind: 'editor'; editor: 'viewports' | 'clock' | 'rules' | 'preview' | 'autoTrack' };
 
-/**
- * A kind of value. `T` is the value that a run goes by, `I` is what may be set; they differ where parts may be left out.
- */
+/** A kind of value. `T` is the value that a run uses, `I` is what may be set. They differ if parts may be left out. */
 export type Kind<T, I = T> = {
   value: z.ZodType<T>;
   input: z.ZodType<I>;
   complete(set: I): T;
   control: Control;
-  /** The bounds as part of a sentence: `1 to 10,000 pages`. Empty where the control says it all. */
+  /** The bounds as part of a sentence: `1 to 10,000 pages`. Empty if the control shows them. */
   bounds: string;
   /** A value for people. */
   show(value: T): string;

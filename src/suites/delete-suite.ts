@@ -7,7 +7,10 @@ import { suitePrefix } from '../storage/object-name.ts';
 import { lockConfig, removeSuite } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
-/** Queues the end of the suite's checks, in the transaction that deletes it. Passed in: runs are right of here. */
+/**
+ * Queues the end of the suite's checks, in the transaction that deletes it. Passed in, because runs are in a room to
+ * the right.
+ */
 export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
 
 /**

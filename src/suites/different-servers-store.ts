@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.ts';
 
-/** Which previews a person has said to be on other servers than the site, as `previewKind` names them. */
+/** The previews that a person declared to be on other servers than the site, as `previewKind` names them. */
 export async function findDifferentServers(db: Db, suiteId: string): Promise<string[]> {
   const row = await db('test_suites').where({ id: suiteId }).first('different_servers');
   return row?.differentServers ?? [];
 }
 
-/** False when it was said before. */
+/** False if it was declared before. */
 export async function addDifferentServers(db: Db, suiteId: string, kind: string): Promise<boolean> {
   const changed = await db('test_suites')
     .where({ id: suiteId })
@@ -15,7 +15,7 @@ export async function addDifferentServers(db: Db, suiteId: string, kind: string)
   return changed === 1;
 }
 
-/** False when it was not said. */
+/** False if it was not declared. */
 export async function removeDifferentServers(db: Db, suiteId: string, kind: string): Promise<boolean> {
   const changed = await db('test_suites')
     .where({ id: suiteId })

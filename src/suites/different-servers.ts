@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts';
 import { addDifferentServers, removeDifferentServers } from './different-servers-store.ts';
 
 /**
- * Keeps that a kind of preview is, or is not, on another server than the suite's site, in the caller's transaction.
- * @returns false when that was known.
+ * Stores, in the caller's transaction, whether a kind of preview is on another server than the suite's site. @returns
+ * false if that was known.
  */
 export async function keepDifferentServers(
   trx: Db,

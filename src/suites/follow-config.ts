@@ -9,7 +9,7 @@ import type { Suite } from './suite.ts';
 const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
   !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
 
-/** Queues what follows from a change of a suite's configuration, in the transaction that stores it. */
+/** Queues the jobs that a change of a suite's configuration needs, in the transaction that stores it. */
 export async function followConfig(
   trx: Db,
   { id, codehost }: Suite,

@@ -3,8 +3,8 @@ import { deleteFollow, insertFollow } from './follow-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /**
- * The dashboard of a person shows the newest run of each suite that they follow. The owner follows a suite from the
- * start, as does everyone with whom it is shared; each may stop, and begin again.
+ * The dashboard of a person shows the newest run of each suite that they follow. The owner and everyone with whom a
+ * suite is shared follow it from the start. They may stop, and start again.
  */
 export async function followSuite({ db }: Pick<Context, 'db'>, suite: SuiteFor, follows: boolean): Promise<void> {
   const follow = { userId: suite.viewer.id, suiteId: suite.id };

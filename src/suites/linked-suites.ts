@@ -9,7 +9,7 @@ export type Repository = { owner: string; repo: string };
 
 export type LinkedSuite = { suite: Suite; checkName: string };
 
-/** The active suites that are linked to a repository (contract 7.8), each with a unique check name. */
+/** The active suites that are linked to a repository (docs/rules.md, Pull requests), each with a unique check name. */
 export async function linkedSuites(
   ctx: Pick<Context, 'db' | 'config'>,
   repository: Repository,
@@ -22,8 +22,8 @@ export async function linkedSuites(
 }
 
 /**
- * Prepares a link for storing, in the same transaction, so that links to one repository take turns. If the default
- * check name is taken, the link gets another one. It keeps that name even if the other suite is deleted.
+ * Prepares a link for storing, in the same transaction, so that links to one repository are made one at a time. If the
+ * default check name is taken, the link gets another one. It keeps that name even if the other suite is deleted.
  * @throws AppError conflict when another suite already has the requested check name.
  */
 export async function chooseCheckName(

@@ -11,7 +11,7 @@ export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | u
 
 const complete = ({ kind = 'SUITE', scope = 'ALL' }: SuiteFilter) => ({ kind, scope });
 
-/** The viewer's suites, oldest first. Single pages are left out unless asked for (spec 4). */
+/** The viewer's suites, oldest first. Single pages are left out unless asked for. */
 export async function listSuites(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,

@@ -129,7 +129,7 @@ export const PageRules = z
     error: `must have globs of at most ${formatNumber(GLOB_CHARACTERS_MAX)} characters together`,
   });
 
-/** What the rules add up to for one page and viewport. Null where the suite's own setting holds. */
+/** The combined effect of the rules on one page and viewport. Null where the suite's own setting applies. */
 export type RulesForPage = {
   hide: string[];
   remove: string[];
@@ -160,7 +160,7 @@ const NO_RULES: RulesForPage = {
   skip: false,
 };
 
-/** Of each list of globs, what tells whether it matches. Rules are applied to thousands of pages. */
+/** Caches the compiled form of each list of globs, because rules are applied to thousands of pages. */
 const compiled = new WeakMap<readonly string[], (path: string) => boolean>();
 
 function compileOnce(globs: readonly string[]): (path: string) => boolean {
@@ -169,7 +169,7 @@ function compileOnce(globs: readonly string[]): (path: string) => boolean {
   return known;
 }
 
-/** Globs match the path with its query, or without. A leading slash does not count on either side. */
+/** Globs match the path with its query, or without. A leading slash is ignored on both sides. */
 function matchesPath({ paths }: PageRule, path: string): boolean {
   const matches = compileOnce(paths);
   const whole = path.replace(/^\//, '');
@@ -199,12 +199,12 @@ function add(sum: RulesForPage, rule: PageRule): RulesForPage {
   };
 }
 
-/** Rules that match, in order: selectors and CSS add up; of a single value, and of the actions, the last one holds. */
+/** Applies the matching rules in order: selectors and CSS add up; for single values and actions, the last rule wins. */
 export function rulesForPage(rules: readonly PageRule[], page: { path: string; viewport: string }): RulesForPage {
   return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
 }
 
-/** At which viewports the rules leave a page out of runs. Of each viewport, the last rule that matches decides. */
+/** The viewports at which the rules exclude a page from runs. For each viewport, the last matching rule decides. */
 export function findSkippedViewports(rules: readonly PageRule[], path: string, viewports: readonly string[]): string[] {
   const matching = rules.filter((rule) => rule.skip !== undefined && matchesPath(rule, path));
   return viewports.filter((viewport) => matching.findLast((rule) => isFor(rule, viewport))?.skip === true);

@@ -3,7 +3,7 @@ import { httpUrlProblem } from './http-url.ts';
 /** A label of a host name (RFC 1035). */
 const MAX_LABEL = 63;
 
-/** What a template for the addresses of previews is filled with. */
+/** The values for a template of preview addresses. */
 export type TemplateValues = { number: number; branch: string; sha: string };
 
 const NAMES = new Set<string>(['number', 'branch', 'sha']);

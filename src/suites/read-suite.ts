@@ -10,7 +10,7 @@ import type { SuiteFor, SuiteForViewer } from './suite.ts';
 /**
  * Loads and authorizes a suite in one step, once per request. Readers and use cases take its result as a parameter.
  * @throws AppError not_found when there is no such suite or the viewer has no access to it; forbidden when their role
- * does not carry the permission (contract 4), or their token does not.
+ * does not carry the permission (docs/rules.md, Who may do what), or their token does not.
  */
 export async function getSuiteFor<P extends Permission>(
   { db }: Pick<Context, 'db'>,
@@ -30,8 +30,8 @@ const isStillLinked = ({ within }: Viewer, { repositoryId }: SuiteForViewer) =>
   within?.workflow === undefined || within.workflow.repositoryId === repositoryId;
 
 /**
- * What was found by its id alone, with its suite. What is of others is not there, in the same words as what does not exist.
- * @param what Its name in these words.
+ * Something that was found by its id alone, with its suite. What the viewer may not read is reported as not found, just
+ * like what does not exist. @param what its name in the error message.
  * @throws AppError not_found, forbidden.
  */
 export async function getWithSuite<T extends { testSuiteId: string }, P extends Permission>(

@@ -1,14 +1,14 @@
 import { may, SUITE_ROLES } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
 
-/** Ids of the suites of others that are shared with the viewer, who is the one binding. */
+/** Ids of other people's suites that are shared with the viewer, who is the only binding. */
 export const SHARED_SUITES_SQL = `select suite.id from test_suite_grants as granted
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
   where granted.principal_type = 'USER' and granted.principal_id = ?`;
 
 /**
- * The same selected from the viewer's own suites and from those shared with them: an index serves each half, and none serves
- * both at once. The viewer is the first binding of each half.
+ * Unites a selection from the viewer's own suites with the same from suites that are shared with them. Each half has an
+ * index; no index serves both. The viewer is the first binding of each half.
  * @param select a whole statement, in brackets if it is ordered, by a condition on `test_suites`
  */
 export const ownAndSharedSql = (select: (suites: string) => string): string =>
@@ -19,7 +19,7 @@ export const APPROVERS_SQL = SUITE_ROLES.filter((role) => may(role, 'suite.appro
   .map((role) => `'${role}'`)
   .join(', ');
 
-/** Those of them in which the viewer may approve. */
+/** The suites in which the viewer may approve. */
 export const REVIEWED_SUITES_SQL = `${SHARED_SUITES_SQL} and granted.role in (${APPROVERS_SQL})`;
 
 /** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */

@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts';
 import { setRepositoryId } from './repository-store.ts';
 
 /**
- * Takes a repository's number from the code host, for the links that lack it. One that is known is never replaced:
- * another repository that gets the name later must not get the links.
+ * Stores a repository's number, as the code host sent it, in links that lack it. A known number is never replaced,
+ * because another repository that gets the name later must not get the links.
  * @param told.fullName `owner/repo`, whatever its case
  */
 export async function recordRepositoryId(

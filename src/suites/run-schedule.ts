@@ -8,7 +8,10 @@ const NAMED: Readonly<Record<string, string>> = {
   weekly: '0 0 * * 1',
 };
 
-/** Five fields, of which the first is one minute, so that nothing runs more than once an hour; then maybe a time zone. */
+/**
+ * Five fields and an optional time zone. The first field is a single minute, so that nothing runs more than once an
+ * hour.
+ */
 const EXPRESSION = /^(\d{1,2}(?: [\w*,/#-]+){4})(?: ([A-Za-z][\w+/-]*))?$/;
 
 /** Null: `off`, or not a schedule. */
@@ -22,7 +25,7 @@ function readSchedule(schedule: string): Cron | null {
   }
 }
 
-/** The first time after `after` at which a suite with this schedule runs. Null: it does not run by itself. */
+/** The first time after `after` at which a suite with this schedule runs. Null: it has no schedule. */
 export function nextRun(schedule: string, after: Date): Date | null {
   try {
     return readSchedule(schedule)?.nextRun(after) ?? null;
@@ -37,7 +40,7 @@ export function readNextRun(suite: { isActive: boolean; config: { schedule: stri
   return suite.isActive ? nextRun(suite.config.schedule, now) : null;
 }
 
-/** One that is never due, such as the 30th of February, is none. */
+/** A schedule that is never due, such as February 30, is invalid. */
 const isSchedule = (value: string) => value === 'off' || nextRun(value, new Date(0)) !== null;
 
 const SCHEDULE_RULE = {

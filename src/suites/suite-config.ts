@@ -14,8 +14,8 @@ import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
 /**
- * Every field of a suite's configuration (contract 3). From an entry follow its validation, its default, its place in
- * the API's document, and its control and words on the settings page.
+ * Every field of a suite's configuration. An entry determines its validation, its default, its place in the API's
+ * document, and its control and texts on the settings page.
  */
 export const SUITE_CONFIG = group({
   maxPages: setting(wholeNumber([1, 10_000], 'pages'), {
@@ -226,7 +226,7 @@ export const SUITE_CONFIG = group({
   }),
 });
 
-/** What a run or a crawl goes by. */
+/** The configuration that a run or a crawl uses. */
 export type SuiteConfig = z.output<typeof SUITE_CONFIG.value>;
 
 /** What a user may set. Null puts a field back to its default. */

@@ -14,7 +14,7 @@ const COLUMNS = [
   'own_grant.role as granted_role',
 ] as const;
 
-/** Does not count the owner (spec 2.3), even if they have a grant. */
+/** Does not count the owner, even if they have a grant. */
 const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
   where shares.test_suite_id = test_suites.id and shares.principal_id <> test_suites.user_id)`;
 

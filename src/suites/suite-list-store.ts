@@ -22,8 +22,8 @@ const HAS: Record<SuiteScope, { owned: boolean; shared: boolean }> = {
 };
 
 /**
- * The first suites in an order, of those that the viewer owns and of those shared with them. An index has the owned ones
- * in this order; the shared ones are few.
+ * The first suites, in an order, of those that the viewer owns and those shared with them. An index has the owned ones
+ * in this order, and the shared ones are few.
  */
 function firstSql(viewerId: string, { scope, kind }: Filter, order: string, [after, place]: Sql, limit: number): Sql {
   const { owned, shared } = HAS[scope];
@@ -75,7 +75,7 @@ export async function findSuitesByName(
 
 const Owned = z.object({ owned: z.number(), shared: z.number() });
 
-/** Those that the viewer owns are counted by an index alone. */
+/** Owned suites are counted by an index alone. */
 export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: Filter): Promise<number> {
   const { owned, shared } = HAS[scope];
   const [row] = await readRows(

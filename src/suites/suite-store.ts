@@ -51,7 +51,7 @@ export type SuiteChange = {
   configFile?: ConfigFileState | null | undefined;
   isActive?: boolean | undefined;
   codehost?: CodeHostLink | null | undefined;
-  /** With a link to another repository. Null: not known. */
+  /** Set with a link to another repository. Null: unknown. */
   repositoryId?: number | null | undefined;
 };
 
@@ -87,7 +87,7 @@ export async function lockSettings(db: Db, id: string): Promise<StoredSettings |
   return (await db('test_suites').where({ id }).forUpdate().first('name', 'base_url', 'description', 'config')) ?? null;
 }
 
-/** What is known of the repository's file. The caller has locked the suite. */
+/** What is known about the repository's file. The caller has locked the suite. */
 export async function lockConfigFile(db: Db, id: string): Promise<ConfigFileState | null> {
   const row = await db('test_suites').where({ id }).forUpdate().first('config_file');
   return row?.configFile ?? null;
@@ -103,7 +103,7 @@ export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string;
   return rows.map(suiteFromRow);
 }
 
-/** A hundred suites of one repository are more than anyone has. */
+/** Nobody has more than a hundred suites for one repository. */
 const MAX_LINKED = 100;
 
 /** The active suites that are linked to the repository of this number, oldest first. */

@@ -7,7 +7,7 @@ import type { SuiteConfig, SuiteConfigInput } from './suite-config.ts';
 import { effectiveConfig } from './suite-config.ts';
 
 export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
-/** SUITE is crawled; MANUAL is a single page, which is not crawled (spec 1.3, 1.4). */
+/** SUITE is crawled; MANUAL is a single page, which is not crawled. */
 export type SuiteKind = (typeof SUITE_KINDS)[number];
 
 export const CRAWL_STATUSES = ['IDLE', 'QUEUED', 'CRAWLING', 'COMPLETED', 'FAILED'] as const;
@@ -40,7 +40,7 @@ export type Suite = {
   userId: string;
   isActive: boolean;
   codehost: CodeHostLink | null;
-  /** The code host's number of the linked repository, which no other gets. Null: it has not told it yet. */
+  /** The code host's unique number of the linked repository. Null: not known yet. */
   repositoryId: number | null;
   crawl: CrawlState;
   createdAt: Date;
@@ -56,7 +56,7 @@ export type SuiteForViewer = Suite & {
   isFollowed: boolean;
 };
 
-/** Where a suite stands in a list: when it was created, to the microsecond as PostgreSQL writes it, and its id. */
+/** The position of a suite in a list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
 export type SuitePlace = [createdAt: string, id: string];
 
 /** A suite that the viewer may use, see `getSuiteFor`. */

@@ -16,7 +16,10 @@ import type { SuiteChange } from './suite-store.ts';
 import { changeSuite, lockConfigFile, lockSettings } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
-/** An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (contract 4). */
+/**
+ * An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (docs/rules.md,
+ * Who may do what).
+ */
 function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[] {
   return [
     ...(isActive === undefined ? [] : ['suite.activate' as const]),
@@ -25,8 +28,8 @@ function permissionsBeyondEdit({ isActive, codehost }: SuiteChange): Permission[
 }
 
 /**
- * Asks the code host, which is right of here, whether the viewer may link a repository (contract 7.9). Gives the
- * repository's number, or null where the code host was not asked.
+ * Asks the code host, in a room to the right, whether the viewer may link a repository. Returns the repository's
+ * number, or null if the code host was not asked.
  */
 type ConfirmLink = (link: CodeHostLink) => Promise<number | null>;
 
@@ -45,13 +48,13 @@ async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }:
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
 }
 
-/** The file may say something of the suite of this name, or of the repository that was linked. */
+/** The file may contain settings for the new name, or the newly linked repository may have a file. */
 async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: link }: SuiteChange): Promise<void> {
   if (codehost === null || (name === undefined && link === undefined)) return;
   await enqueue(trx, 'read-config-file', toRepositoryKey(codehost));
 }
 
-/** The link to another repository, or none, ends what the file of the former one sets. */
+/** With a link to another repository, or none, the file of the former one no longer locks settings. */
 const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
   link !== undefined && (link === null || !isSameRepository(link, codehost));
 

@@ -23,7 +23,7 @@ export const VIEWPORT = group(
     touch: defaultedPart(yesOrNo(), 'Touch', false),
     userAgent: optionalPart(USER_AGENT, 'User agent'),
   },
-  // What else a client sends with a viewport has always been ignored.
+  // Unknown fields of a viewport have always been ignored.
   false,
 );
 export type Viewport = z.output<typeof VIEWPORT.value>;

@@ -1,4 +1,4 @@
-/** How many letters must be put in, taken out or changed to make one text of the other. Both should be short. */
+/** How many characters must be inserted, removed or replaced to turn one text into the other. Both should be short. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, letter] of Array.from(one).entries()) {

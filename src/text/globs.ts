@@ -98,7 +98,8 @@ function compileGlob(pattern: string): (path: string) => boolean {
 
 /**
  * Whether the globs match the path of a file or a page, or a host name. The last glob that matches decides, and `!`
- * excludes. For many paths, alternatives are written out once. What has several names is matched by any of them.
+ * excludes. The patterns are prepared once, for matching many paths. Something with several names matches if any of
+ * them does.
  */
 export function compileGlobs(patterns: readonly string[]): (...names: string[]) => boolean {
   const isNegative = (pattern: string) => pattern.startsWith('!');

@@ -1,7 +1,7 @@
 /** What separates words. The columns `search_text` have a space for each of them (`migrations/004-pages.ts`). */
 const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
 
-/** More words than that are not looked for. */
+/** Further words are ignored. */
 const WORDS_MAX = 8;
 
 /** In lowercase. They can stand in a pattern as they are, as they contain neither a wildcard nor a backslash. */

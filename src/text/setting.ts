@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
 
-/* The kinds of values that environment variables have. */
+/*
+ * The types of values in environment variables.
+ */
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

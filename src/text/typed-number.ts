@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Numbers as they are typed: in digits. What JavaScript also takes for a number is refused, such as `1e1`, `0x10`, ` 10`
- * and nothing at all.
+ * Numbers as they are typed: in digits. Other texts that JavaScript accepts as numbers are refused, such as `1e1`,
+ * `0x10`, ` 10` and the empty text.
  */
 
 const WHOLE = /^\d{1,15}$/;
@@ -11,7 +11,9 @@ const FRACTION_DIGITS = 20;
 
 export const isWholeNumber = (typed: unknown): boolean => typeof typed === 'string' && WHOLE.test(typed);
 
-/** A whole number from `least` to `most`, of a query, a form or a variable. What was read already is read the same. */
+/**
+ * A whole number from `least` to `most`, in a query, a form or an environment variable. A number is accepted as it is.
+ */
 export const typedNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (typed) => (typeof typed === 'number' ? String(typed) : typed),
@@ -21,7 +23,7 @@ export const typedNumber = (least: number, most: number = Number.MAX_SAFE_INTEGE
 /** A number that may have decimals. NaN: it is none. */
 export const readNumber = (typed: string): number => (DECIMAL.test(typed) ? Number(typed) : Number.NaN);
 
-/** As `readNumber` reads it, where JavaScript would write `1e-7`. */
+/** The text that `readNumber` reads back, even where JavaScript would write `1e-7`. */
 export function writeNumber(value: number): string {
   const text = String(value);
   return DECIMAL.test(text) ? text : value.toFixed(FRACTION_DIGITS).replace(/\.?0{1,20}$/, '');

@@ -30,7 +30,7 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
   APPROVED: badge('Approved', 'success', 'check-circle'),
 };
 
-/** Nothing to review, but not all was compared. */
+/** Nothing to review, but not everything was compared. */
 const ERRORS = badge('Errors', 'danger', 'alert');
 
 const FOR_INFORMATION = badge('For information', 'muted', 'info');
@@ -55,7 +55,7 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
   cancelled: badge('Cancelled', 'muted', 'skip'),
 };
 
-/** What a change of a setting does to the judge. */
+/** Whether a change of a setting loosens or tightens. */
 export const EFFECT_BADGES: Record<SettingsDifference['effect'], Badge> = {
   LOOSENS: badge('Loosens', 'attention', 'alert'),
   TIGHTENS: badge('Tightens', 'success', 'check'),
@@ -64,7 +64,7 @@ export const EFFECT_BADGES: Record<SettingsDifference['effect'], Badge> = {
 
 export const PENDING_BADGE = REVIEW_BADGES.PENDING;
 
-/** Of a change that the suite's own site shows as well. */
+/** For a change that the suite's own site shows as well. */
 export const DRIFT_BADGE = badge('Drift', 'muted', 'circle-slash');
 
 export const APPROVED_BADGE = badge('Approved', 'success', 'check-circle');
@@ -77,10 +77,10 @@ const RESULT_BADGES: Record<ResultStatus, Badge> = {
   CANCELLED: SECTION_BADGES.cancelled,
 };
 
-/** Of a result of which somebody asks for changes, whoever approved it. */
+/** For a result on which somebody requests changes, even if it is approved. */
 export const REQUESTED_BADGE = badge('Changes requested', 'danger', 'alert');
 
-/** What was decided about a result. Null when nothing was. */
+/** What was decided about a result. Null if nothing was. */
 export function decisionBadge({ approved, changesRequested }: { approved: boolean; changesRequested: boolean }) {
   if (changesRequested) return REQUESTED_BADGE;
   return approved ? APPROVED_BADGE : null;
@@ -95,7 +95,7 @@ function viewportBadge({ isFirst, viewports, approved, uncounted }: PageLatestRe
   return uncounted.includes(viewport) ? SECTION_BADGES.uncounted : RESULT_BADGES[viewports[viewport] ?? 'PENDING'];
 }
 
-/** Those of all viewports, by name, and the one of the page: what is left to do comes before what was approved. */
+/** The badges of all viewports, by name, and that of the page: states that need action take precedence. */
 export function latestBadges(latest: PageLatestResult): { page: Badge; viewports: { name: string; badge: Badge }[] } {
   const names = Object.keys(latest.viewports).toSorted((a, b) => a.localeCompare(b));
   const viewports = names.map((name) => ({ name, badge: viewportBadge(latest, name) }));

@@ -3,7 +3,7 @@ import type { Cookies } from '../http/cookies.ts';
 
 const Action = z.object({
   label: z.string(),
-  /** Of a form that is sent with these values, or of a page. */
+  /** A form that is sent with these values, or a link. */
   action: z.string(),
   fields: z.record(z.string(), z.string()).nullable(),
   key: z.string().optional(),
@@ -11,9 +11,9 @@ const Action = z.object({
 
 const Notice = z.object({
   text: z.string(),
-  /** What was asked for was not done. */
+  /** The action was not carried out. */
   isProblem: z.boolean().default(false),
-  /** What one can do about it now, such as undo it. */
+  /** What the viewer can do now, such as undo it. */
   actions: z.array(Action).default([]),
 });
 /** A message for the next page, which shows it once. */
@@ -29,7 +29,7 @@ function shortened(notice: string): string {
   return characters.length <= LONGEST_NOTICE ? notice : `${characters.slice(0, LONGEST_NOTICE).join('')}…`;
 }
 
-/** Stores a message for the next page. One that is too long comes without what one can do. */
+/** Stores a message for the next page. If it is too long, its actions are left out. */
 export function setFlashNotice(cookies: Cookies, said: string | Notice): void {
   const notice = typeof said === 'string' ? { text: said, isProblem: false, actions: [] } : said;
   const short = { ...notice, text: shortened(notice.text) };

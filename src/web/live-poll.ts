@@ -28,7 +28,7 @@ type Pace = { soonest: number; latest: number };
 
 /** Seconds between two polls of one run. While nothing changes, each wait is a second longer than the last. */
 export const RESULTS_PACE: Pace = { soonest: 1, latest: 5 };
-/** Decisions of others about an open review. */
+/** How often an open review polls for decisions of others. */
 export const NEWS_PACE: Pace = { soonest: 3, latest: 15 };
 export const LOG_PACE: Pace = { soonest: 2, latest: 8 };
 
@@ -57,10 +57,10 @@ export function crawlWait(looks: number): number | null {
   return looks >= MAX_CRAWL_LOOKS ? null : Math.min(30, Math.round(2 * 1.4 ** looks));
 }
 
-/** Half an hour. What is set up later is seen by a reload. */
+/** Half an hour. Later changes appear on reload. */
 const MAX_SETUP_LOOKS = 60;
 
-/** The same for the list of what a first check needs. Each look asks GitHub some ten questions. */
+/** The same for the list of what a first check needs. Each poll asks GitHub about ten questions. */
 export function setupWait(looks: number): number | null {
   return looks >= MAX_SETUP_LOOKS ? null : Math.min(30, Math.round(5 * 1.3 ** looks));
 }

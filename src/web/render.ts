@@ -19,7 +19,7 @@ export async function createRender(iconSheet: string): Promise<Render> {
   const options = {
     strict: true,
     preventIndent: true,
-    // Then `{{name}}` is a field, and is not searched for among the helpers first: that takes as long as the rest.
+    // With this, `{{name}}` is a field and is not looked up among the helpers first, which takes as long as the rest.
     knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
     knownHelpersOnly: true,
   };

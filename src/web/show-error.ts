@@ -57,10 +57,10 @@ function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
   return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
 }
 
-/** Suites offered to those who did not find a page. */
+/** Suites that are offered on the page for “not found”. */
 const SUITES_OFFERED = 6;
 
-/** What may have been meant: only what the viewer can see, whatever is at the address. Null if even that fails. */
+/** Suggestions: only what the viewer can see, whatever is at the URL. Null if even that fails. */
 async function offerInstead(ctx: Context, viewer: Viewer | null, address: string) {
   if (viewer === null) return null;
   try {

@@ -3,7 +3,7 @@ import type { PageResult } from '../runs/results/result.ts';
 import type { StabilityShare } from '../runs/results/stability.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 
-/** How steady the page was, for people. Null where nothing needs to be said. */
+/** How stable the page was, for people. Null if there is nothing to report. */
 export function describeStability({ stability, screenshots }: Pick<PageResult, 'stability' | 'screenshots'>) {
   switch (stability) {
     case 'UNSTABLE':
@@ -16,11 +16,11 @@ export function describeStability({ stability, screenshots }: Pick<PageResult, '
   }
 }
 
-/** As `unstable in 3 of 20 at mobile`. */
+/** Such as `unstable in 3 of 20 at mobile`. */
 export const describeShare = ({ viewport, unstable, results }: StabilityShare): string =>
   `unstable in ${formatNumber(unstable)} of ${formatNumber(results)} at ${viewport}`;
 
-/** What there is to know about a screenshot in a list, in a few words each. */
+/** Notes about a screenshot in a list, in a few words each. */
 export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screenshots' | 'cut'>): string[] {
   return [describeStability(result), result.cut ? 'cut off' : null].flatMap((note) => note ?? []);
 }

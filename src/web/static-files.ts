@@ -31,7 +31,9 @@ export type StaticFiles = {
    * scripts import each other by relative path.
    */
   address: string;
-  /** For each of our scripts what it imports, and what that imports. Without being told, a browser asks level by level. */
+  /**
+   * All direct and indirect imports of each of our scripts. Without this, a browser would discover them level by level.
+   */
   modules: Record<string, string[]>;
   /** To be mounted at `/static`. */
   serve: RequestHandler;

@@ -38,7 +38,7 @@ function count(...args: unknown[]): string {
 const ADDRESS = /(?:Access to the site: )?https?:\/\/\S+/g;
 const ACCESS_PAGE = /^.*(\/suites\/[0-9a-f-]{36}\/access)/;
 
-/** `{{linked text}}` prints a message in which the page that sets the access to a site is a link, and no other address is. */
+/** `{{linked text}}` prints a message. In it, only the address of the site access page becomes a link. */
 function linked(text: unknown): unknown {
   const escaped = escapeExpression(String(text));
   return new SafeString(
@@ -46,7 +46,7 @@ function linked(text: unknown): unknown {
   );
 }
 
-/** `{{coded text}}` prints a sentence in which what stands between backticks is code. */
+/** `{{coded text}}` prints a sentence and formats text between backticks as code. */
 function coded(text: unknown): unknown {
   const parts = String(text).split('`');
   const isCode = (at: number) => at % 2 === 1 && at < parts.length - 1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES, bestRole, isWithinScopes, may } from '../../src/access/role.ts';
 import type { Permission } from '../../src/access/role.ts';
 
-/** The table of contract 4, written by hand: V, R, E, A. */
+/** Written by hand: V, R, E, A. */
 const MATRIX: [Permission, boolean[]][] = [
   ['suite.read', [true, true, true, true]],
   ['suite.approve', [false, true, true, true]],

@@ -19,7 +19,7 @@ type Stage = SuiteStage & {
   invitationId?: string;
 };
 
-/** The table of contract 4, written by hand: who may call what on a suite. */
+/** Written by hand: who may call what on a suite. */
 type Operation = {
   name: string;
   least: SuiteRole;

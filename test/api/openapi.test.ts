@@ -7,7 +7,7 @@ type Json = Record<string, any>;
 
 const document: Json = openApiDocument(ROUTES, { publicUrl: 'http://localhost:3000' });
 
-/** Contract 6, written by hand: method, path, status code on success. */
+/** Written by hand: method, path, status code on success. */
 const CONTRACT = `
 POST /auth/register 201
 POST /auth/login 200
@@ -114,7 +114,7 @@ function* everyValue(value: unknown): Generator<Json> {
   for (const part of Object.values(value)) yield* everyValue(part);
 }
 
-/** The fields in spec 2 and 4. `?` marks those that may be missing. */
+/** The fields of each shape, written by hand. `?` marks those that may be missing. */
 const SHAPES: Record<string, string> = {
   User: 'id email name image createdAt updatedAt',
   UserSummary: 'id name email image',

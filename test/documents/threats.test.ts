@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, readDocument, sectionOf } from './markdown.ts';
+import { ROOT, readDocument } from './markdown.ts';
 
-/** How the table names a test: its name, and the file that has it. */
-const TEST = /`([^`]+)` in \[[^\]]+\]\((test\/[^)]+)\)/g;
+/** How the list names a test: a link with its name, to the file that has it. */
+const TEST = /\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g;
 
-const lines = sectionOf(readDocument('SECURITY.md'), '## Threats')
-  .split('\n')
-  .filter((line) => /^\| (?!-|what)/.test(line));
+const TEXT = readDocument('docs/threats.md');
+
+const lines = TEXT.split('\n').filter((line) => line.startsWith('- '));
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -19,20 +19,19 @@ function problemOf(name: string, file: string): string | null {
   return call.test(readDocument(file)) ? null : `${file} has no test “${name}”`;
 }
 
-describe('the threats in SECURITY.md', () => {
-  it('each have a defence, and a test that exists', () => {
-    const untested = lines.filter((line) => {
-      const [, , threat = '', defence = '', tests = ''] = line.split('|').map((cell) => cell.trim());
-      return threat === '' || defence === '' || [...tests.matchAll(TEST)].length === 0;
-    });
+describe('the threats in docs/threats.md', () => {
+  it('each have a defense, and a test that exists', () => {
+    const untested = lines.filter(
+      (line) => !/^- \*\*.+\*\*: \S.*\. \[/.test(line) || [...line.matchAll(TEST)].length === 0,
+    );
     expect(untested).toEqual([]);
     const named = lines.flatMap((line) => [...line.matchAll(TEST)]);
     expect(named.map(([, name = '', file = '']) => problemOf(name, file)).filter((each) => each !== null)).toEqual([]);
   });
 
   it('are of every kind', () => {
-    const kinds = new Set(lines.map((line) => line.split('|')[1]?.trim()));
-    const all = ['access', 'accounts', 'input', 'secrets', 'supply chain', 'targets', 'untrusted pages', 'webhooks'];
-    expect(kinds).toEqual(new Set(all));
+    const kinds = [...TEXT.matchAll(/^## (.+)$/gm)].map(([, kind = '']) => kind);
+    const all = ['Access', 'Accounts', 'Input', 'Secrets', 'Supply chain', 'Targets', 'Untrusted pages', 'Webhooks'];
+    expect(kinds.toSorted()).toEqual(all);
   });
 });

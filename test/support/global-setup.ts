@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { running } from './running.ts';
 
-/** A browser (contract 8) and one PostgreSQL server for the whole run. `createTestDatabase` creates its databases. */
+/** A browser and one PostgreSQL server for the whole run. `createTestDatabase` creates its databases. */
 export default async function globalSetup(): Promise<void> {
   await ensureBrowser(readConfig(), createLogger('info'));
   const dataDir = await mkdtemp(path.join(tmpdir(), 'pixelgate-test-'));

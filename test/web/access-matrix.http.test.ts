@@ -19,7 +19,7 @@ type Change = {
   unseen?: true;
 };
 
-/** The table of contract 4 for the pages, written by hand: who may post what. `READS` says who may open what. */
+/** For the pages, written by hand: who may post what. `READS` says who may open what. */
 const CHANGES: Change[] = [
   { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { keys: changeOf('d').key }] },
   {
@@ -272,7 +272,7 @@ beforeAll(async () => {
   bystander = await api.account('bystander');
   for (const name of ['stranger', ...SUITE_ROLES] as const) people.set(name, await api.account(name));
   people.set('owner', owner);
-  // Then only the role decides who may link a repository (contract 7.9).
+  // Then only the role decides who may link a repository.
   closing.allowRegistration = false;
   shared = await newScene(api, { owner, bystander, members: people });
 });

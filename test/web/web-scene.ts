@@ -20,7 +20,7 @@ export type Scene = Stage & {
   invitationId: string;
 };
 
-/** Who may open a page (contract 4), written by hand. */
+/** Who may open a page, written by hand. */
 type Read = {
   row: string;
   at: (scene: Scene) => string;

@@ -17,7 +17,7 @@ export const IsoDate = z
 
 export const PublicId = z.string().meta({ format: 'uuid' });
 
-/** The fields of every stored record (spec 2). */
+/** The fields of every stored record. */
 export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
 
 /** Where more of the API is. */
@@ -30,7 +30,7 @@ export const ImageUrl = z.string().meta({ format: 'uri' });
 export const wholeNumber = (least: number, most: number) =>
   z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most);
 
-/** Items that are listed by when they were made: see `ListBounds`. */
+/** The position of an item in a list that is ordered by creation time; see `ListBounds`. */
 export const TimePlace = z.tuple([z.string(), z.guid()]);
 
 export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));

@@ -45,7 +45,7 @@ export const CreateSuiteTokenInput = named(
   z.object({ ...tokenFields, scopes: z.array(TokenScope).min(1, 'must have at least one scope').max(10) }),
 );
 
-/** GitHub's own are some 2 KB. */
+/** GitHub's tokens have about 2 KB. */
 const IDENTITY_TOKEN_MAX_LENGTH = 16_384;
 
 export const WorkflowTokenInput = named(

@@ -11,13 +11,13 @@ export type NewToken = {
   testSuiteId: string | null;
   name: string;
   scopes: readonly TokenScope[] | null;
-  /** Of the person at this moment, in a token of their own; null in one of a suite. */
+  /** The person's current session version, in a token of their own; null in one of a suite. */
   sessionVersion: number | null;
   tokenHash: string;
   expiresAt: Date;
 };
 
-/** How long the time of the last use is left as it is: a busy token writes once a minute. */
+/** How often the time of the last use is updated at most. */
 const LAST_USE = "interval '1 minute'";
 
 const columns = (holder: TokenHolder) =>
@@ -87,7 +87,7 @@ export async function deleteToken(db: Db, holder: TokenHolder, id: string): Prom
   return (await db('api_tokens').where(columns(holder)).where({ id }).delete()) === 1;
 }
 
-/** Who calls with the token, and notes that it was used. Null: unknown, expired, or signed out. */
+/** The caller with this token. Records that it was used. Null: unknown, expired, or signed out. */
 export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Promise<Viewer | null> {
   const row = await db('api_tokens')
     .join('users', 'users.id', 'api_tokens.user_id')

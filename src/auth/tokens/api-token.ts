@@ -10,7 +10,7 @@ export const TOKEN_NAME_MAX_LENGTH = 100;
 /** In days. */
 export const TOKEN_LIFE = { least: 1, most: 730, usual: 90 } as const;
 
-/** Of one person, and of one suite. */
+/** Maximum number of tokens of one person, and of one suite. */
 export const TOKENS_MAX = 100;
 
 /** A token for programs, without the secret. */
@@ -24,7 +24,7 @@ export type ApiToken = {
   /** Whose rights it has. */
   owner: UserSummary;
   expiresAt: Date;
-  /** To the minute. Null: never used. */
+  /** Precise to the minute. Null: never used. */
   lastUsedAt: Date | null;
   createdAt: Date;
 };
@@ -34,7 +34,7 @@ const SUITE_PREFIX = 'pgs_';
 /** Of the short-lived tokens that workflows get, see `workflow-token.ts`. */
 export const WORKFLOW_PREFIX = 'pgw_';
 
-/** The prefix tells people, and tools that look for leaked secrets, what the text is. */
+/** The prefix tells people, and tools that search for leaked secrets, what the text is. */
 export function tokenPrefix(testSuiteId: string | null): string {
   return testSuiteId === null ? PERSON_PREFIX : SUITE_PREFIX;
 }

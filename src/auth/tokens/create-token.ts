@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 export type TokenInput = { name: string; expiresInDays: number };
 
-/** `secret` is what is sent with requests. It is told here and never again. */
+/** `secret` is what requests send. It is shown here and never again. */
 export type CreatedToken = { token: ApiToken; secret: string };
 
 type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;

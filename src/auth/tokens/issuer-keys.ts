@@ -10,7 +10,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_KEYS = 100;
 const TIMEOUT_MS = 10_000;
 
-/** An issuer that withdraws a key is believed after this time at the latest. */
+/** A key that an issuer has withdrawn is rejected after this time at the latest. */
 const KEPT_MS = 60 * 60_000;
 /** An issuer is asked at most this often, whatever keys tokens name. */
 const PAUSE_MS = 60_000;
@@ -48,7 +48,10 @@ async function readKeys({ network, clock }: KeyContext, issuer: string): Promise
 
 const age = ({ clock }: KeyContext, since: Date) => clock.now().getTime() - since.getTime();
 
-/** Those of this moment, or what the last question came to if it is not a minute old. Requests share a question. */
+/**
+ * The current keys, or the result of the last request if it is less than a minute old. Concurrent callers share a
+ * request.
+ */
 async function askForKeys(ctx: KeyContext, issuer: string): Promise<IssuerKeys> {
   const kept = ctx.issuerKeys.get(issuer);
   if (kept !== undefined && age(ctx, kept.askedAt) < PAUSE_MS) return kept.asking;
@@ -60,8 +63,8 @@ async function askForKeys(ctx: KeyContext, issuer: string): Promise<IssuerKeys> 
 }
 
 /**
- * The key by which an issuer signed a token. Keys are kept for an hour; for one that is not among them the issuer is asked
- * again, once a minute at most. An issuer that cannot be reached keeps no token out whose key is known.
+ * The key by which an issuer signed a token. Keys are kept for an hour. For an unknown key the issuer is asked again,
+ * at most once a minute. If the issuer can't be reached, tokens with a known key are still accepted.
  * @returns null when the issuer has no such key.
  * @throws AppError unavailable `issuer_unreachable`
  */

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { findIssuerKey } from './issuer-keys.ts';
 
-/** The only algorithm, so that a public key can never be taken for a shared secret (RFC 8725, 3.1). */
+/** The only accepted algorithm, so that a public key can never be taken for a shared secret (RFC 8725, 3.1). */
 const ALGORITHM = 'RS256';
-/** Clocks may differ by so much. */
+/** How much clocks may differ. */
 const TOLERANCE_SECONDS = 30;
 
 const Header = z.object({ alg: z.literal(ALGORITHM), kid: z.string().min(1).max(500) });

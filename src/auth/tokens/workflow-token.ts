@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { TokenLimits, WorkflowLimits } from '../viewer.ts';
 import { TOKEN_SCOPES, WORKFLOW_PREFIX } from './api-token.ts';
 
-/** For whom a workflow acts, and within what. */
+/** The person for whom a workflow acts, and its limits. */
 export type WorkflowGrant = { userId: string; within: TokenLimits & { workflow: WorkflowLimits } };
 
 const LIFE_SECONDS = 15 * 60;
 
 const ALGORITHM = 'HS256';
-/** Tells these tokens from anything else that is signed with the same secret. */
+/** Distinguishes these tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:workflow';
 
 const Claims = z.object({

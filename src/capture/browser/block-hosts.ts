@@ -2,10 +2,10 @@ import type { CDPSession } from 'playwright';
 import { GLOBS_SOURCE, matchesGlobs } from '../../text/globs.ts';
 import type { Guard } from '../guard.ts';
 
-/** No proxy and no name server is asked about this port. */
+/** A port to which nothing connects and for which no name is looked up. */
 const UNSAFE_PORT_URL = 'ws://127.0.0.1:1';
 
-/** A star for everything from the first brace to the last. */
+/** Replaces everything from the first brace to the last by a star. */
 function withoutBraces(glob: string): string {
   const [open, close] = [glob.indexOf('{'), glob.lastIndexOf('}')];
   return open === -1 || close < open ? glob : `${glob.slice(0, open)}*${glob.slice(close + 1)}`;
@@ -22,7 +22,10 @@ function urlPatterns(globs: readonly string[]): string[] {
 export const isBlocked = (globs: readonly string[], url: string): boolean =>
   URL.canParse(url) && matchesGlobs(globs, new URL(url).hostname);
 
-/** The browser lets nobody intercept a WebSocket, so one to a blocked host is sent where it fails at once. */
+/**
+ * The browser does not let WebSockets be intercepted, so one to a blocked host is redirected to a place where it fails
+ * at once.
+ */
 function socketScript(globs: readonly string[]): string {
   return `(() => {
     ${GLOBS_SOURCE}

@@ -52,7 +52,7 @@ export type SiteAnswers = {
   answer(method: string, url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
 };
 
-/** At which moment a screenshot shows a page that does not always look the same. */
+/** How a page that does not always look the same is captured. */
 export const CaptureWay = z.object({
   /** The page's clock ran, or was stopped and moved on. */
   clock: z.enum(['running', 'stopped']),
@@ -79,10 +79,10 @@ export type CaptureRequest = {
   timeout: number;
   /**
    * When a page is at rest: `quiet` ms after its last change, and `network` ms after its last request. `timeout` is how
-   * long rest is awaited after load, ms (contract 9).
+   * long to wait for rest after load, ms.
    */
   settle: { quiet: number; network: number; timeout: number };
-  /** Find out what timers that are due later change, which takes one more load of a page that has some. */
+  /** Find out what later timers change, which takes one more load of a page that has some. */
   looksBeyond: boolean;
   emulation: Emulation;
   /** What pages read as the date. `fixed` stands still while timers run, `running` starts at the instant. ISO 8601. */
@@ -93,8 +93,8 @@ export type CaptureRequest = {
   blockHosts: string[];
   rules: PageRules;
   /**
-   * The page is a preview's: what is below `base` stands for what is below `site`, and the page must not leave `base`.
-   * Null: it is on the suite's own site.
+   * The page belongs to a preview: addresses below `base` correspond to those below `site`, and the page must not leave
+   * `base`. Null: it is on the suite's own site.
    */
   preview: { base: SiteBase; site: SiteBase } | null;
   /** Whether the page may register service workers. */
@@ -102,27 +102,30 @@ export type CaptureRequest = {
   /** Null: the site's own server answers. */
   site: SiteAnswers | null;
   /**
-   * The servers that this page is compared between: what they serve is told. Which of them it names tells nothing. Without,
-   * nobody asks.
+   * The servers between which this page is compared. What they serve is reported, without their own names. Missing: not
+   * needed.
    */
   origins?: readonly string[];
-  /** Record what the page is made of, if its screenshot is not the baseline's, or always. Without, nothing is recorded. */
+  /**
+   * Record what the page is made of, either always or if its screenshot differs from the baseline. Missing: nothing is
+   * recorded.
+   */
   records?: { places: Places; always: boolean };
   /**
    * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
-   * exactly these bytes, the capture is finished. Without `way`, nobody knows it.
+   * exactly these bytes, the capture is finished. Without `way`, it is unknown.
    */
   baseline: { sha256: string; atRest: boolean; way?: CaptureWay | null } | null;
-  /** What passes the walls of the site. Null: nothing is sent. */
+  /** The access to the site. Null: nothing is sent. */
   access: SentAccess | null;
   /**
-   * Pages of one scope are looked at in one kept page first, one after the other: those of a run, of one site. Without, each
-   * is captured in fresh contexts only.
+   * Pages of one scope (of a run and site) are first looked at in one kept page, one after the other. Without it, pages
+   * are captured in fresh contexts only.
    */
   scope?: string;
   /**
-   * Resolves when the page may be loaded from its site and worked on. What it resolves to is called, once or more, when the
-   * page waits for something, or is done with. Asked for each load. Without, it may always.
+   * Resolves when the page may be loaded from its site. The resulting function is called, at least once, when the page
+   * waits for something or is done. Called for each load. Without it, pages may always load.
    */
   takeTurn?: () => Promise<() => void>;
 };
@@ -138,7 +141,7 @@ export type Landing = {
 export type CaptureWarning = {
   code: string;
   message: string;
-  /** The `settle.timeout` that would do, ms. */
+  /** The `settle.timeout` that would be enough, ms. */
   timeout?: number;
 };
 
@@ -154,22 +157,25 @@ export type Capture = {
   engine: string;
   /** Milliseconds for all screenshots together. */
   duration: number;
-  /** Whether the first screenshot was believed, or a later one, or the page never looked the same twice (contract 9). */
+  /** Whether the first screenshot was accepted, or a later one, or the page never looked the same twice. */
   stability: 'AT_ONCE' | 'SETTLED' | 'UNSTABLE';
   /** How many were taken. */
   screenshots: number;
   /** The SHA-256 of other screenshots that loads of the page have shown as well. */
   alsoSeen: string[];
-  /** What each load was given by the server, for `origins`. Null when the screenshot has the baseline's bytes. */
+  /** What the server returned in each load, for `origins`. Null if the screenshot has the baseline's bytes. */
   served: Served | null;
-  /** What the page is made of, when that was to be recorded. */
+  /** What the page is made of, if that was recorded. */
   recorded?: Recorded | null;
   /** Part of the page is outside of the screenshot. */
   cut: boolean;
   /** The screenshot was taken of a page at rest. */
   atRest: boolean;
   way: CaptureWay;
-  /** Taken the way its baseline was, which is no longer the way of the suite, the page has the bytes of the baseline. */
+  /**
+   * Captured like its baseline was, which differs from the suite's current settings, the page has the bytes of the
+   * baseline.
+   */
   asBefore: 'not_at_rest' | 'other_timeout' | null;
   /** An encoded element map. Null when the screenshot has the baseline's bytes. */
   elements: Buffer | null;
@@ -181,9 +187,9 @@ export type Capture = {
 
 /** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */
 export class CaptureError extends Error {
-  /** What was in the way. Null: no wall that is known. */
+  /** The wall that blocked the page. Null: no known wall. */
   readonly wall: Wall | null;
-  /** Where on its host a page went that left its preview. Null: it is about something else. */
+  /** If the page left its preview: where it went on the host. Null: the error is about something else. */
   readonly address: string | null;
 
   constructor(
@@ -196,7 +202,10 @@ export class CaptureError extends Error {
   }
 }
 
-/** The page's renderer ended, as when memory is short. It says nothing about the page until it happens again. */
+/**
+ * The page's renderer crashed, for example because memory was short. It says nothing about the page until it happens
+ * again.
+ */
 export class PageCrashed extends Error {
   constructor(options?: ErrorOptions) {
     super('The page crashed its browser tab', options);
@@ -211,7 +220,7 @@ export class CaptureCancelled extends Error {}
  */
 export type Browser = {
   /**
-   * Loads the page in a fresh context and takes screenshots until they are stable (issue "Capture"). A screenshot that
+   * Loads the page in a fresh context and takes screenshots until they are stable. A screenshot that
    * differs from the baseline is taken once more in a fresh context.
    * @throws CaptureError, CaptureCancelled
    */
@@ -223,7 +232,7 @@ export type Browser = {
   ): Promise<{ url: string; html: string }>;
   /** Fills in a login form in a fresh context. @throws CaptureError when that does not work */
   signIn(request: SignInRequest): Promise<SignedIn>;
-  /** What this browser's screenshots tell as their `engine`. Launches it if need be. */
+  /** The `engine` of this browser's screenshots. Launches the browser if necessary. */
   engine(): Promise<string>;
   close(): Promise<void>;
 };

@@ -12,7 +12,7 @@ export const UNKNOWN_PART = 'unknown';
 /** The first call may build fontconfig's cache. */
 const FONTS_MS = 20_000;
 
-/** What Chromium's rasterizer, Skia, chooses its code by: AVX-512 only where it has all five. */
+/** The processor features by which Chromium's rasterizer, Skia, selects its code. AVX-512 needs all five. */
 const CPU_FEATURES = ['ssse3', 'sse4_1', 'sse4_2', 'avx', 'f16c', 'fma', 'avx2', 'asimd', 'asimdhp'];
 const AVX_512 = ['avx512f', 'avx512cd', 'avx512dq', 'avx512bw', 'avx512vl'];
 
@@ -29,13 +29,13 @@ export function parseProcessor(cpuinfo: string, architecture: string): string {
   return [architecture, ...features].join(' ');
 }
 
-/** `unknown` where the system does not tell. */
+/** `unknown` if the system does not reveal it. */
 export async function describeProcessor(): Promise<string> {
   const cpuinfo = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   return parseProcessor(cpuinfo, process.arch);
 }
 
-/** A short hash over the faces that there are, wherever they are installed; `unknown` without fontconfig. */
+/** A short hash of the installed font faces, wherever they are; `unknown` without fontconfig. */
 export async function describeFonts(): Promise<string> {
   const format = '%{file}\t%{index}\t%{family}\t%{style}\t%{fontversion}\n';
   const listing = await run('fc-list', ['--format', format], { timeout: FONTS_MS, maxBuffer: 64 * 1024 * 1024 }).catch(

@@ -7,7 +7,7 @@ const WHAT_TO_DO =
   'package, or run "npx playwright install --with-deps --only-shell chromium", or set CHROMIUM_PATH or BROWSER_WS_ENDPOINT.';
 
 /**
- * Makes sure that there is a browser to launch, and installs one if possible (contract 8). A remote browser is not
+ * Makes sure that there is a browser to launch, and installs one if possible. A remote browser is not
  * contacted, because it may start later than this service.
  * @throws BrowserMissing with one sentence that says what to do.
  */

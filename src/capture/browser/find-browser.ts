@@ -7,7 +7,7 @@ import { loadChromium } from './load-playwright.ts';
 
 const run = promisify(execFile);
 
-/** In order of preference (contract 8). A headless shell takes half as long as full Chromium. */
+/** In order of preference. A headless shell takes half as long as full Chromium. */
 const ON_PATH = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 
 const SHELL_NAMES = ['chrome-headless-shell', 'chrome-headless-shell.exe', 'headless_shell', 'headless_shell.exe'];
@@ -38,7 +38,7 @@ async function listEntries(directory: string): Promise<string[]> {
 }
 
 /**
- * Playwright tells where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`). Its
+ * Playwright reports where its full Chromium would be (`<browsers>/chromium-<revision>/<platform>/<binary>`). Its
  * headless shell of the same revision is in a directory next to that one. The name of its platform folder may differ,
  * so the folders are listed.
  */
@@ -66,7 +66,7 @@ async function firstUsable(files: string[]): Promise<string | null> {
 }
 
 /**
- * The browser binary to launch, by the order in contract 8. Null when there is none.
+ * The browser binary to launch. Null when there is none.
  * @throws BrowserMissing when `chromiumPath` (CHROMIUM_PATH) is set but does not run.
  */
 export async function findBrowser(chromiumPath: string | null): Promise<string | null> {

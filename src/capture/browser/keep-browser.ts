@@ -16,7 +16,7 @@ export type Lease = {
 export type KeptBrowser = {
   /** @throws AppError unavailable `browser_unavailable` when none can be started */
   lease(): Promise<Lease>;
-  /** What the browser's screenshots tell as their `engine`. */
+  /** The `engine` of the browser's screenshots. */
   engine(): Promise<string>;
   /** Ends every browser, even those in use. After that, nothing can be leased. */
   close(): Promise<void>;

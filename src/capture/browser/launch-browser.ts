@@ -9,31 +9,31 @@ import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
 
 export type BrowserOptions = {
-  /** CHROMIUM_PATH. Null: search for a browser (contract 8). */
+  /** CHROMIUM_PATH. Null: search for a browser. */
   chromiumPath: string | null;
   /** BROWSER_WS_ENDPOINT: a Playwright server or a CDP address. Null: launch a local browser. */
   browserWsEndpoint: string | null;
   /** The filtering proxy that every request must go through. Null when every address is allowed. */
   proxyUrl: () => Promise<string | null>;
-  /** A proxy for a browser of its own, which can be kept to some hosts. */
+  /** A proxy for another browser, which can be limited to some hosts. */
   openProxy: () => Promise<FilteringProxy>;
-  /** Why that proxy does not connect to a URL's host, in one sentence. Null: it would, or nobody knows. */
+  /** Why that proxy would not connect to a URL's host, in one sentence. Null: it would, or unknown. */
   whyUnreachable: (url: string) => Promise<string | null>;
-  /** Where that proxy connects to for a host. Empty when nobody knows. */
+  /** The addresses that the proxy connects to for a host. Empty if unknown. */
   addresses: (hostname: string) => Promise<string[]>;
 };
 
 export type LaunchedBrowser = {
   browser: Browser;
   /**
-   * All that decides the pixels: kind and version of the browser, Playwright, which sets fonts and emulation, the fonts
-   * there are, and the processor. Compare with `sameEngine`.
+   * Everything that decides the pixels: kind and version of the browser, Playwright (which sets fonts and emulation),
+   * installed fonts, and the processor. Compare with `sameEngine`.
    */
   engine: string;
   /** Passed to each context, because a remote browser was launched by someone else, without our proxy. */
   contextProxy: NonNullable<BrowserContextOptions['proxy']> | null;
   remote: boolean;
-  /** Requests go through the filtering proxy, which answers itself when it can't connect. */
+  /** Requests go through the filtering proxy, which responds itself if it can't connect. */
   behindProxy: boolean;
   whyUnreachable: BrowserOptions['whyUnreachable'];
   addresses: BrowserOptions['addresses'];
@@ -52,9 +52,9 @@ const ARGS = [
   `${BLINK_SETTINGS},imageAnimationPolicy=2`,
   // Otherwise large images may be drawn before they are decoded, as empty boxes.
   '--disable-checker-imaging',
-  // Otherwise what is drawn again is cut to the area that changed, which rounds curves differently there.
+  // Otherwise only the changed area is drawn again, and curves at its edge are rounded differently.
   '--disable-partial-raster',
-  // Otherwise, on a busy machine, a part whose animation was ended may be drawn for good as it was in its first frame.
+  // Otherwise, on a busy machine, an element whose animation was ended may stay as it was in its first frame.
   '--disable-threaded-animation',
   // Playwright's own features, which a second switch replaces, and cookies that keep to their port as well as to their
   // host: a login must not go to another server on the same machine.
@@ -73,7 +73,10 @@ const { version: playwrightVersion } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('playwright/package.json'));
 
-/** Playwright's own. It costs a fifth of the processor time of a screenshot, and is needed where shared memory is small. */
+/**
+ * Playwright's own switch. It costs a fifth of the processor time of a screenshot, and is needed if shared memory is
+ * small.
+ */
 const NO_SHARED_MEMORY = '--disable-dev-shm-usage';
 /** Bytes. Several large screenshots fit into that; the 64 MiB that containers have by default hold none. */
 const MUCH_SHARED_MEMORY = 1024 ** 3;
@@ -99,7 +102,7 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
  * binary.
  */
 async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
-  // What is known of this machine says nothing about that of a remote browser.
+  // Facts about this machine say nothing about that of a remote browser.
   const [fonts, processor] = remote
     ? [UNKNOWN_PART, UNKNOWN_PART]
     : await Promise.all([describeFonts(), describeProcessor()]);

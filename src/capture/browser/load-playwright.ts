@@ -1,4 +1,4 @@
-/** Playwright takes a second to load and 100 MB: a process that never opens a browser does without. */
+/** Playwright takes a second to load and 100 MB, so a process that never opens a browser doesn't load it. */
 export async function loadChromium() {
   const { chromium } = await import('playwright');
   return chromium;

@@ -26,8 +26,8 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
   const logins = new Set<KeptBrowser>();
 
   /**
-   * Runs the work again, once, in a new browser: another page, or the kernel when memory was short, may have killed the
-   * first one or the page in it.
+   * Runs the work once more in a new browser, because another page, or the kernel when memory was short, may have
+   * killed the first browser or the page.
    */
   async function withLease<T>(pool: KeptBrowser, url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     for (let deaths = 0; ;) {

@@ -11,8 +11,8 @@ function splitParts(engine: string): Map<string, string> {
 const UNKNOWN = 'unknown';
 
 /**
- * Whether two engines draw the same page with the same pixels, as far as both tell. Engines that were stored by older
- * versions have no fonts and no processor, and those of remote browsers are unknown: such parts are not compared.
+ * Whether two engines draw the same page with the same pixels, as far as both are known. Engines stored by older
+ * versions have no fonts and no processor, and those of remote browsers are unknown. Such parts are not compared.
  */
 export function sameEngine(one: string, other: string): boolean {
   const others = splitParts(other);

@@ -5,10 +5,10 @@ import path from 'node:path';
 /** Where Playwright keeps what a browser writes. It removes the folder when the browser ends, unless both are killed. */
 const PROFILE = /^playwright_chromiumdev_profile-\w+$/;
 
-/** A folder is made shortly before its browser starts. */
+/** A folder is created shortly before its browser starts. */
 const NEW_MS = 60_000;
 
-/** The command lines of all processes that we can see; null where the system does not tell them. */
+/** The command lines of all visible processes. Null if the system does not reveal them. */
 async function readCommands(): Promise<string[] | null> {
   const entries = await readdir('/proc').catch(() => null);
   if (entries === null) return null;
@@ -17,9 +17,9 @@ async function readCommands(): Promise<string[] | null> {
 }
 
 /**
- * Removes the profiles of browsers that were killed together with their service, so that they don't fill the disk. Those of
- * a running browser, of another account or younger than a minute stay.
- * @returns how many were removed. None where the system does not tell which processes run.
+ * Removes the profiles of browsers that were killed together with their service, so that they don't fill the disk.
+ * Profiles of running browsers, of other accounts, or younger than a minute are kept. @returns how many were removed.
+ * None if the system does not reveal which processes run.
  */
 export async function sweepProfiles(directory = tmpdir(), now = Date.now()): Promise<number> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => PROFILE.test(name));

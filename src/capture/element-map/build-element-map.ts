@@ -16,7 +16,10 @@ import type { PageReading } from './read-in-page.ts';
 import { createStyleWriter } from './read-styles.ts';
 
 const MAX_ELEMENTS = 5000;
-/** Of texts and attributes, with something for the rest of an element. So a map stays below 1 MiB before compression. */
+/**
+ * Maximum number of characters in texts and attributes, plus an allowance for each element, so that a map stays below 1
+ * MiB before compression.
+ */
 const MAX_CHARACTERS = 700_000;
 const CHARACTERS_OF_THE_REST = 60;
 
@@ -24,7 +27,7 @@ const MAX_TEXT = 1000;
 const MAX_ATTRIBUTE = 200;
 const MAX_ATTRIBUTES = 16;
 
-/** Besides `data-*` and `aria-*`. */
+/** Attributes that are kept besides `data-*` and `aria-*`. */
 const ATTRIBUTES = new Set([
   'role',
   'name',
@@ -48,7 +51,7 @@ const ATTRIBUTES = new Set([
   'hidden',
 ]);
 
-/** Line breaks have boxes and draw nothing. */
+/** Line breaks have boxes but draw nothing. */
 const NOT_DRAWN = new Set(['br', 'wbr']);
 
 const NO_STYLES = collectStyles(() => '');
@@ -58,7 +61,7 @@ function shortenText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…${hashPicture(text.slice(MAX_TEXT))}`;
 }
 
-/** A longer value ends in its hash, so that two that differ at their end do not become the same. */
+/** A longer value ends in its hash, so that values that differ only at their end stay different. */
 function shortenValue(value: string): string {
   if (value.length <= MAX_ATTRIBUTE) return value;
   const hash = createHash('sha256').update(value).digest('hex').slice(0, 12);
@@ -71,7 +74,7 @@ function keptAttributes(attributes: Map<string, string>): Record<string, string>
 }
 
 function ownText({ tag, attributes, value, content, node }: DrawnElement): string {
-  // Words of the element itself, which it has as well.
+  // The element's own words, which are stored separately.
   if (tag === '::first-letter') return '';
   if (tag.startsWith('::')) return collapse(node.layout?.text ?? '').slice(0, MAX_TEXT);
   const isSecret = attributes.get('type')?.toLowerCase() === 'password';
@@ -166,11 +169,11 @@ function digestRest(drafts: Draft[], chosen: Set<Draft>): Map<DrawnElement, stri
   return new Map([...rest].map(([element, parts]) => [element, hashPicture(parts.join())]));
 }
 
-/** All that is known of a page. */
+/** Everything that is known about a page. */
 export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: PictureHashes };
 
 /**
- * What a screenshot shows, by Chromium's own snapshot of the page, and what that does not tell.
+ * The element map of a screenshot, from Chromium's own snapshot of the page and additional data.
  * @param screenshot Its size, px.
  * @param scale Pixels of the screenshot for each CSS px.
  */

@@ -7,7 +7,7 @@ const styleNames: ReadonlySet<string> = new Set(STYLE_NAMES);
 
 type ElementNode = SnapshotNode & { kind: 'element' };
 
-/** These name an element or say what it means. Styles are known by what becomes of them. */
+/** Attributes that name an element or describe it. Styles are compared by their computed values. */
 const NOT_DRAWN = /^(?:id|class|role|tabindex|focusable|version|xmlns(?::.*)?|(?:data|aria)-.*|on.*)$/i;
 
 /** Their words are drawn. */
@@ -16,13 +16,13 @@ const SAYS: ReadonlySet<string> = new Set(['text', 'tspan', 'textpath', 'a']);
 const REFERENCE = /url\(["']?#([^"'()]{1,200})["']?\)/g;
 
 export type Drawings = {
-  /** Of an element and all that is in it or that it refers to, but for texts, by its place in the document. */
+  /** A hash of an element, its content and everything that it refers to, except texts, by its place in the document. */
   digest: (node: number) => string;
   /** Of the element with this id. */
   digestNamed: (id: string) => string | null;
 };
 
-/** Tells whether vector drawings of a document are the same, by what they are drawn from. */
+/** Compares vector drawings of a document by their source. */
 export function readDrawings(
   { nodes }: Pick<SnapshotTree, 'nodes'>,
   hashOf: (url: string) => string | null,
@@ -50,14 +50,14 @@ export function readDrawings(
     if (!/^(?:xlink:)?href$/.test(name)) return value.replaceAll(REFERENCE, (_, id: string) => `#${digestNamed(id)}`);
     return (value.startsWith('#') ? digestNamed(value.slice(1)) : hashOf(value)) ?? value;
   };
-  /** What has computed styles is known by them. The colors of a gradient have none. */
+  /** Elements are compared by their computed styles. The colors of a gradient have none. */
   const counts = ({ layout }: ElementNode, name: string) =>
     !NOT_DRAWN.test(name) && (layout === null || !(name === 'style' || styleNames.has(name)));
   function digest(index: number): string {
     const digested = known.get(index);
     const node = nodes[index];
     if (digested !== undefined || node?.kind !== 'element') return digested ?? '';
-    // What refers to itself, also by others, draws nothing there.
+    // A direct or indirect reference to itself draws nothing.
     known.set(index, '');
     const attributes = [...node.attributes]
       .filter(([name]) => counts(node, name))

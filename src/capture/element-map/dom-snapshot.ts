@@ -24,7 +24,9 @@ type SnapshotDocument = {
   layout: { nodeIndex: number[]; styles: number[][]; bounds: number[][]; text: number[] };
 };
 
-/** What `DOMSnapshot.captureSnapshot` answers, as far as it is used. Numbers stand for `strings`; -1 for none. */
+/**
+ * The used parts of the response of `DOMSnapshot.captureSnapshot`. Numbers are indexes into `strings`; -1 means none.
+ */
 export type Snapshot = { documents: SnapshotDocument[]; strings: string[] };
 
 /** CSS px of a document, or of the page. */
@@ -42,14 +44,14 @@ export type SnapshotNode =
   | {
       kind: 'element';
       parent: number;
-      /** In lower case. `::before` and its like are generated content. */
+      /** In lower case. `::before` and the like are generated content. */
       tag: string;
       attributes: Map<string, string>;
       /** What a form field holds. */
       value: string;
       selected: boolean;
       checked: boolean;
-      /** The address of the image that was picked for it; '' when none. */
+      /** The address of the image that the browser selected; '' if none. */
       source: string;
       layout: Layout | null;
       /** Of a frame that the browser can look into. */
@@ -57,10 +59,10 @@ export type SnapshotNode =
     };
 
 export type SnapshotTree = {
-  /** Addresses in it start from this one. */
+  /** Relative addresses in it are resolved against this one. */
   address: string;
   scroll: { x: number; y: number };
-  /** By their place in the document; null for what is neither an element nor a text, and for our own masks. */
+  /** By their position in the document. Null for nodes that are neither elements nor texts, and for our own masks. */
   nodes: (SnapshotNode | null)[];
 };
 
@@ -71,7 +73,7 @@ function readSparse(sparse: Sparse | undefined): Map<number, number> {
   return new Map(sparse?.index.map((node, place) => [node, sparse.value[place] ?? -1]));
 }
 
-/** What is set is read in the page, but for these, which stay where no script reaches them. */
+/** Specified values are read in the page, except these, which are used where no script can reach. */
 const RESOLVED: readonly string[] = ['margin', 'padding', 'transform'];
 const KEPT_AS_SET: readonly string[] = SET_NAMES.filter((name) => !RESOLVED.includes(name));
 
@@ -90,7 +92,7 @@ function createStyleReader(text: (place: number | undefined) => string): (places
   };
 }
 
-/** Without colors of what is not drawn: they follow the color of the text. */
+/** Without colors of invisible parts, which follow the color of the text. */
 function readStyles(values: Map<string, string>): ElementStyles {
   const value = (name: string) => values.get(name) ?? '';
   if (value('border-style') === 'none') values.set('border-color', '');

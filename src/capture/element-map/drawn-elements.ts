@@ -3,7 +3,7 @@ import type { Layout, Rect, SnapshotNode, SnapshotTree } from './dom-snapshot.ts
 
 export type DrawnElement = {
   node: SnapshotNode & { kind: 'element' };
-  /** Where it is in the snapshot. */
+  /** Its position in the snapshot. */
   place: { document: number; node: number };
   tag: string;
   attributes: Map<string, string>;
@@ -12,14 +12,14 @@ export type DrawnElement = {
   depth: number;
   /** Texts that are drawn and child elements, in order. */
   content: (string | DrawnElement)[];
-  /** `::before` and its like. */
+  /** `::before` and the like. */
   generated: DrawnElement[];
-  /** The part that can be seen, CSS px of the page; null when there is none. */
+  /** The visible part, in CSS px of the page. Null if there is none. */
   box: Rect | null;
   styles: ElementStyles | null;
 };
 
-/** What descendants are cut off at, by how they are positioned. */
+/** The boxes that clip descendants, by how these are positioned. */
 type Clips = { flow: Rect; absolute: Rect; fixed: Rect };
 
 type Shift = { x: number; y: number };
@@ -52,7 +52,7 @@ function clipFor({ styles }: Layout, clips: Clips): Rect {
   return styles.position === 'absolute' ? clips.absolute : clips.flow;
 }
 
-/** What cuts off the children of an element. What html and body say about overflow holds for the viewport instead. */
+/** The box that clips the children of an element. `overflow` of html and body applies to the viewport instead. */
 function clipsInside(tag: string, layout: Layout | null, box: Rect, clip: Rect, outer: Clips): Clips {
   if (layout === null) return outer;
   const { overflow, position, transform, filter } = layout.styles;
@@ -147,7 +147,7 @@ export function findDrawnElements(trees: SnapshotTree[], area: { width: number; 
     const placed = new Map<number, Placed>();
     for (const [index, node] of nodes.entries()) {
       const above = node?.parent === DOCUMENT ? root : placed.get(node?.parent ?? -1);
-      // The contents of templates have no such parent.
+      // The content of templates has no such parent.
       if (node === null || above === undefined) continue;
       const at = { document, node: index };
       if (node.kind === 'element') placed.set(index, place(node, at, above, above?.clips ?? clips, shift));

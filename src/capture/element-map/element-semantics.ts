@@ -64,7 +64,7 @@ const INPUT_ROLES: Record<string, string> = {
 /** Inside these, `header` and `footer` belong to a part of the page. */
 const SECTIONING = ['article', 'aside', 'main', 'nav', 'section'];
 
-/** Roles that are named by what is in them. */
+/** Roles that are named by their content. */
 const NAMED_BY_CONTENT = new Set([
   'button',
   'checkbox',
@@ -129,7 +129,7 @@ function textOfPart(part: DrawnElement): string {
   return part.styles?.display === 'inline' && part.tag !== 'br' ? text : ` ${text} `;
 }
 
-/** By what other elements refer to: ids, and the ids of fields that labels are for. */
+/** By the ids that other elements refer to, and the ids of fields that labels are for. */
 export type Labels = { byId: Map<string, DrawnElement>; byField: Map<string, DrawnElement> };
 
 export function indexLabels(elements: DrawnElement[]): Labels {
@@ -150,7 +150,7 @@ function labelOf(element: DrawnElement, { byField }: Labels): string {
   return label === null ? '' : textInside(label);
 }
 
-/** A short accessible name, found as the usual screen reader would in the usual cases; '' when none. */
+/** A short accessible name, like screen readers find it in the usual cases; '' if none. */
 export function nameOf(element: DrawnElement, role: string, labels: Labels): string {
   const { attributes } = element;
   const referred = (attributes.get('aria-labelledby') ?? '').split(/\s+/).flatMap((id) => labels.byId.get(id) ?? []);

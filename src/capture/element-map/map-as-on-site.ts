@@ -5,8 +5,8 @@ import { addressOnSite } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 
 /**
- * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as another
- * picture because the preview is elsewhere.
+ * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as
+ * another picture just because the preview has another address.
  */
 export function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview']): ElementMap {
   if (preview === null) return map;

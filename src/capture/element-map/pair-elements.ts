@@ -3,11 +3,11 @@ import type { PageReading } from './read-in-page.ts';
 
 type ElementNode = SnapshotNode & { kind: 'element' };
 
-/** What was read in the page of one element. */
+/** What was read in the page about one element. */
 export type ReadElement = {
   /** Values of SET_NAMES. Equal ones are one array. */
   set: readonly string[];
-  /** A hash; '' for what draws nothing by itself, null where it cannot be told. */
+  /** A hash; '' if it draws nothing itself, null if unknown. */
   drawn: string | null;
 };
 
@@ -26,8 +26,8 @@ function indexChildren(tree: SnapshotTree): Map<number, [number, ElementNode][]>
 }
 
 /**
- * Which element of the snapshot is which of those that were read in the page. What is inside of one whose children
- * differ, as where no script reaches them, is left out.
+ * Matches the elements of the snapshot with those that were read in the page. If the children of an element differ, for
+ * example where no script can reach them, its content is left out.
  */
 export function pairElements(trees: SnapshotTree[], reading: PageReading): Map<SnapshotNode, ReadElement> {
   const inPage = new Map<number, number[]>();

@@ -6,7 +6,7 @@ import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import type { DrawnElement } from './drawn-elements.ts';
 import type { ReadElement } from './pair-elements.ts';
 
-/** What these show when no script can tell is read from the screenshot. */
+/** If no script can read these, their pixels are read from the screenshot. */
 export const OPAQUE: ReadonlySet<string> = new Set(['canvas', 'video', 'iframe', 'embed', 'object']);
 
 const VALUES = ['value', 'min', 'max', 'low', 'high', 'optimum'];
@@ -14,7 +14,7 @@ const VALUES = ['value', 'min', 'max', 'low', 'high', 'optimum'];
 const PREFORMATTED = /pre|break-spaces/;
 
 export type Painter = {
-  /** The hash of an image by its address; null where it is not known. */
+  /** The hash of an image by its address. Null if unknown. */
   hashOf: (url: string, document: number) => string | null;
   /** What an element draws besides its styles and words: see `MappedElement`. */
   pictureOf: (element: DrawnElement) => string | null;
@@ -68,7 +68,7 @@ export function createPainter(
     drawings.set(document, known);
     return known;
   };
-  /** An SVG image shows the part that its address names. */
+  /** An SVG image shows the fragment that its address names. */
   const hashLoaded = (url: string) => {
     const [address = '', part = ''] = url.split('#', 2);
     const hash = images.get(url) ?? images.get(address) ?? null;
@@ -84,7 +84,7 @@ export function createPainter(
     const address = node.source === '' ? (attributes.get('src') ?? '') : node.source;
     if (address === '') return '';
     const hash = hashOf(address, place.document);
-    // In its place are these words.
+    // These words are shown in its place.
     return hash === FAILED ? `${FAILED} ${attributes.get('alt') ?? ''}` : hash;
   };
 

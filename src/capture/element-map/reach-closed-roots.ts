@@ -4,7 +4,7 @@ import { OBSERVE_ROOT } from '../scripts/rest-script.ts';
 
 const DOM_MS = 10_000;
 
-/** As the protocol tells it. */
+/** A node as in the protocol. */
 type DomNode = {
   backendNodeId: number;
   shadowRootType?: string;
@@ -25,8 +25,8 @@ function findClosedRoots(node: DomNode): number[] {
 }
 
 /**
- * Hands closed shadow roots that are declared in the page's HTML to our scripts: no script can reach them, nor see that
- * they are there. The protocol reads all nodes for it, so this is done only where a page has to be at rest.
+ * Hands closed shadow roots that are declared in the page's HTML to our scripts: no script can reach or detect them.
+ * The protocol reads all nodes for this, so it is only done if a page has to be at rest.
  * @throws DocumentReplaced when the page navigated.
  */
 export async function reachClosedRoots(open: OpenPage): Promise<void> {
@@ -38,6 +38,6 @@ export async function reachClosedRoots(open: OpenPage): Promise<void> {
     await callOnNode(open, node, KEEP_ROOT, 'ours');
     await callOnNode(open, node, OBSERVE_ROOT, 'page');
   }
-  // Otherwise each later change of the page would be told to us.
+  // Otherwise the protocol would report each later change of the page.
   await guard.race(cdp.send('DOM.disable'));
 }

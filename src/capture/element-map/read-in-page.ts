@@ -11,15 +11,15 @@ import { MASK_TAG } from '../scripts/mask-script.ts';
 
 const READ_MS = 5000;
 
-/** Beyond them nothing is read. A page with 5,000 elements takes 50 ms. */
+/** With more elements, nothing is read. A page with 5,000 elements takes 50 ms. */
 const MAX_ELEMENTS = 20_000;
 
-/** Of all canvases and videos together, px: half a second. */
+/** Maximum for all canvases and videos together, px. It takes half a second. */
 const MAX_DRAWN = 16_000_000;
 
 /**
- * Elements with their parents before them, and siblings in order. As in the snapshot, what is in a shadow root, or was
- * given to a slot, is in its host or its slot. The document of a frame is in its `iframe`, as far as scripts reach it.
+ * Elements with their parents before them, and siblings in order. As in the snapshot, the content of a shadow root is
+ * in its host, and slotted content in its slot. The document of a frame is in its `iframe`, if scripts can reach it.
  */
 const PageReading = z.object({
   /** Distinct values of SET_NAMES. */
@@ -27,7 +27,7 @@ const PageReading = z.object({
   tags: z.array(z.string()),
   /** -1 for the root. */
   parents: z.array(z.number()),
-  /** Their place among `sets`. */
+  /** Their index in `sets`. */
   places: z.array(z.number()),
   /**
    * A hash of what a canvas or a video has drawn, whatever is behind it; how a field is drawn; the styles of what an `svg`
@@ -45,7 +45,7 @@ function hashDrawing(element: Element, budget: { left: number }): string | null 
   const canvas = isVideo ? document.createElement('canvas') : element;
   if (isVideo) [canvas.width, canvas.height] = [element.videoWidth, element.videoHeight];
   budget.left -= canvas.width * canvas.height;
-  // A canvas without such a context may have forgotten what it has drawn.
+  // A canvas with another kind of context may no longer have its pixels.
   const context = budget.left < 0 ? null : canvas.getContext('2d');
   if (context === null) return null;
   if (isVideo) context.drawImage(element, 0, 0);

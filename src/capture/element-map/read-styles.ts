@@ -5,8 +5,8 @@ import { signAddresses } from '../../elements/picture.ts';
 const places = new Map<string, number>(SET_NAMES.map((name, place) => [name, place]));
 
 /**
- * Styles as maps keep them: as they are set where that was read, and with the hashes of their images. Equal arguments give
- * one object. `hashOf` gives null where a hash is not known.
+ * Styles in the form of maps: specified values if they were read, and hashes of images. Equal arguments return the same
+ * object. `hashOf` returns null if a hash is unknown.
  */
 export function createStyleWriter(
   hashOf: (url: string) => string | null,

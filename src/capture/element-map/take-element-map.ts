@@ -15,10 +15,10 @@ import { readInPage } from './read-in-page.ts';
 /** A page with 40,000 nodes takes 1 s. */
 const SNAPSHOT_MS = 20_000;
 
-/** Each is looked up in the screenshot from its top. */
+/** Maximum number of areas that are read from the screenshot, each from its top. */
 const MAX_AREAS = 20;
 
-/** What no script can look into is known by its pixels, without the edge, which may be a mixture. */
+/** Content that no script can read is identified by its pixels, without the edge, which may be blended. */
 async function readPixels(elements: MappedElement[], { png }: Screenshot): Promise<void> {
   const unknown = elements.filter(({ tag, picture }) => picture === null && OPAQUE.has(tag));
   for (const element of unknown.slice(0, MAX_AREAS)) {
@@ -37,7 +37,7 @@ export async function takeElementMap(
   { viewport, preview }: CaptureRequest,
   screenshot: Screenshot,
 ): Promise<Buffer> {
-  // Otherwise the boxes would be those of a layout with other fonts.
+  // Otherwise the boxes would be from a layout with other fonts.
   await restoreFonts(open);
   const taking = open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
   const late = 'The elements of the page could not be read in time';

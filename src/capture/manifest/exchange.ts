@@ -15,15 +15,21 @@ export type Served = {
   body: Buffer | null;
 };
 
-/** Sent by the browser, and sent again when it is asked whether anything has changed. */
+/** Request headers of the browser that are sent again for a proof. */
 const DECIDES =
   /^(?:user-agent|accept|accept-language|upgrade-insecure-requests|referer|origin|priority|sec-.*|save-data|dpr|width|viewport-width)$/;
 
-/** Of the connection, of what passes the walls of a site, or never sent again: a proof needs the whole answer. */
+/**
+ * Request headers of the connection or of the site access, or that are not sent again because a proof needs the
+ * complete response.
+ */
 const NOT_KEPT =
   /^(?::.*|host|connection|proxy-connection|content-length|accept-encoding|cookie|cache-control|pragma|if-.*)$/;
 
-/** All that browsers go by when they draw. Others, such as `etag` or `x-served-by`, they don't know or only keep. */
+/**
+ * All response headers that affect how browsers draw. They ignore or only store others, such as `etag` or
+ * `x-served-by`.
+ */
 const DRAWS =
   /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|speculation-rules|supports-loading-mode|activate-storage-access|use-as-dictionary)$/;
 
@@ -31,7 +37,7 @@ const TEXT = /^(?:text\/|application\/(?:json|javascript|xml|xhtml\+xml|manifest
 
 export const isText = (type: string | undefined): boolean => TEXT.test(type ?? '');
 
-/** Headers of a request that nobody knows the meaning of. `own`: names of those that pass the walls of the site. */
+/** Request headers with an unknown meaning. `own`: names of those that belong to the site access. */
 export function unknownHeaders(asked: Record<string, string>, own: readonly string[]): string[] {
   return Object.keys(asked).filter((name) => !DECIDES.test(name) && !NOT_KEPT.test(name) && !own.includes(name));
 }
@@ -51,7 +57,7 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
     kept
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, value]) => {
-        // Whatever it is, it says that the next answer may be another one.
+        // Whatever its value, it means that the next response may differ.
         if (name === 'set-cookie') return [name, 'set'];
         if (name === 'location')
           return [name, URL.canParse(value, url) ? withoutPlace(places, new URL(value, url).href) : value];
@@ -62,7 +68,9 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** Text as it is compared: with the same words for its place at each place, and without what belongs to one visit. */
+/**
+ * Text in the form for comparison: with placeholders for its own address, and without parts that belong to one visit.
+ */
 function toComparable(places: Places, { answered, kind }: Served, text: string, literal: boolean): string {
   if (kind === 'stylesheet') return styleWithoutPlace(places, text);
   if (kind !== 'document' || SHOWS_TAGS.test(text)) return text;
@@ -75,11 +83,11 @@ function hashBody(places: Places, served: Served, literal: boolean): string | nu
   if (body === null) return null;
   const hash = createHash('sha256');
   if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
-  // The browser gives text without the mark.
+  // The browser returns text without the byte order mark.
   return hash.update(toComparable(places, served, body.toString().replace(BYTE_ORDER_MARK, ''), literal)).digest('hex');
 }
 
-/** An exchange to keep, or to compare with one that was kept. `own`: names of headers that pass the walls of the site. */
+/** An exchange to store, or to compare with a stored one. `own`: names of headers that belong to the site access. */
 export function toExchange(
   places: Places,
   served: Served,

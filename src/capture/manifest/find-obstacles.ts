@@ -1,24 +1,27 @@
 import type { Served } from './exchange.ts';
 import { isText, unknownHeaders } from './exchange.ts';
 
-/** Kinds of requests that only scripts make, or that have no answer to compare. */
+/** Kinds of requests that only scripts make, or that have no response to compare. */
 const KINDS = new Set(['document', 'stylesheet', 'image', 'font', 'other', 'manifest']);
 
-/** Why requests of these kinds forbid a proof, whatever they were answered. */
+/** Why requests of these kinds forbid a proof, whatever the response. */
 export const findObstacleKinds = (kinds: readonly string[]): string[] =>
   [...new Set(kinds)].filter((kind) => !KINDS.has(kind)).map((kind) => `a request of kind ${kind}`);
 
-/** By which an answer says that the next one may be another, or that the page does not stay. */
+/** Response headers which mean that the next response may differ, or that the page will navigate. */
 const HEADERS = ['set-cookie', 'refresh', 'accept-ch', 'critical-ch', 'clear-site-data', 'use-as-dictionary'];
 
-/** Scripts of these types are data, which nothing runs. What stands before the type is in quotes, so that it is the tag's own. */
+/**
+ * Scripts of these types are data and don't run. Attributes before the type are quoted, so the type belongs to the tag
+ * itself.
+ */
 const SCRIPT = /<script\b(?!(?:\s{1,9}[\w-]{1,50}="[^"<>]{0,500}"){0,9}\s{1,9}type="application\/(?:ld\+)?json"[\s>])/i;
 
-/** The beginnings of the names of all handlers, as words such as `only =` stand in texts, too. */
+/** The beginnings of the names of all handlers, because words such as `only =` also occur in texts. */
 const HANDLER =
   /[\s"'/]on(?:abort|after|animation|auxclick|before|blur|cancel|canplay|change|click|close|command|content|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|formdata|freeze|gotpointer|hashchange|input|invalid|key|language|load|lostpointer|message|mouse|offline|online|page|paste|pause|play|pointer|popstate|progress|promise|ratechange|ready|rejection|reset|resize|resume|scroll|search|security|seek|select|slot|snap|stalled|storage|submit|suspend|timeupdate|toggle|touch|transition|unhandled|unload|visibility|volume|waiting|webkit|wheel)[a-z]{0,30}\s{0,20}=/i;
 
-/** What scripts, time or other programs draw. */
+/** Elements that scripts, time or other programs draw. */
 const ELEMENTS: [RegExp, string][] = [
   [SCRIPT, 'scripts'],
   [HANDLER, 'handlers in attributes'],
@@ -36,7 +39,7 @@ const CHANCE = /[:,(\s]random(?:-item)?\(/i;
 const SHOWS = /attr\(\s{0,9}(?:href|src|srcset|action|cite)\b/i;
 const INLINE = /<style\b|\sstyle=/i;
 
-/** An image of text moves on its own. */
+/** An SVG image may move on its own. */
 const MOVES = /<(?:animate|animatemotion|animatetransform|set)\b|@keyframes|@-webkit-keyframes/i;
 
 const charsetOf = (type: string | undefined) =>
@@ -48,7 +51,7 @@ const BEYOND_ASCII = /[^\t\n\f\r\x20-\x7e]/;
 
 const isUtf8 = (charset: string | undefined) => charset === 'utf-8' || charset === 'utf8';
 
-/** Whether the browser reads the text as UTF-8, or would read the same as anything else. */
+/** Whether the browser reads the text as UTF-8, or the encoding makes no difference. */
 function isPlain({ answered, kind }: Served, text: string, documentsAreUtf8: boolean): boolean {
   const charset = charsetOf(answered['content-type']);
   if (!BEYOND_ASCII.test(text))
@@ -69,7 +72,7 @@ function* ofDocument({ answered, status }: Served, text: string): Generator<stri
 const hasStyle = ({ kind }: Served, text: string) =>
   kind === 'stylesheet' || (kind === 'document' && INLINE.test(text));
 
-/** Whether a style may write an address onto the page, as those for print do. */
+/** Whether a style may print an address on the page, as styles for print do. */
 export const showsAddresses = (all: readonly Served[]): boolean =>
   all.some((served) => {
     const text = served.body?.toString() ?? '';
@@ -86,7 +89,7 @@ function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Gener
 function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: boolean): Generator<string> {
   const { url, kind, asked, status, answered, body } = served;
   yield* findObstacleKinds([kind]);
-  // Another place of the page need not be of that site.
+  // At another address, the page need not belong to that site.
   if (asked['sec-fetch-site'] === 'same-site') yield 'a request to another host of the same site';
   if (/same-site/i.test(answered['cross-origin-resource-policy'] ?? '')) yield 'a resource for its own site only';
   if (status === 206 || status === 304) yield `an answer with status ${status}`;
@@ -105,7 +108,10 @@ function readAsUtf8({ answered, body }: Served): boolean {
   return charset === undefined ? META_CHARSET.test(body?.toString().slice(0, 1024) ?? '') : isUtf8(charset);
 }
 
-/** Why the same bytes might look different some other time, each reason once. `own`: headers that pass the site's walls. */
+/**
+ * Why the same bytes might look different another time, each reason once. `own`: headers that belong to the site
+ * access.
+ */
 export function findObstacles(all: readonly Served[], own: readonly string[]): string[] {
   const documents = all.filter(({ kind, body }) => kind === 'document' && body !== null);
   const utf8 = documents.every(readAsUtf8);

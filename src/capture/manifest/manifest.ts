@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One request and its answer, without the name of the server. */
+/** One request and its response, without the name of the server. */
 export const Exchange = z.object({
   /** See `withoutPlace`. */
   url: z.string(),
@@ -11,7 +11,7 @@ export const Exchange = z.object({
   status: z.number(),
   /** Headers of the answer that may change a picture. */
   answered: z.record(z.string(), z.string()),
-  /** SHA-256 of the body, of which what belongs to a place or a visit is left out. Null for a redirect. */
+  /** SHA-256 of the body, without the parts that belong to an address or a visit. Null for a redirect. */
   body: z.string().nullable(),
 });
 export type Exchange = z.infer<typeof Exchange>;
@@ -20,9 +20,9 @@ export type Exchange = z.infer<typeof Exchange>;
 export type Recorded = {
   /** In the order of their addresses. */
   exchanges: Exchange[];
-  /** Its styles show addresses, so that those are compared as they are. */
+  /** Its styles show addresses, so these are compared unchanged. */
   literal: boolean;
-  /** Why the same bytes might look different, in words. None: they can't. */
+  /** Why the same bytes might look different, in words. Empty: they can't. */
   obstacles: string[];
 };
 
@@ -40,11 +40,11 @@ export function sortExchanges(exchanges: readonly Exchange[]): { exchanges: Exch
   return { exchanges: [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each), twice };
 }
 
-/** What was answered, to compare. Headers are kept in the order of their names. */
+/** The response, for comparison. Headers are sorted by name. */
 export const answerOf = ({ status, answered, body }: Pick<Exchange, 'status' | 'answered' | 'body'>): string =>
   JSON.stringify([status, answered, body]);
 
-/** What all loads of a page were made of. A page that is served differently each time is proven by none of them. */
+/** What all loads of a page were made of. If it is served differently each time, it can't be proven. */
 export function combineRecorded(loads: readonly Recorded[]): Recorded | null {
   const last = loads.at(-1);
   if (last === undefined) return null;

@@ -1,15 +1,18 @@
 import type { SiteBase } from '../../net/site-base.ts';
 
-/** Where a page was loaded from: below `base`, which stands for `site`, the suite's own. On the site itself both are the same. */
+/**
+ * Where a page was loaded from: below `base`, which corresponds to `site`, the suite's own. On the site itself both are
+ * equal.
+ */
 export type Places = { base: SiteBase; site: SiteBase };
 
-/** Stand for the base and for the origin of the server in question. No URL and no text of a page has these characters. */
+/** Placeholders for the base and the origin of the server. No URL and no text of a page contains these characters. */
 const BASE = '\u0001base/';
 const ORIGIN = '\u0001origin';
-/** The suite's own site where a page only tells its name. */
+/** A placeholder for the suite's own site, if a page only contains its name. */
 const NAMED = '\u0001site';
 
-/** An absolute address without the name of its server, so that it is the same at each place of the site. */
+/** An absolute address with placeholders for its server, so that it is equal on the site and its previews. */
 export function withoutPlace({ base }: Places, url: string): string {
   const below = base.origin + base.path;
   if (url.startsWith(below)) return BASE + url.slice(below.length);
@@ -17,18 +20,18 @@ export function withoutPlace({ base }: Places, url: string): string {
   return url.startsWith(base.origin) && (rest === '' || /^[/?#]/.test(rest)) ? ORIGIN + rest : url;
 }
 
-/** The other way round. */
+/** The reverse. */
 export function atPlace({ base }: Places, address: string): string {
   if (address.startsWith(BASE)) return base.origin + base.path + address.slice(BASE.length);
   return address.startsWith(ORIGIN) ? base.origin + address.slice(ORIGIN.length) : address;
 }
 
-/** A header, or another text of addresses that nobody sees, with the same words for its own place at each place. */
+/** A header, or another text with invisible addresses, with placeholders for its own address. */
 export function headerWithoutPlace({ base }: Places, text: string): string {
   return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, ORIGIN);
 }
 
-/** Addresses in an attribute or in `url()`: absolute, or from the root, also several of them. */
+/** Addresses in an attribute or in `url()`: absolute, or from the root, one or several. */
 function addressesWithoutPlace(places: Places, text: string): string {
   const absolute = headerWithoutPlace(places, text);
   const { path } = places.base;
@@ -38,18 +41,18 @@ function addressesWithoutPlace(places: Places, text: string): string {
 
 const TAG = /<[a-z][^<>]{0,5000}>/gi;
 
-/** What is in others, such as `value` and `alt`, may be seen. */
+/** Other attributes, such as `value` and `alt`, may be visible. */
 const ADDRESSES =
   /\s(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background|xlink:href)=(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^\s"'>]{1,4000})/gi;
 
-/** A tag that tells where a page is and draws nothing, wherever that is. */
+/** A tag that contains the page's address and draws nothing. */
 const NAMES_PLACE =
   /^<link\s(?:.{0,2000}\s)?rel=["']?(?:canonical|alternate|shortlink)["'\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
-/** Where text of tags is shown as it is written. */
+/** Elements in which tags are shown as text. */
 export const SHOWS_TAGS = /<(?:textarea|xmp|plaintext|listing|noembed)\b/i;
 
-/** A document with the same words for its own place at each place, in addresses that nobody sees. */
+/** A document with placeholders for its own address, in addresses that are invisible. */
 export function documentWithoutPlace(places: Places, html: string): string {
   const { base, site } = places;
   const rename = (tag: string) =>

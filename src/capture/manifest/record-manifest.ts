@@ -10,16 +10,16 @@ import type { Recorded } from './manifest.ts';
 import { sortExchanges } from './manifest.ts';
 import type { Places } from './places.ts';
 
-/** How long the answers of a page that has settled may take to be read, ms. */
+/** How long reading the responses of a settled page may take, ms. */
 const READ_MS = 5000;
 /** Pages with more are captured each time. */
 const MOST_REQUESTS = 500;
 const MOST_BYTES = 50_000_000;
 
 export type Recorder = {
-  /** What the page was made of up to now. */
+  /** What the page was made of so far. */
   read(): Promise<Recorded>;
-  /** Follows no more: the page may be kept for another. */
+  /** Stops recording, because the page may be kept for another one. */
   end(): void;
 };
 
@@ -37,7 +37,7 @@ async function readServed(request: Request, response: Response): Promise<Served>
   return { url: request.url(), kind: request.resourceType(), asked, status, answered, body };
 }
 
-/** What is blocked by the suite or by the page's own policy is asked for nowhere. */
+/** Requests that the suite or the page's own policy blocks are never sent. */
 function isWithheld(request: Request, blocked: readonly string[]): boolean {
   const why = request.failure()?.errorText ?? '';
   return (
@@ -45,7 +45,7 @@ function isWithheld(request: Request, blocked: readonly string[]): boolean {
   );
 }
 
-/** Frames that show what no server gave, or what another site gave, in a process of its own. */
+/** Frames whose content comes from no server, or from another site in its own process. */
 function findFrameObstacles({ page }: OpenPage): string[] {
   const { origin } = new URL(page.url());
   return page.frames().some((frame) => !URL.canParse(frame.url()) || new URL(frame.url()).origin !== origin)
@@ -87,7 +87,7 @@ export function recordManifest(
       if (failure !== null) return nothing('a request that failed');
       const served = await readServed(asked, response);
       bytes += served.body?.length ?? 0;
-      // Of a page that can't be proven, nothing more has to be read.
+      // If a page can't be proven, nothing else has to be read.
       const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];
       if (early.length > 0) return nothing(...early);
       if (bytes > MOST_BYTES) return nothing('more bytes than are compared');
@@ -115,7 +115,7 @@ export function recordManifest(
       if (sockets > 0) return nothing('a web socket');
       if (workers > 0) return nothing('a worker');
       if (requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
-      // The page may be gone, and bodies with it. What can't be read proves nothing.
+      // The page may be gone, and the bodies with it. Without them nothing is proven.
       const reading = readAll().catch(() => nothing('an answer that could not be read'));
       open.guard.extend(READ_MS);
       const inTime = await open.guard.race(settlesWithin(READ_MS, reading));

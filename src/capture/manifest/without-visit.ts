@@ -14,7 +14,7 @@ const BY_NONCE = /<(?:style|link|script)\s[^<>]{0,3000}>/gi;
 const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
 const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
 
-/** A document without what belongs to one visit and is not drawn: nonces of its policy, and tokens that are not shown. */
+/** A document without invisible parts that belong to one visit: nonces of its policy, and hidden tokens. */
 export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
   const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
   if (ofPolicy.length === 0) return plain;

@@ -9,7 +9,7 @@ const COVER_MS = 5000;
 
 const Matched = z.array(z.string());
 
-/** What matches in frames; one that does not respond has nothing. */
+/** The selectors that match in frames. A frame that does not respond has no matches. */
 async function coverFrames({ page, guard }: OpenPage, expression: string): Promise<string[]> {
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   const answers = Promise.all(
@@ -29,8 +29,8 @@ async function coverFrames({ page, guard }: OpenPage, expression: string): Promi
 }
 
 /**
- * Covers what the rules mask, in the page and its frames.
- * @returns The selectors of the rules that match nothing on the page as it is now.
+ * Covers masked elements in the page and its frames. @returns the selectors of the rules that match nothing on the
+ * current page.
  */
 export async function coverMasks(open: OpenPage, { hide, remove, mask, ignore }: PageRules): Promise<string[]> {
   const selectors = [...new Set([...hide, ...remove, ...mask, ...ignore])];

@@ -3,7 +3,7 @@ import type { OpenPage } from '../open-page.ts';
 
 const POLL_MS = 100;
 
-/** The first element that is shown and that the selector matches, in the page or one of its frames. */
+/** The first visible element that the selector matches, in the page or one of its frames. */
 async function lookFor({ page, guard }: OpenPage, selector: string): Promise<Locator | null> {
   for (const frame of page.frames()) {
     const locator = frame.locator(`css=${selector}`).filter({ visible: true }).first();
@@ -13,7 +13,7 @@ async function lookFor({ page, guard }: OpenPage, selector: string): Promise<Loc
   return null;
 }
 
-/** Waits for an element that is shown. Open shadow roots are searched, too. Null when none came until `end`. */
+/** Waits for a visible element. Open shadow roots are searched, too. Null if there is none until `end`. */
 export async function findInFrames(open: OpenPage, selector: string, end: number): Promise<Locator | null> {
   for (;;) {
     const found = await lookFor(open, selector);

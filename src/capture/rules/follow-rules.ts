@@ -6,7 +6,7 @@ import { findInFrames } from './find-in-frames.ts';
 import type { OpenPage } from '../open-page.ts';
 import { isTimeout } from '../browser/load-playwright.ts';
 
-/** For each action: a page without its element, a cookie banner say, is not held up longer. */
+/** For each action, so that a page without its element, for example a cookie banner, is not delayed for long. */
 const ACTION_MS = 3000;
 
 const VERBS = {
@@ -22,7 +22,7 @@ type ElementAction = Exclude<PageAction, { type: 'wait' }> & { selector: string 
 const hasElement = (action: PageAction): action is ElementAction =>
   action.type !== 'wait' && action.selector !== undefined;
 
-/** Waits for each selector. @returns Those that never came. */
+/** Waits for each selector. @returns the ones that never matched. */
 async function awaitElements(open: OpenPage, { rules, timeout }: CaptureRequest): Promise<string[]> {
   const end = Date.now() + timeout;
   const missing: string[] = [];
@@ -94,16 +94,16 @@ async function performActions(open: OpenPage, { rules, timeout }: CaptureRequest
   return missing;
 }
 
-/** A mouse that has clicked hovers over nothing any more. */
+/** After a click, the mouse is moved away, so that it hovers over nothing. */
 async function moveMouseAway({ page, guard }: OpenPage, actions: PageAction[]): Promise<void> {
   const last = actions.findLast(({ type }) => type === 'click' || type === 'hover');
   if (last?.type === 'click') await guard.race(page.mouse.move(-1, -1));
 }
 
 /**
- * Waits for the elements that the rules name, then acts on the page. What is not there is told in a warning: rules are
- * for many pages, and what differs without it shows in the comparison.
- * @returns The selectors that matched nothing.
+ * Waits for the elements that the rules name, then acts on the page. Missing elements only cause a warning, because
+ * rules apply to many pages, and relevant differences show in the comparison. @returns the selectors that matched
+ * nothing.
  */
 export async function followRules(open: OpenPage, request: CaptureRequest): Promise<string[]> {
   const { waitFor, actions } = request.rules;

@@ -1,8 +1,8 @@
 import type { PageRules } from '../browser/browser.ts';
 
 /**
- * The style sheet of the rules. It applies to shadow roots and frames, too, and to what comes later. `:is()` keeps a list
- * of selectors together; one that the browser does not know matches nothing.
+ * The style sheet of the rules. It also applies to shadow roots, frames and later elements. `:is()` keeps a list of
+ * selectors together; a selector that the browser does not know matches nothing.
  */
 export function ruleStyles({ hide, remove, css }: PageRules): string {
   return [

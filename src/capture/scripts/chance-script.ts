@@ -4,11 +4,11 @@ import { isCallable, wrapAccessor, wrapMethod } from './watch-script.ts';
 import type { Call } from './watch-script.ts';
 
 /*
- * Time and chance, in the page's own world and before its scripts. Functions are passed as source text: each may use
- * only what stands in the list of its script.
+ * Dates and random numbers, in the page's own world and before its scripts. Functions are passed as source text, so
+ * each may only use what is in the list of its script.
  */
 
-/** Of a preview: its host, and the paths of its base and of the site's. */
+/** For a preview: its host, and the paths of its base and of the site's. */
 type Place = { host: string; base: string; site: string } | null;
 
 /**
@@ -63,7 +63,7 @@ function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: nu
   Object.defineProperty(globalThis, 'Date', { value: proxy, configurable: true, writable: true });
   Object.defineProperty(RealDate.prototype, 'constructor', { value: proxy, configurable: true, writable: true });
   wrapPart(Performance.prototype, 'timeOrigin', 'get', () => at - start);
-  // A document that says nothing of it was modified now.
+  // A document without this header counts as modified now.
   wrapPart(Document.prototype, 'lastModified', 'get', (original, self) => {
     const modified = String(Reflect.apply(original, self, []));
     if (Math.abs(trueNow() - RealDate.parse(modified)) > RECENT_MS) return modified;
@@ -80,7 +80,7 @@ function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: nu
   });
 }
 
-/** The script that a request asks for. Empty when pages see the true time and true chance. */
+/** The script for a request. Empty if pages get the real time and real random numbers. */
 export function chanceScript({
   clock,
   seedRandom: isSeeded,

@@ -1,10 +1,10 @@
 /*
- * What holds a page still, in our isolated world. Functions are passed as source text: each may use only what PARTS in
- * `page-script.ts` lists.
+ * Functions that hold a page still, in our isolated world. Functions are passed as source text: each may use only what
+ * PARTS in `page-script.ts` lists.
  */
 
 /**
- * The document and every shadow root below it. Closed ones were opened before the page's scripts ran, or are told by
+ * The document and every shadow root below it. Closed ones were opened before the page's scripts ran, or come from
  * `reach-closed-roots.ts`.
  */
 export function treeRoots(): (Document | ShadowRoot)[] {
@@ -20,9 +20,8 @@ export function treeRoots(): (Document | ShadowRoot)[] {
 }
 
 /**
- * Ends one animation: at its end, or at its start if it is endless. What follows the view is shown as in the middle of
- * it. A page that goes on to the next animation each time is not told of the end any more.
- * @returns whether the page may answer with another one
+ * Ends one animation: at its end, or at its start if it is endless. View-driven ones are set to their middle. If a page
+ * keeps starting the next animation, it no longer gets the end event. @returns whether the page may start another one
  */
 export function endAnimation(animation: Animation): boolean {
   const PATIENT_ENDS = 8;
@@ -59,9 +58,8 @@ export function endAnimation(animation: Animation): boolean {
 }
 
 /**
- * Ends what moves: animations, transitions, SVG at a fixed time. View transitions are skipped. `pixelgateMoved` says that
- * there was any of it.
- * @returns whether an animation was ended that ran until now
+ * Ends motion: animations and transitions are ended, SVG is set to a fixed time, view transitions are skipped.
+ * `pixelgateMoved` records that there was any. @returns whether a running animation was ended
  */
 export function freeze(roots: (Document | ShadowRoot)[]): boolean {
   const world: typeof globalThis & { pixelgateMoved?: boolean } = globalThis;
@@ -85,8 +83,8 @@ export function freeze(roots: (Document | ShadowRoot)[]): boolean {
 }
 
 /**
- * Resolves when the first frame of a video is drawn: some time after the element has it, on a busy machine long after.
- * Far from the viewport it may not be drawn at all.
+ * Resolves when the first frame of a video is drawn, which may be long after it is loaded on a busy machine. Far from
+ * the viewport it may not be drawn at all.
  */
 export async function drawFirstFrame(video: HTMLVideoElement): Promise<void> {
   const FIRST_FRAME_S = 0.1;
@@ -100,8 +98,8 @@ export async function drawFirstFrame(video: HTMLVideoElement): Promise<void> {
 }
 
 /**
- * Puts video and audio back to their first moment. What a camera or a canvas plays has none: it is hidden, by an
- * animation, since an attribute would be a change to the page.
+ * Rewinds video and audio. Streams of a camera or a canvas can't be rewound, so they are hidden, with an animation,
+ * because an attribute would change the page.
  */
 export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
   const PART_MS = 1000;
@@ -117,7 +115,7 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       new Promise((resolve) => {
         for (const name of [event, 'error', 'abort']) element.addEventListener(name, resolve, { once: true });
       });
-    // A file that does not say how long it is: its controls show a bar once its end has been read.
+    // For a file of unknown length, the controls show a bar once its end has been read.
     const awaitEnd = async () => {
       if (!element.controls || element.duration !== Infinity) return;
       await settlesWithin(until('durationchange'), PART_MS);
@@ -154,7 +152,7 @@ export function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
   }
 }
 
-/** False when `ms` passed first. `work` does not reject. */
+/** False if `ms` passed first. `work` must not reject. */
 export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer = 0;
   const late = new Promise<boolean>((resolve) => {

@@ -2,11 +2,11 @@ import { treeRoots } from './freeze-script.ts';
 import { pageSize } from './page-script.ts';
 
 /*
- * What runs inside the page just before a screenshot, to cover what the rules mask and to count what they name.
- * Functions are passed as source text: each may use only what PARTS lists.
+ * Runs inside the page just before a screenshot, to cover masked elements and to check which selectors match. Functions
+ * are passed as source text, so each may only use what PARTS lists.
  */
 
-/** The tag of our own elements: no mutation that counts, and not in element maps. */
+/** The tag of our own elements, which don't count as mutations and are not in element maps. */
 export const MASK_TAG = 'pixelgate-mask';
 
 type Rect = { left: number; top: number; right: number; bottom: number };
@@ -16,7 +16,7 @@ function parentInFlatTree(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** The element's box as far as its ancestors do not cut it off. */
+/** The part of the element's box that its ancestors don't clip. */
 function visibleBox(element: Element): Rect {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const box = { left, top, right, bottom };
@@ -27,7 +27,7 @@ function visibleBox(element: Element): Rect {
     if (position === 'fixed' && !holdsFixed) continue;
     if (position === 'absolute' && style.position === 'static' && !holdsFixed) continue;
     position = style.position;
-    // What these two say about overflow holds for the viewport.
+    // `overflow` of these two applies to the viewport.
     if (style.overflow === 'visible' || at === document.documentElement || at === document.body) continue;
     const clip = at.getBoundingClientRect();
     box.left = Math.max(box.left, clip.left);
@@ -63,7 +63,7 @@ function createBox(tag: string, { left, top, right, bottom }: Rect, color: strin
   return box;
 }
 
-/** Paints the boxes above everything: the top layer has no stacking context above it, and is no part of any layout. */
+/** Paints the boxes above everything. The top layer is above all stacking contexts and not part of the layout. */
 function cover(tag: string, boxes: Rect[]): void {
   const world: typeof globalThis & { pixelgateMasks?: { host: HTMLElement; key: string } } = globalThis;
   const { width, height } = pageSize();
@@ -88,7 +88,7 @@ function findAll(roots: (Document | ShadowRoot)[], selector: string): Element[] 
   }
 }
 
-/** Covers elements, and answers which of the selectors match something. */
+/** Covers elements, and returns which of the selectors match something. */
 function coverAndCount(tag: string, masks: string[], selectors: string[]): string[] {
   const roots = treeRoots();
   const outwards = ({ left, top, right, bottom }: Rect): Rect => ({

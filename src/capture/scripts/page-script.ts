@@ -11,8 +11,8 @@ import {
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
- * What runs inside the page, in an isolated world of our own: a site that replaces `setTimeout`, `Promise` or
- * `requestAnimationFrame` does not affect it. The functions are sent as source text, so each may use only what PARTS
+ * Runs inside the page, in our isolated world, so a site that replaces `setTimeout`, `Promise` or
+ * `requestAnimationFrame` does not affect it. The functions are sent as source text, so each may only use what PARTS
  * lists.
  */
 
@@ -35,7 +35,7 @@ export type PreparePage = {
   holdBound: number;
 };
 
-/** What comes back from the page. */
+/** The result from the page. */
 export const PreparedPage = z.object({
   title: z.string(),
   /** HTTP status of the document that is shown now. 0 if it is unknown. */
@@ -68,7 +68,7 @@ export function pageSize(): { width: number; height: number } {
 }
 
 /**
- * On a busy machine a frame may take a second. A page that is never drawn gets none: then the timer resolves, with
+ * On a busy machine a frame may take a second. A page that is never drawn gets none; then the timer resolves with
  * false.
  */
 async function nextFrame(): Promise<boolean> {
@@ -83,7 +83,7 @@ async function nextFrame(): Promise<boolean> {
 
 /**
  * Intersection observers run once per frame, after the frame's callbacks. So this waits for a frame before it scrolls
- * on. Otherwise they would never see the first position. Where the timer came first, they see what is scrolled to only
+ * on. Otherwise they would never see the first position. If the timer fired first, they notice the scroll position only
  * in the frame after the next callback.
  */
 async function scrollThrough(
@@ -120,7 +120,7 @@ async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Pro
   const loads = frames.map(
     async (frame) =>
       new Promise((resolve) => {
-        // An iframe does not say whether it has loaded, and one that has loaded fires no second event.
+        // An iframe does not reveal whether it has loaded, and does not fire the event again.
         if (frame.contentDocument !== null && frame.contentDocument.URL !== 'about:blank') resolve(null);
         frame.addEventListener('load', resolve, { once: true });
       }),
@@ -139,11 +139,12 @@ async function awaitFonts(bound: number): Promise<string[]> {
 }
 
 /**
- * True when two frames in a row have the same size. Each frame ends the animations that began in the one before: a page
- * that is told of the end may begin another, and what was moved when it ended may be drawn there for a frame more.
+ * True when two frames in a row have the same size. Each frame ends the animations that started in the previous one,
+ * because a page may start another animation at the end of one, and a moved element may be drawn in its old place for
+ * one more frame.
  */
 async function holdSize(bound: number): Promise<boolean> {
-  // More than `endAnimation` tells any element of.
+  // More animations than `endAnimation` reports to any element.
   const RESTARTS = 12;
   const end = performance.now() + bound;
   let restarts = 0;
@@ -225,8 +226,8 @@ export function prepareFrameExpression(css: string, bound: number): string {
 const OBSERVES = 'pixelgate.observes';
 
 /**
- * Runs before the page's own scripts, in their world. Records that the page waits for something to come into view.
- * Other pages are not scrolled through, which would take a frame per screenful.
+ * Runs before the page's own scripts, in their world. Records that the page observes what comes into view. Other pages
+ * are not scrolled through, which would take a frame per screenful.
  */
 export const OBSERVES_SCRIPT = `(() => {
   const { observe } = IntersectionObserver.prototype;

@@ -1,18 +1,18 @@
 /*
- * Parts of a page that resize each other without end, a step with each frame: a stopped clock does not stop frames.
- * The function is passed as source text: it may use only what it is given.
+ * Elements may resize each other without end, one step per frame, and a stopped clock does not stop frames. The
+ * function is passed as source text: it may use only what it is given.
  */
 
-/** How often an observer is told of new sizes. A page that comes to rest needs a few. */
+/** How often an observer is notified of new sizes. Pages that come to rest need a few notifications. */
 const LIMIT = 24;
-/** Frames without news after which the sizes stand, and for how long they are waited for at most, ms. */
+/** The number of frames without notification after which the sizes are stable, and the longest wait for them, ms. */
 const QUIET_FRAMES = 2;
 const FRAMES_MS = 2000;
 
 const KEY = 'pixelgate.sizes';
 
 function endResizeLoops(key: string, limit: number, quiet: number, bound: number): void {
-  // The browser's own: a stopped clock holds the others, and what is watched counts as the page's work.
+  // The browser's own timers: a stopped clock stops the others, and watched ones count as the page's work.
   const frame = requestAnimationFrame.bind(globalThis);
   const wait = setTimeout.bind(globalThis);
   let news = 0;
@@ -35,7 +35,7 @@ function endResizeLoops(key: string, limit: number, quiet: number, bound: number
   });
   const value = async () => {
     if (news === 0) return;
-    // What isn't drawn has no frames.
+    // A page that isn't drawn has no frames.
     const end = new Promise<boolean>((resolve) => wait(() => resolve(true), bound));
     for (let still = 0; still < quiet;) {
       const seen = news;

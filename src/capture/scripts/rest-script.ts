@@ -12,7 +12,7 @@ import type { Watch } from './watch-script.ts';
 import { watchStreams, watchTimers } from './watch-work.ts';
 import type { Timers } from './watch-work.ts';
 
-/** What a document says when it is asked whether it is at rest. Times are in milliseconds. */
+/** The activity of a document that prevents rest. Times are in milliseconds. */
 export const Unrest = z.object({
   /** Since the last change. */
   age: z.number(),
@@ -20,7 +20,7 @@ export const Unrest = z.object({
   changes: z.number(),
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: z.number(),
-  /** The same without what recurs, whose turns can be brought forward. */
+  /** The same without recurring timers, whose turns can be brought forward. */
   awaited: z.number(),
   /** A timer that has changed the page runs again, later than the limit. */
   moves: z.boolean(),
@@ -28,7 +28,7 @@ export const Unrest = z.object({
   late: z.array(z.number()),
   /** The page time of the latest timer that has run. */
   reached: z.number(),
-  /** Something that can be seen is marked as busy. */
+  /** Something visible is marked as busy. */
   busy: z.boolean(),
   /** Timers, frames or streams are alive that have changed nothing so far. */
   live: z.boolean(),
@@ -50,7 +50,7 @@ function answerUnrest(
 ): void {
   let listens = false;
   const timers = watchClock(watch.now);
-  /** Of a clock that took the place of the browser's after this script. */
+  /** For a clock that replaced the browser's after this script. */
   let stopped: Timers | null = null;
 
   const treeRoots = () => {
@@ -60,7 +60,7 @@ function answerUnrest(
     }
     return roots;
   };
-  /** Not from the beginning: a page that listens to scrolling is treated as one that reacts to it. */
+  /** Not from the beginning, because a page that listens to scrolling would be treated as one that reacts to it. */
   const listen = () => {
     if (listens) return;
     listens = true;
@@ -101,8 +101,8 @@ function answerUnrest(
     },
     momentEnds: (within: number) => stopped?.momentEnds(within) ?? 0,
     /**
-     * Once the page has run everything that was ready to run: on a busy machine silence alone says nothing. A page that
-     * does not come to an end with it is alive.
+     * Answers after the page has run everything that was ready to run, because on a busy machine silence alone proves
+     * nothing. A page that does not come to an end with it is alive.
      */
     readWhenIdle: async (limit: number) => {
       listen();
@@ -147,21 +147,21 @@ export const WATCH_SCRIPT = `(() => { ${PARTS}\nstartWatching(${JSON.stringify(K
 /** Runs after the script that stops the clock: from then on, timers are those of that clock. */
 export const FOLLOW_CLOCK_SCRIPT = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.followStoppedClock()`;
 
-/** How far a stopped clock has to be moved on, at most, until what is shown for a moment has ended, ms. */
+/** How far a stopped clock must be advanced, at most, until momentary content is gone, ms. */
 export function momentExpression(within: number): string {
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.momentEnds(${within}) ?? 0`;
 }
 
 /**
- * An expression that evaluates to an Unrest, or null where the script does not run. `limit`: timers of a later page time
- * don't count.
+ * An expression that evaluates to an Unrest, or null if the script does not run there. `limit`: timers of a later page
+ * time don't count.
  */
 export function unrestExpression(limit: number, whenIdle: boolean): string {
   const method = whenIdle ? 'readWhenIdle' : 'read';
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;
 }
 
-/** Runs the next turn of each timer that recurs, up to this page time. */
+/** Runs the next turn of each recurring timer, up to this page time. */
 export function bringForwardExpression(limit: number): string {
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.bringForward(${limit})`;
 }

@@ -1,7 +1,7 @@
 /**
- * Draws what is drawn only near the viewport (`content-visibility: auto`): a screenshot of the whole page would show it
- * empty. By an animation, since an attribute would be a change to the page. It uses nothing from outside, because it is
- * passed as source text.
+ * Draws content that is only drawn near the viewport (`content-visibility: auto`), which would be empty in a screenshot
+ * of the whole page. It uses an animation, because an attribute would change the page. It uses nothing from outside,
+ * because it is passed as source text.
  */
 export function drawSkippedContent(roots: (Document | ShadowRoot)[]): void {
   const frames = [{ contentVisibility: 'visible' }, { contentVisibility: 'visible' }];

@@ -4,8 +4,8 @@ import { settlesWithin, treeRoots } from './freeze-script.ts';
 import type { OpenPage } from '../open-page.ts';
 
 /*
- * SVG images whose own style sheets move them. No setting of the browser stops these, and no script gets into them, so
- * each is replaced by a copy in which every animation has ended.
+ * Stops SVG images that are animated by their own style sheets. No browser setting stops them and no script can reach
+ * into them, so each is replaced by a copy in which every animation has ended.
  */
 
 const READ_MS = 5000;
@@ -39,7 +39,7 @@ function decodeDataUrl(url: string): string | null {
 /** The properties that show an image. */
 const STYLES = ['backgroundImage', 'maskImage', 'borderImageSource', 'listStyleImage', 'content'];
 
-/** Calls `see` with each address in a style that may show an image. What it returns takes the address's place. */
+/** Calls `see` with each address in a style that may show an image, and replaces the address by the result. */
 function visitStyles(
   roots: (Document | ShadowRoot)[],
   styles: string[],
@@ -61,7 +61,7 @@ function visitStyles(
   }
 }
 
-/** Whether something of the page is written like this. Its text is read in a tenth of the time that its styles take. */
+/** Whether the page contains such an address. Searching its text takes a tenth of the time of reading its styles. */
 function isWritten(roots: (Document | ShadowRoot)[], text: string): boolean {
   const inSheet = (sheet: CSSStyleSheet): boolean => {
     try {
@@ -71,7 +71,7 @@ function isWritten(roots: (Document | ShadowRoot)[], text: string): boolean {
           : rule.cssText.includes(text),
       );
     } catch {
-      // That of another origin can't be read.
+      // A style sheet of another origin can't be read.
       return true;
     }
   };
@@ -81,7 +81,7 @@ function isWritten(roots: (Document | ShadowRoot)[], text: string): boolean {
   });
 }
 
-/** Addresses of SVG images that are written out in the page itself. Functions are passed as source text. */
+/** SVG images in data URLs in the page itself. Functions are passed as source text. */
 function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): string[] {
   const type = 'data:image/svg+xml';
   if (!isWritten(roots, type)) return [];
@@ -95,7 +95,7 @@ function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): strin
   return [...found].filter((url) => url.startsWith(type));
 }
 
-/** By animations, since an attribute would be a change to the page. Copies that may not be loaded are not used. */
+/** Uses animations, because an attribute would change the page. Copies that may not be loaded are not used. */
 async function showCopies(
   roots: (Document | ShadowRoot)[],
   styles: string[],

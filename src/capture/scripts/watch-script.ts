@@ -1,16 +1,16 @@
 /*
- * What runs in the page's own world, in every frame, before the page's scripts: it notes changes, and work that may
- * still lead to one. It takes what it needs from the browser before the page can replace it. Functions are passed as
- * source text: each may use only what PARTS in `rest-script.ts` lists.
+ * Runs in the page's own world, in every frame, before the page's scripts. It records changes, and work that may still
+ * lead to one. It saves the browser functions that it needs before the page can replace them. Functions are passed as
+ * source text, so each may only use what PARTS in `rest-script.ts` lists.
  */
 
 export type Call = (original: (...args: unknown[]) => unknown, self: unknown, args: unknown[]) => unknown;
 
-/** What the parts of this script share. */
+/** The state that the parts of this script share. */
 export type Watch = {
   /** Milliseconds. */
   now: () => number;
-  /** Notes a change that the observer does not see. */
+  /** Records a change that the observer does not see. */
   change: () => void;
   changes: () => number;
   changedAt: () => number;
@@ -40,7 +40,7 @@ export function wrapAccessor(owner: object, name: string, part: 'get' | 'set', c
   Object.defineProperty(owner, name, { ...descriptor, [part]: new Proxy(original, { apply: call }) });
 }
 
-/** The observer sees what happens in the document once it is parsed: until then, each new element would be a record. */
+/** The observer starts once the document is parsed. Before that, each new element would be a record. */
 export function startWatch(): Watch {
   const clock = performance;
   const now = clock.now.bind(clock);
@@ -92,7 +92,7 @@ export function startWatch(): Watch {
   };
 }
 
-/** What alters the page without altering its tree: values of fields, rules of style sheets, what is drawn on a canvas. */
+/** Changes of the page without changes of its tree: values of fields, rules of style sheets, drawing on a canvas. */
 export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const note: Call = (original, self, args) => {
     change();
@@ -143,8 +143,8 @@ export function openRoots({ observe, wrap, wrapAccessor: wrapPart }: Watch): voi
 }
 
 /**
- * Scrolls jump to their end at once, and are noted when they move something: the event comes too late to tell which timer
- * it was.
+ * Scrolls jump to their end at once, and are recorded if they move something. The event would come too late to tell
+ * which timer caused it.
  */
 export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch): void {
   const behavior = 'instant';
@@ -175,7 +175,7 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
     return Reflect.apply(original, self, [{ ...options, behavior }]);
   };
   wrap(Element.prototype, 'scrollIntoView', noting(jumpIntoView));
-  // As wrapped above: it notes what it moves.
+  // The wrapped function from above, which records what it moves.
   const move: unknown = Reflect.get(Element.prototype, 'scrollTo');
   if (!isCallable(move)) return;
   const put =

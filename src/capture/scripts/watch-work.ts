@@ -1,11 +1,11 @@
 import type { Call, Watch } from './watch-script.ts';
 
 /*
- * Page time is a sum of delays: of a timer, of the one that set it, and so on. It is the same for each load of a page,
- * however long that took. A clock that is stopped and moved on shows it.
+ * Page time is a sum of delays: that of a timer, of the timer that set it, and so on. It is the same for each load of a
+ * page, however long that takes. A stopped and advanced clock shows page time.
  */
 
-/** What a document has started and not finished. Times are in milliseconds. */
+/** The unfinished work of a document. Times are in milliseconds. */
 type Work = {
   /** Until the last of the timers that may still change the page. 0: there are none. */
   due: number;
@@ -24,9 +24,9 @@ type Work = {
 export type Timers = {
   /** `limit`: timers of a later page time are not waited for. */
   read: (limit: number) => Work;
-  /** Until the last timer, within so long, that ends what is shown for a moment only. 0: there are none. */
+  /** The time until the last timer within this limit that ends momentary content. 0: there are none. */
   momentEnds: (within: number) => number;
-  /** Runs the next turn of what recurs, up to this page time, instead of waiting for it. */
+  /** Runs the next turn of recurring timers, up to this page time, instead of waiting for it. */
   bringForward: (limit: number) => void;
 };
 
@@ -36,8 +36,8 @@ export type Timers = {
  */
 export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   /**
-   * A callback that is running, or ran. `turns` counts those of its chain, which have the same delay, and `fruitless` the
-   * last of them that changed nothing.
+   * A callback that is running or has run. `turns` counts the callbacks of its chain, which have the same delay;
+   * `fruitless` counts the latest of them that changed nothing.
    */
   type Turn = { at: number; delay: number; turns: number; fruitless: number; changed: boolean };
   type Timer = {
@@ -46,28 +46,28 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     at: number;
     delay: number;
     parent: Turn | null;
-    /** As for a turn. */
+    /** Like in a turn. */
     turns: number;
     fruitless: number;
     kind: 'once' | 'again';
-    /** Runs it now. Null where that would not be the same. */
+    /** Runs it now. Null if that would not be equivalent. */
     runNow: (() => void) | null;
   };
   const PATIENT_TURNS = 2;
-  /** What changed nothing for so long is no longer alive, ms of page time. */
+  /** Activity that changed nothing for this long no longer counts, ms of page time. */
   const PATIENT_MS = 3000;
-  /** What is shown for longer is not shown for a moment, ms. */
+  /** Content that is shown longer than this is not momentary, ms. */
   const LONGEST_MOMENT_MS = 500;
-  /** What moves the page less often is no motion, ms. */
+  /** Less frequent changes than this are not motion, ms. */
   const SLOWEST_MS = 10_000;
   const timers = new Map<unknown, Timer>();
   const lastTurns = new Map<number, { changes: number; turns: number; fruitless: number }>();
   let turn: Turn | null = null;
   let reached = 0;
 
-  /** A timer that an asynchronous function sets has no parent. It is known by its delay. */
+  /** A timer that an asynchronous function sets has no parent. It is recognized by its delay. */
   const open = (delay: number, kind: Timer['kind']): Timer => {
-    // What the function has changed since it slept is not counted yet.
+    // Changes that the function made after it slept are not counted yet.
     if (turn === null) flush();
     const last = turn === null ? lastTurns.get(delay) : undefined;
     const again = last !== undefined && last.changes === changes();
@@ -108,7 +108,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   };
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
 
-  /** `kind` keeps the numbers of timers, frames and idle callbacks apart. */
+  /** `kind` distinguishes the ids of timers, frames and idle callbacks. */
   const start = (
     kind: string,
     delayed: (args: unknown[]) => Timer,
@@ -191,11 +191,11 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     return signal;
   });
 
-  /** Two timers in a row may have the same delay. More are a chain, which is not known to end. */
+  /** Two consecutive timers may have the same delay by chance. More are a chain, which may never end. */
   const CHAIN_TURNS = 2;
   const mayChangeOnce = (timer: Timer) =>
     timer.kind === 'once' && countFruitless(timer) <= PATIENT_TURNS && timer.turns < CHAIN_TURNS;
-  /** What comes soon comes by itself. */
+  /** Timers that are due soon are not brought forward. */
   const SOON_MS = 250;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
   const bringForward = (limit: number) => {
@@ -240,7 +240,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
 }
 
 type Streams = {
-  /** Whether something is still to come from one of them. */
+  /** Whether something is still expected from one of them. */
   areSilent: () => boolean;
   /** Whether the page has registered a service worker. */
   haveServiceWorker: () => boolean;
@@ -254,7 +254,7 @@ export function watchStreams({ now, wrap }: Watch): Streams {
   const SILENT_MS = 3000;
   let streams: { since: number }[] = [];
   let registers = false;
-  /** @returns what is called when it is no longer waited for. */
+  /** @returns a function to call when it is no longer waited for. */
   const begin = () => {
     const stream = { since: now() };
     streams.push(stream);

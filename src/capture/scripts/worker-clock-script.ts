@@ -1,8 +1,8 @@
 import { STOPPED_AT } from '../stop-clock.ts';
 
 /*
- * Workers of a page whose clock is stopped: Playwright's clock does not reach them, but they may draw without end.
- * Functions are passed as source text: each may use only what it is given.
+ * Stops the clock of workers, too: Playwright's clock does not reach them, but they may draw without end. Functions are
+ * passed as source text, so each may only use its arguments.
  */
 
 /** In the worker: timers and frames run in their order, at once and up to a limit, and then no more. */
@@ -50,7 +50,7 @@ function runWorkerClock(base: string, start: number, limit: number): void {
     clearTimeout: remove,
     clearInterval: remove,
     cancelAnimationFrame: remove,
-    // The worker was started from a copy, whose own address leads nowhere.
+    // The worker was started from a copy, against whose address nothing can be resolved.
     fetch: async (input: Request | string | URL, init?: RequestInit) =>
       fetchAsBefore(input instanceof Request ? input : new URL(input, base), init),
   });

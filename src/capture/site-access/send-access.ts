@@ -5,7 +5,7 @@ import type { Guard } from '../guard.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
-/** What can only be put into a context when it is made. */
+/** The options that can only be set when a context is created. */
 export function toStorageState({ origin, localStorage }: SentAccess): StorageState {
   return { cookies: [], origins: localStorage.length === 0 ? [] : [{ origin, localStorage }] };
 }
@@ -24,7 +24,7 @@ async function setCookies(cdp: CDPSession, access: SentAccess): Promise<void> {
         sourceScheme: secure ? 'Secure' : 'NonSecure',
         sourcePort: Number(port === '' ? (secure ? 443 : 80) : port),
       });
-      // The browser refuses some, such as `__Host-` without https. The wall then tells.
+      // The browser refuses some, such as `__Host-` without https. Then the wall remains and is reported.
       await setting.catch(() => undefined);
     }
   }
@@ -38,9 +38,9 @@ type Paused = {
 };
 
 /**
- * The headers that the request is to have. Null: as it is. A header that another origin's request carries came with a
- * redirect, and is taken away. What another origin's frame asks of the site goes without, because a header of ours
- * would turn a simple request into one that needs a preflight.
+ * The headers for the request. Null: unchanged. If a request to another origin carries our header, it came with a
+ * redirect and is removed. Requests of another origin's frame to the site don't get it, because it would turn a simple
+ * request into one that needs a preflight.
  */
 export function headersFor(
   access: SentAccess,
@@ -53,7 +53,7 @@ export function headersFor(
     if (!present.some(isOurs)) return null;
     return present.filter((header) => !isOurs(header)).map(([name, value]) => ({ name, value }));
   }
-  // What the page itself sends stands: its requests may have credentials of their own.
+  // The page's own headers are kept, because its requests may have their own credentials.
   const names = new Set(present.map(([name]) => name.toLowerCase()));
   const added = access.headers.filter(({ name }) => !names.has(name));
   return [...present.map(([name, value]) => ({ name, value })), ...added];

@@ -1,14 +1,14 @@
 import type { SentAccess } from '../../net/sent-access.ts';
 
 export type SignInRequest = {
-  /** Of the login page. */
+  /** The address of the login page. */
   url: string;
-  /** What the login page itself is behind. */
+  /** The access that the login page itself needs. */
   access: SentAccess;
   fields: { selector: string; value: string }[];
   /** Null: Enter in the last field. */
   submit: string | null;
-  /** What shows that it worked: a selector that appears, the path that the browser ends at (a glob), or both. */
+  /** How to recognize success: a selector that appears, the path that the browser ends at (a glob), or both. */
   success: { selector?: string | undefined; path?: string | undefined };
   userAgent: string | null;
   /** Milliseconds for each step. */

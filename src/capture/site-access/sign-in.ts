@@ -12,17 +12,17 @@ import type { OpenPage } from '../open-page.ts';
 import { EMULATION, VIEWPORT } from '../plain-page.ts';
 import type { SignedIn, SignInRequest } from './sign-in-request.ts';
 
-/** A field of the next step, such as the password after the name, ms. */
+/** How long to wait for a field of the next step, such as the password after the name, ms. */
 const NEXT_STEP_MS = 2000;
 const SLACK_MS = 15_000;
 
 /**
- * For the browser of a login. It looks no name up, because a name alone can tell what was typed: its proxy does. No window
- * opens.
+ * Arguments for the browser of a login. It resolves no names, because a name alone could reveal what was typed; its
+ * proxy does that. It opens no windows.
  */
 export const LOGIN_ARGS = ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1', '--block-new-web-contents'];
 
-/** The same for a remote browser, which has its own arguments; and what could send other than through the proxy. */
+/** The same for a remote browser, which has its own arguments, and for everything that could bypass the proxy. */
 const NO_WAY_OUT = `(() => {
   Object.defineProperty(globalThis, 'open', { value: () => null });
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];
@@ -30,7 +30,7 @@ const NO_WAY_OUT = `(() => {
 
 const withoutBrackets = (hostname: string) => hostname.replace('[', '').replace(']', '').toLowerCase();
 
-/** From now on nothing but the site's own origin can be reached, by whatever the page does. */
+/** From now on only the site's own origin can be reached, whatever the page does. */
 function keepWithin(proxy: FilteringProxy, access: SentAccess): void {
   const own = ownOrigins(access).map(({ hostname, protocol, port }) => ({
     hostname: withoutBrackets(hostname),
@@ -41,7 +41,7 @@ function keepWithin(proxy: FilteringProxy, access: SentAccess): void {
   );
 }
 
-/** Whether it worked. What the error would say may hold what was typed. */
+/** Whether it worked. The error itself is dropped, because it may contain what was typed. */
 async function works({ guard }: OpenPage, work: Promise<unknown>): Promise<boolean> {
   return guard.race(
     work.then(
@@ -90,7 +90,7 @@ function isAt({ page }: OpenPage, { access }: SignInRequest, path: string): bool
   return isSentTo(access, page.url()) && (path.includes('*') ? matchesGlobs([path], pathname) : pathname === path);
 }
 
-/** Where the login led, as people are told. */
+/** Where the login led, in words. */
 function placeOf({ page }: OpenPage, { access }: SignInRequest): string {
   const { pathname } = new URL(page.url());
   return isSentTo(access, page.url()) ? pathname : 'another origin, which it may not reach';
@@ -133,7 +133,7 @@ function withoutTyped(error: unknown, url: string, isLoaded: boolean): Error {
 }
 
 /**
- * Fills in a login form, and keeps what the site then knows the browser by.
+ * Fills in a login form, and returns the cookies and storage that the site has set.
  * @param lease a browser of its own, which reaches everything through this proxy
  * @throws CaptureError
  */

@@ -12,7 +12,7 @@ const isMoved = ({ baselineY, currentY }: Piece) => baselineY !== null && curren
 const follows = (one: number | null, height: number, other: number | null) =>
   one === null ? other === null : one + height === other;
 
-/** True when one piece goes on where the other one ends, on the canvas and in both images. */
+/** True if one piece continues where the other one ends, on the canvas and in both images. */
 function continues(one: Piece, other: Piece): boolean {
   return (
     one.x === other.x &&
@@ -37,7 +37,7 @@ function joinPieces(pieces: Piece[]): Piece[] {
   return joined.sort((one, other) => one.y - other.y || one.x - other.x);
 }
 
-/** The columns that only the wider image has, beside what is left of them. */
+/** The columns that only the wider image has, to the right of the others. */
 function besideOverlap(pieces: Piece[], baseline: Image, current: Image): Piece[] {
   const overlap = Math.min(baseline.width, current.width);
   const width = Math.max(baseline.width, current.width) - overlap;
@@ -57,13 +57,13 @@ function besideOverlap(pieces: Piece[], baseline: Image, current: Image): Piece[
 
 export type AlignOptions = {
   masked: Masked | null;
-  /** Both images end where the window does: the page may go on below. */
+  /** Both images end at the bottom of the window, and the page may continue below. */
   cut: boolean;
 };
 
 /**
- * Lines up two images: rows that only moved share a place on the canvas. Null when nothing moved.
- * By rows first, and by columns where these move apart (decision 22).
+ * Lines up two images: rows that only moved share a place on the canvas. Null when nothing moved. Aligns rows first,
+ * and columns where they move differently (docs/decisions, 22).
  */
 export function alignImages(
   baseline: Image,

@@ -1,6 +1,8 @@
 import type { Window } from '../window.ts';
 
-/** Ignored areas that are painted over. `fractions`: one of them ends within a pixel, so what is below may be rounded. */
+/**
+ * Ignored areas that are painted over. `fractions`: one of them ends within a pixel, so positions below may be rounded.
+ */
 export type Masked = { fractions: boolean };
 
 /** The same columns of both images. Row 0 is the first row of the image. `masked` is null where nothing is ignored. */

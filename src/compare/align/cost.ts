@@ -5,10 +5,10 @@ import { isIgnoredGrowth, isStretch } from './lone.ts';
 import type { Rows } from './lone.ts';
 import type { Hunk } from './run.ts';
 
-/** How many rows of a large hunk are looked at. The decisions are made by these; what counts is counted exactly. */
+/** How many rows of a large hunk are sampled for decisions. The final count is exact. */
 const SAMPLES = 48;
 
-/** True when a pixel is ignored in one of the rows only: what the other one shows there would be hidden. */
+/** True if a pixel is ignored in only one of the rows, so that the content of the other would be hidden. */
 function hides({ baseline, current, masked }: Columns, a: number, b: number): boolean {
   if (masked === null) return false;
   const [start, other] = [startInWindow(baseline, a), startInWindow(current, b)];
@@ -18,7 +18,7 @@ function hides({ baseline, current, masked }: Columns, a: number, b: number): bo
   return false;
 }
 
-/** As much as two rows that are laid one below the other, so that nothing is hidden where they can be. */
+/** The cost of two rows laid one below the other, so that nothing is hidden where this is possible. */
 function rowCost(columns: Columns, a: number, b: number): number {
   const { baseline, current } = columns;
   return hides(columns, a, b) ? 2 * baseline.width : countDifferent(baseline, a, current, b);
@@ -37,26 +37,26 @@ function estimate(columns: Columns, a: number, b: number, rows: number): number 
 }
 
 /**
- * How many pixels differ where only one image has rows: all of them. Beside what is ignored, blank rows cost nothing, as
- * they may be there because of it.
+ * How many pixels differ where only one image has rows: all of them. Blank rows beside something ignored cost nothing,
+ * because it may have caused them.
  */
 function costAlone(columns: Columns, rows: Rows): number {
   return columns.masked !== null && isStretch(columns, rows) ? 0 : rows.height * columns.baseline.width;
 }
 
-/** The rows that one image has alone: those of the other are none. */
+/** The rows of one image alone. */
 function rowsAlone({ a, aEnd, b, bEnd }: Hunk): Rows {
   const [before, after] = [aEnd - a, bEnd - b];
   return { baselineY: before > 0 ? a : null, currentY: after > 0 ? b : null, height: Math.max(before, after) };
 }
 
 /**
- * How two stretches of different height are laid over each other, about how many pixels then differ, and how many were
- * compared to know it.
+ * How two stretches of different height are placed over each other, about how many pixels then differ, and how many
+ * were compared to find out.
  */
 export type Fit = { cost: number; at: 'top' | 'bottom' | 'apart'; compared: number };
 
-/** Lays the shorter stretch on the top or on the bottom of the taller one, whichever has fewer differing pixels. */
+/** Places the shorter stretch at the top or the bottom of the taller one, whichever has fewer differing pixels. */
 function fitOver(columns: Columns, { a, aEnd, b, bEnd }: Hunk): Fit {
   const rows = Math.min(aEnd - a, bEnd - b);
   const [loneA, loneB] = [aEnd - a - rows, bEnd - b - rows];
@@ -68,7 +68,10 @@ function fitOver(columns: Columns, { a, aEnd, b, bEnd }: Hunk): Fit {
   return { cost: Math.min(top, bottom), at: top <= bottom ? 'top' : 'bottom', compared: 2 * compared };
 }
 
-/** As `fitOver`, or one below the other: what an element grew by does not lie on what else was drawn there and hide it. */
+/**
+ * Like `fitOver`, or one below the other, so that the additional rows of an ignored element don't cover and hide other
+ * content.
+ */
 export function fitHunk(columns: Columns, hunk: Hunk): Fit {
   const over = fitOver(columns, hunk);
   const alone = [rowsAlone({ ...hunk, bEnd: hunk.b }), rowsAlone({ ...hunk, aEnd: hunk.a })];

@@ -5,7 +5,7 @@ import type { Hunk, Run } from './run.ts';
 /** Gaps this many rows apart may be one change in its place: a line of text that was edited, for example. */
 const NEAR = 40;
 
-/** How many pixels are compared for this at most, as a share of all. Images that are all small runs need no more. */
+/** The maximum share of pixels that is compared for this. */
 const SHARE = 0.25;
 
 type Search = { columns: Columns; whole: Hunk; pixelsLeft: number };
@@ -28,10 +28,10 @@ function cost(search: Search, above: Run | undefined, below: Run | undefined): n
 /** True when a hunk has as many rows in both images, so that nothing moves there. */
 const isEven = ({ a, aEnd, b, bEnd }: Hunk) => aEnd - a === bEnd - b;
 
-/** How many runs after `kept` are better dropped, because fewer pixels differ where the rows stay in their place. */
+/** How many runs after `kept` should be dropped, because fewer pixels differ if the rows stay in place. */
 function countDropped(search: Search, kept: Run | undefined, runs: Run[], at: number): number {
   if ((runs[at]?.length ?? 0) > NEAR || search.pixelsLeft < 0) return 0;
-  // What does not move is in its place already.
+  // Content that does not move is in place already.
   if (isEven(between(search, kept, runs[at])) && isEven(between(search, runs[at], runs[at + 1]))) return 0;
   let apart = cost(search, kept, runs[at]);
   let rows = 0;

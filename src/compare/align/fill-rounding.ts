@@ -22,7 +22,7 @@ export function fillRounding(columns: Columns, pieces: Piece[]): Piece[] {
       return { ...piece, filler: true };
     }
     isBelowChange = true;
-    // Each change brings a fraction of its own.
+    // Each change has its own fraction.
     if (piece.height > ROUNDED) sums.clear();
     return piece;
   });

@@ -19,7 +19,7 @@ function findPushed(columns: Columns, pieces: Piece[], lone: Piece[]): Piece[] {
   return growth(last) < 0 || lone.length === 1 ? [last] : [];
 }
 
-/** Above and below what is in the middle of a window, there is as much space. */
+/** Content in the middle of a window has equal space above and below. */
 function isOneSpace([one, other, ...more]: Piece[]): boolean {
   if (one === undefined || more.length > 0) return false;
   return other === undefined || Math.abs(one.height - other.height) <= ROUNDED;
@@ -33,15 +33,15 @@ function findBlank(columns: Columns, pieces: Piece[], lone: Piece[], cut: boolea
     if (isOneSpace(blank)) return blank;
     return cut ? findPushed(columns, pieces, lone) : [];
   }
-  // The page left the window, or came to fit into it: of the shorter image, all that is blank at its end.
+  // The page became taller than the window, or fits into it now: all blank rows at the end of the shorter image.
   const last = lone.at(-1);
   if (last === undefined || Math.sign(growth(last)) === Math.sign(grown) || !isStretch(columns, last)) return [];
   return isLast(columns, pieces, last) ? [last] : [];
 }
 
 /**
- * Where the page is no higher than the window, or has a part of fixed height, blank rows make up for what was put in or
- * taken out. Those become filler, which is no difference: what made them necessary is counted, or ignored.
+ * Where the page is no higher than the window, or has a part of fixed height, blank rows compensate for what was
+ * inserted or removed. They become filler, which is not a difference, because their cause is counted or ignored.
  */
 export function fillWindow(columns: Columns, pieces: Piece[], cut: boolean): Piece[] {
   const isWhole = ({ x, width }: Piece) => x === columns.baseline.x && width === columns.baseline.width;
@@ -49,7 +49,7 @@ export function fillWindow(columns: Columns, pieces: Piece[], cut: boolean): Pie
   const filler = new Set(findBlank(columns, pieces, lone, cut));
   const isReason = (piece: Piece) =>
     isCounted(piece) ? !filler.has(piece) : piece.filler && isIgnoredGrowth(narrowTo(columns, piece), piece);
-  // Nothing but blank rows: they are what changed.
+  // If there are only blank rows, they are the change.
   if (!pieces.some(isReason)) return pieces;
   return pieces.map((piece) => (filler.has(piece) ? { ...piece, filler: true } : piece));
 }

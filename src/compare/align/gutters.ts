@@ -3,10 +3,10 @@ import { isSameRow, startInWindow } from '../window.ts';
 import type { Columns } from './columns.ts';
 import type { Hunk } from './run.ts';
 
-/** What keeps columns of a page apart is wider than what keeps words apart, px. */
+/** Gutters between columns of a page are wider than spaces between words, px. */
 const NARROWEST = 12;
 
-/** More columns than this are a table, whose rows stay together. */
+/** More columns than this mean a table, whose rows stay together. */
 const MOST = 7;
 
 /** A stretch of `x` in which no pixel differs from the one above it: `from` up to, but not including, `to`. */
@@ -31,7 +31,7 @@ export function markHunk({ baseline, current }: Columns, { a, aEnd, b, bEnd }: H
   markRows(current, b, bEnd, broken);
 }
 
-/** The gutters between what is marked, the widest first. What is left and right of all marks is no gutter. */
+/** The gutters between marked columns, the widest first. The margins on the left and right are not gutters. */
 export function guttersIn(broken: Uint8Array): Gutter[] {
   const gutters: Gutter[] = [];
   let last = broken.indexOf(1);

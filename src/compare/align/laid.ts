@@ -75,19 +75,19 @@ export const isCounted = (piece: Piece) => isLone(piece) && !piece.filler;
 
 const sumGrowth = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + growth(piece), 0);
 
-/** Those pieces that may be filler: all of them longer, or all of them shorter. Otherwise blank rows are what changed. */
+/** The pieces that may be filler, if all are longer, or all are shorter. Otherwise the blank rows are the change. */
 export function findFiller(columns: Columns, lone: Piece[]): Piece[] {
   const filler = lone.filter((piece) => isStretch(columns, piece));
   const grows = filler.filter((piece) => growth(piece) > 0).length;
   return grows === 0 || grows === filler.length ? filler : [];
 }
 
-/** About how many pixels differ when all that may be filler is. */
+/** About how many pixels differ if everything that may be filler is filler. */
 export function costWithFiller(columns: Columns, { pieces, cost }: Laid): number {
   return cost - area(findFiller(columns, pieces.filter(isCounted)));
 }
 
-/** True when all that is drawn in the column is above the piece, or below it. */
+/** True if everything drawn in the column is above the piece, or below it. */
 function isAtEdge(columns: Columns, { pieces }: Laid, edge: Piece): boolean {
   const isBlank = (piece: Piece) => !piece.filler && isUniform(columns, piece);
   if (pieces.filter(({ y }) => y > edge.y).every(isBlank)) return true;
@@ -107,15 +107,15 @@ function followsIgnored(parts: Part[], found: { filler: Piece[] }[]): boolean {
 }
 
 /**
- * Where something was put into a column, or taken out, blank rows keep it and the ones beside it equally tall. Those
- * become filler, which is no difference: what made them necessary is counted.
+ * If something was inserted into a column, or removed from it, blank rows keep neighboring columns equally tall. They
+ * become filler, which is not a difference, because their cause is counted.
  */
 export function fillColumns(parts: Part[]): Laid[] {
   const found = parts.map(({ columns, laid }) => {
     const lone = laid.pieces.filter(isCounted);
     return { lone, filler: findFiller(columns, lone) };
   });
-  // Where there is nothing but blank rows, they are what changed, unless something ignored grew by as many.
+  // If there are only blank rows, they are the change, unless something ignored grew by as many.
   const isBlank = found.every(({ lone, filler }) => lone.length === filler.length);
   if (isBlank && !followsIgnored(parts, found)) return parts.map(({ laid }) => laid);
   return parts.map(({ laid }, at) => {

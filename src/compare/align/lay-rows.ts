@@ -12,7 +12,7 @@ import { keysOfRows } from './row-keys.ts';
 import type { Hunk, Run } from './run.ts';
 import { hunksBetween, slideGaps } from './run.ts';
 
-/** Columns inside of columns: a page's main column may have cards side by side. Deeper than this it is no layout. */
+/** Maximum depth of nested columns: a page's main column may contain cards side by side. */
 const DEPTH = 2;
 
 /** Lining up by column must pay: it cuts the picture into more pieces. */
@@ -24,12 +24,12 @@ const READ = 3;
 /** How many zones are tried. Most pages have one. */
 const TRIES = 4;
 
-/** Columns that move apart have no more whole rows in common than this, one after the other. */
+/** Columns that move differently share at most this many consecutive rows. */
 const TOGETHER = 1000;
 
 type Search = { columns: Columns; depth: number; rowsLeft: number; triesLeft: number };
 
-/** Rows of both images that may be columns moving apart: the hunks `from` up to `to`, and what lies between them. */
+/** Rows of both images that may be columns moving differently: the hunks `from` up to `to`, and the rows in between. */
 type Zone = { from: number; to: number; whole: Hunk; gutters: Gutter[] };
 
 /** The largest zone that starts with this hunk and has a gutter from its top to its bottom. */
@@ -42,7 +42,7 @@ function growZone(search: Search, hunks: Hunk[], from: number): Zone | null {
     const hunk = hunks[at];
     if (first === undefined || last === undefined || hunk === undefined) break;
     if (hunk.a - last.aEnd > TOGETHER) break;
-    // From the last row of what was read before, so that the step between the two is seen.
+    // Starts with the last row that was read before, so that the step between the two is noticed.
     const [a, b] = [Math.max(first.a, last.aEnd - 1), Math.max(first.b, last.bEnd - 1)];
     const read = at === from ? hunk : { ...hunk, a, b };
     markHunk(search.columns, read, broken);
@@ -53,7 +53,7 @@ function growZone(search: Search, hunks: Hunk[], from: number): Zone | null {
     const whole = { ...hunk, a: first.a, b: first.b };
     if (gutters.length > 0) zone = { from, to: at + 1, whole, gutters };
   }
-  // What only one image has is all new, in whatever column.
+  // Rows that only one image has are new in every column.
   return zone !== null && zone.whole.a < zone.whole.aEnd && zone.whole.b < zone.whole.bEnd ? zone : null;
 }
 
@@ -75,7 +75,7 @@ function movedAlike(one: Part, other: Part): boolean {
   return few !== undefined && many !== undefined && [...few].every((distance) => distance === 0 || many.has(distance));
 }
 
-/** Joins neighbors that moved alike, where together they have no more differing pixels than apart. */
+/** Joins neighbors that moved alike if they have no more differing pixels together than apart. */
 function joinParts(search: Search, parts: Part[], whole: Hunk): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

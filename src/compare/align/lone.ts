@@ -20,7 +20,7 @@ function findLone({ baseline, current }: Columns, { baselineY, currentY, height 
   return currentY === null ? { window: baseline, top: baselineY, height } : null;
 }
 
-/** True when each column of pixels goes on as in the row `beside`. What is ignored may be anything. */
+/** True if each column of pixels continues as in the row `beside`. Ignored pixels may have any color. */
 function goesOn({ window, top, height }: Stretch, beside: number): boolean {
   const { words, width } = window;
   const from = startInWindow(window, beside);
@@ -79,8 +79,8 @@ export function isBelowIgnored(columns: Columns, rows: Rows): boolean {
 export const ROUNDED = 1;
 
 /**
- * True for rows of one image alone by which an ignored element is taller there: it is in each of them, and beside it there
- * is nothing but what goes on from above or below. An element that only one image has brings its margins.
+ * True for rows of one image alone by which an ignored element is taller there: the element is in each row, and
+ * everything beside it continues from above or below. If only one image has the element, its margins count as well.
  */
 export function isIgnoredGrowth(columns: Columns, rows: Rows): boolean {
   const lone = columns.masked && findLone(columns, rows);

@@ -1,10 +1,13 @@
 import type { RowKeys } from './row-keys.ts';
 import type { Hunk, Run } from './run.ts';
 
-/** A row that occurs more often is no sign of where it belongs: the line between two rows of a table, for example. */
+/**
+ * A row that occurs more often than this does not show where it belongs, for example the line between two rows of a
+ * table.
+ */
 const OFTEN = 20;
 
-/** How often all rows may be searched where none is unique. Only a page that repeats itself everywhere needs more. */
+/** How often all rows may be searched if none is unique. Only a completely repetitive page needs more. */
 const SEARCHES = 16;
 
 /** Rows of both images as hashes, the hashes that are no anchors, and how many rows may still be searched. */
@@ -92,7 +95,7 @@ function findAnchors(rows: Rows, hunk: Hunk): Anchor[] {
   return rows.budget < 0 ? [] : longestRun(rows, hunk, inA);
 }
 
-/** Takes the equal rows at both ends off the hunk. */
+/** Removes the equal rows at both ends from the hunk. */
 function trim({ a, b }: Rows, hunk: Hunk): Hunk {
   const rest = { ...hunk };
   while (rest.a < rest.aEnd && rest.b < rest.bEnd && a[rest.a] === b[rest.b]) {
@@ -138,8 +141,8 @@ function joinTouching(runs: Run[]): Run[] {
 }
 
 /**
- * Which rows of two images are the same, by their hashes: patience with rows that occur once in both, again between
- * those, and from each on as far as rows are equal. In order from the top.
+ * Which rows of two images are equal, by their hashes: patience diff on rows that occur once in both, then again
+ * between those, extended as far as rows are equal. In order from the top.
  */
 export function matchRows(baseline: RowKeys, current: RowKeys): Run[] {
   const [a, b] = [baseline.keys, current.keys];

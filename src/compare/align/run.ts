@@ -5,8 +5,8 @@ export type Run = { a: number; b: number; length: number };
 export type Hunk = { a: number; aEnd: number; b: number; bEnd: number };
 
 /**
- * The same runs with each gap as far down as it can be. Among equal rows, nothing tells where a row was inserted or removed:
- * it must not depend on what else is on the page.
+ * The same runs with each gap moved down as far as possible. Among equal rows it is unknown where one was inserted or
+ * removed, and the choice must not depend on the rest of the page.
  */
 export function slideGaps(runs: Run[], isEqual: (a: number, b: number) => boolean): Run[] {
   const slid: Run[] = [];
@@ -24,7 +24,7 @@ export function slideGaps(runs: Run[], isEqual: (a: number, b: number) => boolea
   return slid;
 }
 
-/** What lies before, between and after the runs. Empty ones are left out. */
+/** The gaps before, between and after the runs, without empty ones. */
 export function hunksBetween(runs: Run[], whole: Hunk): Hunk[] {
   const hunks: Hunk[] = [];
   let { a, b } = whole;

@@ -7,7 +7,7 @@ export function webAddress({ github: { enterpriseHost, enterpriseProtocol } }: H
   return enterpriseHost === null ? 'https://github.com' : `${enterpriseProtocol}://${enterpriseHost}`;
 }
 
-/** Who issues the identity tokens of workflows. Its keys are below it, at `/.well-known/jwks`. */
+/** The issuer of workflows' identity tokens. Its keys are at `/.well-known/jwks` below it. */
 export function actionsIssuer(config: Host): string {
   return config.github.enterpriseHost === null
     ? 'https://token.actions.githubusercontent.com'

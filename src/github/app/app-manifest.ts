@@ -32,8 +32,8 @@ export function repositoryPermissions({ default_permissions: permissions }: AppF
 }
 
 /**
- * Only Vercel sends `repository_dispatch`: an App without it hears of what is deployed, but not of what Vercel leaves
- * out. An App without `push` hears of merges, but not of what is pushed to the default branch directly.
+ * Only Vercel sends `repository_dispatch`: without it an App learns about deployments, but not about builds that Vercel
+ * skips. Without `push` an App learns about merges, but not about direct pushes to the default branch.
  */
 const OPTIONAL_EVENTS = ['repository_dispatch', 'push'];
 

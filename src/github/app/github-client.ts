@@ -28,7 +28,7 @@ export type GitHub = ProbotOctokit;
 
 export type GitHubContext = Pick<Context, 'config' | 'db' | 'log' | 'clock' | 'tokens'>;
 
-/** Stands for the App itself where an installation has its ID. */
+/** Means the App itself, in place of the ID of an installation. */
 const APP = 0;
 
 /** Statuses for which a retry is useless. GitHub answers 422 for a commit that a force-push removed. */
@@ -53,8 +53,8 @@ export function readStatus(error: unknown): number | null {
 const API_VERSION = '2022-11-28';
 
 /**
- * A client of the configured GitHub. The library takes a third of a second to load: an installation without GitHub does
- * without. It retries nothing except after short waits: a failed job runs again as a whole.
+ * A client of the configured GitHub. The library takes a third of a second to load, so it is loaded only if GitHub is
+ * connected. It retries nothing except after short waits: a failed job runs again as a whole.
  * @param options Octokit's own: authentication and throttling
  */
 export async function createGitHub(

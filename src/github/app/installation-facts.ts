@@ -29,7 +29,7 @@ export const InstallationShape = z.object({
   updated_at: Time,
 });
 
-/** What the payload says of the installation. */
+/** What the payload says about the installation. */
 export function readInstallation(installation: z.output<typeof InstallationShape>): InstallationFacts {
   const { id, account, permissions, events, suspended_at: suspendedAt, updated_at: updatedAt } = installation;
   return {

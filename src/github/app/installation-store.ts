@@ -7,7 +7,7 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** Where the App is installed (spec 2.10), and what the account has granted. */
+/** Where the App is installed, and what the account has granted. */
 export type Installation = {
   id: string;
   installationId: number;

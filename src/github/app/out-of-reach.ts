@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
 import { isLoopback } from '../../net/loopback.ts';
 
-/** Names that no public server has: special-use domains (RFC 6761, 6762, 8375), and what private networks use. */
+/** Names that no public server has: special-use domains (RFC 6761, 6762, 8375), and names that private networks use. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|corp|home|home\.arpa|test|invalid)$/;
 
 function isPrivate(url: string): boolean {
@@ -13,7 +13,7 @@ function isPrivate(url: string): boolean {
 
 /**
  * Whether GitHub can't deliver events to this service's own address. An Enterprise Server may be in the same private
- * network, and can't reach only what is this machine itself.
+ * network, so it fails to reach only this machine's own names.
  */
 export function isOutOfReach({
   publicUrl,

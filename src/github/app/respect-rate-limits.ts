@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { extendPause, findPause } from './pause-store.ts';
 import { parseWait } from './github-rate-limit.ts';
 
-/** The jobs of a lane wait for each other, so a longer wait is left to the queue. */
+/** The jobs of a lane share its places, so longer waits are left to the queue. */
 const PATIENCE_MS = 5_000;
 const MOST_TRIES = 4;
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Attempt } from './missed-delivery.ts';
 import type { Round } from './round.ts';
 
-/** What a round came to: when it looked last, and why it could not look at everything; null: it could. */
+/** The outcome of a round: when it last looked, and why it could not look at everything (null: it could). */
 type Looked = { checkedAt: Date; problem: string | null };
 
 export async function findDeliveryRound(db: Db, appId: number): Promise<(Round & Looked) | null> {
@@ -24,7 +24,7 @@ export async function saveDeliveryRound(db: Db, appId: number, round: Round & Lo
     .merge(columns);
 }
 
-/** Those that arrived after all, and those that are known as missed, are left as they are. */
+/** Deliveries that arrived after all, or are already known as missed, are not changed. */
 export async function addMissed(db: Db, missed: readonly Attempt[]): Promise<void> {
   if (missed.length === 0) return;
   await db.raw(
@@ -48,7 +48,7 @@ export async function addMissed(db: Db, missed: readonly Attempt[]): Promise<voi
 
 export type MissedDelivery = { id: string; attemptId: number; event: string };
 
-/** Those that GitHub was not asked for yet, oldest first, without what has arrived since. */
+/** Deliveries that GitHub was not yet asked to send again, oldest first, without those that have arrived since. */
 export async function findUnasked(db: Db, most: number): Promise<MissedDelivery[]> {
   return db('missed_deliveries')
     .whereNull('asked_at')
@@ -58,18 +58,18 @@ export async function findUnasked(db: Db, most: number): Promise<MissedDelivery[
     .select('id', 'attempt_id', 'event');
 }
 
-/** When GitHub was last asked to deliver something again. Null: never, as far as is known. */
+/** When GitHub was last asked for a redelivery. Null: never, as far as is known. */
 export async function findLastAsked(db: Db): Promise<Date | null> {
   const row = await db('missed_deliveries').whereNotNull('asked_at').orderBy('asked_at', 'desc').first('asked_at');
   return row?.askedAt ?? null;
 }
 
-/** False when another job was faster: GitHub is asked once for each. */
+/** False if another job was faster. GitHub is asked once for each. */
 export async function claimMissed(db: Db, id: string, at: Date): Promise<boolean> {
   return (await db('missed_deliveries').where({ id }).whereNull('asked_at').update({ asked_at: at })) === 1;
 }
 
-/** GitHub was not asked after all. */
+/** Undoes the mark, because Undoes the mark, because GitHub was not asked after all. */
 export async function releaseMissed(db: Db, id: string): Promise<void> {
   await db('missed_deliveries').where({ id }).update({ asked_at: null });
 }
@@ -78,7 +78,7 @@ export async function removeMissedBefore(db: Db, time: Date): Promise<void> {
   await db('missed_deliveries').where('delivered_at', '<', time).delete();
 }
 
-/** Since when the App is installed there. Null: it is not known. */
+/** When the App was installed there. Null: unknown. */
 export async function findInstalledAt(db: Db, installationId: number): Promise<Date | null> {
   const row = await db('code_host_installations').where({ installation_id: installationId }).first('created_at');
   return row?.createdAt ?? null;

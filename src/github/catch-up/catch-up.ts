@@ -6,7 +6,7 @@ import { findDeliveryRound } from './catch-up-store.ts';
 /** How often GitHub is asked for deliveries that failed. */
 const DELIVERIES_MS = 2 * 60_000;
 
-/** Runs periodically: queues the job that asks GitHub for what did not arrive. One that waits already stays as it is. */
+/** Runs periodically: queues the job that asks GitHub for missed deliveries. A waiting job is not changed. */
 export async function catchUp(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) return;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** An attempt of GitHub to deliver something, as its API lists it. A redelivery is another attempt with the same `guid`. */
+/**
+ * An attempt by GitHub to deliver an event, as its API lists it. A redelivery is another attempt with the same `guid`.
+ */
 const Attempt = z.object({
   id: z.int(),
   guid: z.string(),
@@ -23,7 +25,7 @@ export function readAttempts(list: unknown): Attempt[] {
   });
 }
 
-/** Of each delivery that we took no attempt of, the newest attempt. Pure. @param attempts newest first */
+/** The newest attempt of each delivery of which no attempt succeeded. Pure. @param attempts newest first */
 export function findMissed(attempts: readonly Attempt[]): Attempt[] {
   const taken = new Set(attempts.filter(({ isTaken }) => isTaken).map(({ guid }) => guid));
   const missed = new Map<string, Attempt>();

@@ -5,10 +5,10 @@ import type { Delivery } from '../webhooks/read-delivery.ts';
 import { PullRequestShape } from '../webhooks/event-shapes.ts';
 import { readPullRequestEvent } from '../webhooks/pull-request-news.ts';
 
-/** A pull request as GitHub's API lists it: what its webhooks have of it, and its repository. */
+/** A pull request as GitHub's API lists it: the part that webhooks contain as well, and its repository. */
 const Pull = z.looseObject({ base: z.looseObject({ repo: z.looseObject({ full_name: z.string() }) }) });
 
-/** `payload`: what a webhook has beside the pull request. */
+/** `payload`: what a webhook contains besides the pull request. */
 export type Polled = { number: number; updatedAt: Date; told: PullRequest; pull: object; payload: object };
 
 /** Null: it cannot be read. */
@@ -22,31 +22,31 @@ export function readPull(listed: unknown, installationId: number): Polled | null
   return { number: told.number, updatedAt: told.changedAt, told, pull, payload };
 }
 
-/** The actions of the webhooks that would have told the difference, in their order. Pure. */
+/** The actions of the webhooks that would have reported the difference, in order. Pure. */
 export function findMissedActions(known: PullRequest | null, told: PullRequest): string[] {
   const action = findMissedAction(known, told);
   if (action === null) return [];
-  // What was pushed and merged at once is still to be seen.
+  // A push that was merged right away still needs a run.
   const isPushed = told.state === 'MERGED' && known?.state === 'OPEN' && told.headSha !== known.headSha;
   return isPushed ? ['synchronize', action] : [action];
 }
 
 function findMissedAction(known: PullRequest | null, told: PullRequest): string | null {
-  // One that was opened and closed meanwhile never had a run.
+  // A pull request that was opened and closed in the meantime never had a run.
   if (known === null) return told.state === 'OPEN' ? 'opened' : null;
   if (known.state === 'MERGED') return null;
-  // What is listed may be older than a webhook that came since.
+  // The listed state may be older than a webhook that arrived since.
   if (told.state !== 'MERGED' && told.changedAt < known.changedAt) return null;
   if (told.state !== 'OPEN') return told.state === known.state ? null : 'closed';
   if (known.state !== 'OPEN') return 'reopened';
   if (told.headSha !== known.headSha) return 'synchronize';
   if (told.draft !== known.draft) return told.draft ? 'converted_to_draft' : 'ready_for_review';
-  // One that was known before forks were told apart is not seen as part of a stack.
+  // Pull requests that were stored before forks were distinguished are not treated as part of a stack.
   const isKnownWhole = known.fromFork !== null || told.fromFork === null;
   return told.baseBranch === known.baseBranch && isKnownWhole ? null : 'edited';
 }
 
-/** As a webhook would have told it. It has the same id however often it is polled. */
+/** The event as a webhook would have delivered it. Its id is the same each time it is polled. */
 export function toPullDelivery(
   { owner, repo }: RepositoryKey,
   { payload, pull, told }: Polled,

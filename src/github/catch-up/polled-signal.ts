@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 
 /*
- * What GitHub's API lists of a commit, as its webhooks would have told it. Each has the same id however often it is polled.
+ * What GitHub's API lists for a commit, as webhooks would have delivered it. Each event has the same id each time it is
+ * polled.
  */
 
-/** A repository as webhooks have it. */
+/** A repository as in webhooks. */
 export type EventRepository = {
   name: string;
   full_name: string;
@@ -28,7 +29,7 @@ export function readDeployments(list: unknown): z.output<typeof Deployment>[] {
   return Array.isArray(list) ? list.flatMap((each) => Deployment.safeParse(each).data ?? []) : [];
 }
 
-/** @param statuses of the deployment, newest first: only the last word counts */
+/** @param statuses of the deployment, newest first: only the newest counts */
 export function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
   const [newest]: unknown[] = Array.isArray(statuses) ? statuses : [];
   const { data: status } = Status.safeParse(newest);
@@ -47,7 +48,7 @@ export function toStatusDeliveries(repository: EventRepository, sha: string, sta
   });
 }
 
-/** Nobody in particular: a check that was polled asks for nothing. */
+/** No sender: a polled check requests no action. */
 const SENDER = { id: 0, login: 'github' };
 
 export function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {

@@ -5,10 +5,10 @@ import type { Delivery } from '../webhooks/read-delivery.ts';
 import type { EventRepository } from './polled-signal.ts';
 import { readDeployments, toCheckDeliveries, toDeploymentDelivery, toStatusDeliveries } from './polled-signal.ts';
 
-/** A head of a pull request whose preview has not been heard of. */
+/** A head of a pull request whose preview is unknown. */
 export type WaitingHead = { number: number; headSha: string };
 
-/** As many deployments of a commit are looked at, the newest first, and as many of its statuses and checks. */
+/** The maximum number of deployments of a commit that are read, newest first, and of its statuses and checks. */
 const MOST_DEPLOYMENTS = 10;
 const MOST_SIGNALS = 100;
 
@@ -35,7 +35,7 @@ async function readDeploymentSignals(
   return deliveries;
 }
 
-/** What GitHub has heard of a commit's previews, of every kind that may announce one and that it lets us read. */
+/** All of a commit's deployments, statuses and checks that may announce a preview and that we may read. */
 export async function readHeadSignals(
   github: GitHub,
   at: RepositoryKey,

@@ -18,18 +18,18 @@ import type { Attempt } from './missed-delivery.ts';
 import { findMissed, readAttempts } from './missed-delivery.ts';
 import { advance, beginOf } from './round.ts';
 
-/** A job looks at as many pages of 100 deliveries, and asks for as many deliveries. Another one goes on. */
+/** How many pages of 100 deliveries a job reads, and how many redeliveries it requests. Another job continues. */
 const MOST_PAGES = 10;
 const MOST_ASKED = 10;
-/** After a delivery was asked for, until the next look at whether deliveries come through. */
+/** The wait after a requested redelivery, before checking whether deliveries arrive. */
 const PROBE_MS = 15_000;
-/** Then another one is asked for, if the last one did not come through either. */
+/** The wait before another redelivery is requested, if the last one did not arrive either. */
 const NEXT_PROBE_MS = 10 * 60_000;
 const KEPT_MS = 7 * 86_400_000;
 
 type Page = { attempts: Attempt[]; next: string | null };
 
-/** Where the next page begins, by a `Link` header: `<address>; rel="next", …`. Null: there is none. */
+/** The cursor of the next page from a `Link` header: `<address>; rel="next", …`. Null: there is none. */
 function readCursor(link: string): string | null {
   const next = link.split(',').find((part) => part.includes('rel="next"')) ?? '';
   const address = next.slice(next.indexOf('<') + 1, next.indexOf('>'));
@@ -46,13 +46,16 @@ async function readPage(app: GitHub, cursor: string | null): Promise<Page> {
 
 type Seen = {
   attempts: Attempt[];
-  /** Where to go on; null: that was all. */
+  /** Where to continue. Null: that was all. */
   next: string | null;
   /** The newest attempt of all failed. */
   isNewestMissed: boolean;
 };
 
-/** Reads what GitHub tried to deliver since the time, newest first. @param from where to go on; null: at the newest */
+/**
+ * Reads what GitHub tried to deliver since that time, newest first. @param from where to continue; null: start with the
+ * newest
+ */
 async function readSince(app: GitHub, from: string | null, begin: Date): Promise<Seen> {
   const attempts: Attempt[] = [];
   let next = from;
@@ -100,15 +103,15 @@ async function look(ctx: GitHubContext, appId: number): Promise<void> {
   if (missed.length === 0) return;
   const lastAsked = isNewestMissed ? await findLastAsked(ctx.db) : null;
   if (lastAsked !== null && now.getTime() - lastAsked.getTime() < NEXT_PROBE_MS) return;
-  // While nothing comes through, each attempt would be wasted: one at a time tries it.
+  // While nothing arrives, attempts would be wasted, so only one at a time is made.
   for (const each of isNewestMissed ? missed.slice(0, 1) : missed) await ask(ctx, app, each);
   const again = isNewestMissed ? { runAt: new Date(now.getTime() + PROBE_MS) } : {};
   await enqueue(ctx.db, 'redeliver-missed', {}, again);
 }
 
 /**
- * Job: asks GitHub which deliveries failed, and to deliver again, once, each of which no attempt arrived. Those that had
- * arrived all the same are known by their id.
+ * Job: asks GitHub which deliveries failed, and to send each again, once, if no attempt arrived. Deliveries that
+ * arrived nevertheless are recognized by their id.
  */
 export async function redeliverMissed(ctx: GitHubContext): Promise<void> {
   const credentials = await readCredentials(ctx);

@@ -17,10 +17,10 @@ import type { Polled } from './polled-pull.ts';
 import type { EventRepository } from './polled-signal.ts';
 import { readHeadSignals } from './read-signals.ts';
 
-/** As many pages of 100 pull requests are looked at, the last changed first, and the signals of as many heads. */
+/** How many pages of 100 pull requests are read, the last changed first, and the signals of how many heads. */
 const MOST_PAGES = 10;
 const MOST_HEADS = 100;
-/** What changed before is left alone. Neither does an older run still get a preview. */
+/** Earlier changes are ignored, and older runs no longer get a preview. */
 const LONGEST_MS = 30 * 24 * 3_600_000;
 
 /** The pull requests that changed since the time. */
@@ -38,7 +38,7 @@ async function readPulls(github: GitHub, at: RepositoryKey, installationId: numb
 
 async function toDeliveries(ctx: GitHubContext, at: RepositoryKey, pulls: readonly Polled[]): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  // As their webhooks would have come: the oldest first.
+  // The oldest first, like their webhooks would have arrived.
   for (const pull of pulls.toReversed()) {
     const known = await findPullRequest(ctx.db, { ...at, number: pull.number });
     const actions = findMissedActions(known, pull.told);
@@ -64,7 +64,7 @@ async function readSignals(ctx: GitHubContext, github: GitHub, at: RepositoryKey
 }
 
 async function readChanges(ctx: GitHubContext, github: GitHub, at: RepositoryKey, installationId: number, since: Date) {
-  // A push may not have arrived either.
+  // A push may also have been missed.
   await enqueue(ctx.db, 'read-config-file', at);
   const missed = await toDeliveries(ctx, at, await readPulls(github, at, installationId, since));
   await storePolled(ctx, missed);
@@ -72,8 +72,8 @@ async function readChanges(ctx: GitHubContext, github: GitHub, at: RepositoryKey
 }
 
 /**
- * Job: asks GitHub for the previews that are waited for, and with `everything` also for what happened to the pull requests
- * of the repository. What did not arrive is stored as if it had been delivered.
+ * Job: asks GitHub for previews that runs wait for, and with `everything` also for changes of the repository's pull
+ * requests. Missed events are stored as if they had been delivered.
  */
 export async function synchronizeRepository(
   ctx: GitHubContext,

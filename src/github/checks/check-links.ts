@@ -25,7 +25,7 @@ function signCrop(config: Pick<Config, 'publicUrl' | 'jwtSecret'>, { file, box }
 
 /**
  * The links in a run's check. GitHub's image proxy has no session, so crops have signed addresses, each for one crop.
- * @param withImages whether GitHub can fetch them, and is to
+ * @param withImages whether GitHub can and may fetch images
  */
 export function checkLinks(
   config: Pick<Config, 'publicUrl' | 'jwtSecret'>,

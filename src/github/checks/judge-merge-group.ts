@@ -25,7 +25,7 @@ const Comparison = z
   .object({ commits: z.array(z.object({ sha: z.string(), commit: z.object({ message: z.string() }) })) })
   .catch({ commits: [] });
 
-/** What the group adds to its base. Empty when GitHub can no longer tell. */
+/** The commits that the group adds to its base. Empty if GitHub no longer knows them. */
 async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
   try {
@@ -122,7 +122,7 @@ async function judgeFor(
 
 /**
  * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
- * for each suite of the repository (contract 7.14). A pull request that is still being captured has not passed.
+ * for each suite of the repository. A pull request that is still being captured has not passed.
  */
 export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
   const { owner, repo } = group;

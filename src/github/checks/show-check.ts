@@ -77,7 +77,7 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
 
 /**
  * Job: makes GitHub show the check that the run needs now. It creates the check once, then updates it, and sends no
- * request when nothing changed. Jobs of one run take turns. A check that GitHub no longer accepts (App uninstalled,
+ * request when nothing changed. Jobs of one run share a queue. A check that GitHub no longer accepts (App uninstalled,
  * repository archived, commit force-pushed away) ends with a log line.
  * @param hasImages whether checks show what changed as images
  */

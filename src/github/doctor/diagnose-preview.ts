@@ -10,7 +10,7 @@ const SETTINGS = 'Choose the suite’s preview in its settings under Pull reques
 
 const list = (signals: FoundSignal[]) => formatList(signals.map(describeSignal));
 
-/** A workflow that runs after another one deploys for the default branch, whatever pull request it was started by. */
+/** A workflow that runs after another one deploys for the default branch, whichever pull request started it. */
 function strayed(signals: FoundSignal[], pullRequestSignals: FoundSignal[]): FoundSignal[] {
   if (pullRequestSignals.length > 0) return [];
   return signals.filter(
@@ -26,7 +26,7 @@ function describeLast({ lastPreview, now }: DoctorFacts): string {
   return `The last preview was the ${kinds[source]} “${called}”, ${where}, ${formatAge(seenAt, now)}.`;
 }
 
-/** From what was heard of the repository: whether there are previews, and which the suite takes. */
+/** From the repository's signals: whether there are previews, and which one the suite uses. */
 export function diagnosePreview(facts: DoctorFacts): Finding {
   const { signals, namesPreview, hasTemplate } = facts;
   const taken = signals.filter(({ use }) => use === 'TAKEN');

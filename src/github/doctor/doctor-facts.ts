@@ -39,7 +39,7 @@ export const SIGNAL_USES = ['TAKEN', 'ONE_OF_SEVERAL', 'NOT_TAKEN'] as const;
 /** ONE_OF_SEVERAL: it fits, and so do others. */
 export type SignalUse = (typeof SIGNAL_USES)[number];
 
-/** A signal that was heard of the repository, by its name, as it was last. */
+/** A signal of the repository, by its name, in its latest state. */
 export type FoundSignal = SignalKey & {
   /** The host of previews that it comes from, or that of a deployment's address. */
   host: string | null;
@@ -49,7 +49,7 @@ export type FoundSignal = SignalKey & {
   use: SignalUse;
   /** Not a status or check of anything else, such as tests. */
   isPreview: boolean;
-  /** It was heard of the default branch only, and of no head of a pull request. */
+  /** It occurred only on the default branch, and on no head of a pull request. */
   isOnDefaultBranch: boolean;
 };
 
@@ -76,9 +76,9 @@ export type DoctorFacts = {
   lastSent: Fact<SentDelivery | null>;
   /** The newest delivery of each event, newest first. */
   deliveries: SeenDelivery[];
-  /** What the last look for missed events came to. Null: nobody looked so far. */
+  /** The outcome of the last search for missed events. Null: there was none. */
   lookedForMissed: { checkedAt: Date; problem: string | null } | null;
-  /** What was heard that is, or may be, of previews; the last heard first, previews before the others. */
+  /** Signals that are or may be of previews: previews first, each part newest first. */
   signals: FoundSignal[];
   lastPreview: LastPreview | null;
   /** The settings or the repository's file name the suite's preview. */

@@ -30,7 +30,7 @@ export type Diagnosis = {
   status: FindingStatus;
   findings: Finding[];
   deliveries: SeenDelivery[];
-  /** What was heard of the repository's previews, by name, and what of it the suite takes. */
+  /** The signals of the repository's previews, by name, and which of them the suite uses. */
   signals: FoundSignal[];
   lastPreview: LastPreview | null;
   at: Date;

@@ -9,7 +9,7 @@ import { isOfSeveral, readHeardNames } from '../previews/heard-names.ts';
 import { isOfPreview } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
 
-/** As many names as the doctor lists. */
+/** The maximum number of names that the doctor lists. */
 const MOST_LISTED = 30;
 
 type Heard = Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'hasTemplate'>;
@@ -40,7 +40,7 @@ function findLast(signals: FoundSignal[]): LastPreview | null {
 }
 
 /**
- * What was heard of a repository, and what of it the suite would take.
+ * The signals of a repository, and which of them the suite would use.
  * @param file what the repository's file says on the default branch; null when it could not be read
  */
 export async function readSignals(

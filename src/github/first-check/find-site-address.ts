@@ -5,7 +5,9 @@ import { installationClient } from '../app/github-client.ts';
 import type { LinkableRepository } from '../sign-in/list-linkable.ts';
 import { isProduction } from '../previews/is-production.ts';
 
-/** As many deployments are read, the newest first, and the statuses of as many to production. */
+/**
+ * The maximum number of deployments that are read, newest first, and of those to production whose statuses are read.
+ */
 const MOST_DEPLOYMENTS = 100;
 const MOST_LOOKED_AT = 3;
 

@@ -7,7 +7,7 @@ import type { GitHubContext } from '../app/github-client.ts';
 import type { Finding, FindingName } from '../doctor/doctor-finding.ts';
 import { examineSuite } from '../doctor/examine-suite.ts';
 
-/** What a suite has of what its first check needs. */
+/** Which prerequisites of its first check a suite has. */
 export type FirstCheck = {
   findings: ReadonlyMap<FindingName, Finding>;
   /** Null: no repository is linked, or GitHub is not connected. */
@@ -18,7 +18,7 @@ export type FirstCheck = {
   run: RunWithSuite | null;
 };
 
-/** Asks GitHub, as the doctor does, whose words it brings. */
+/** Asks GitHub through the doctor, and uses its texts. */
 export async function readFirstCheck(ctx: GitHubContext, suite: SuiteFor): Promise<FirstCheck> {
   const [{ findings, checkName }, pages, baselines, { runs }] = await Promise.all([
     examineSuite(ctx, suite),

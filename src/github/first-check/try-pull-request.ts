@@ -16,7 +16,7 @@ import { unlessRefused } from '../app/user-client.ts';
 import { readPull } from '../catch-up/polled-pull.ts';
 import { confirmLink } from '../sign-in/may-link.ts';
 
-/** As many open pull requests are listed, the last changed first. */
+/** The maximum number of open pull requests that are listed, the last changed first. */
 export const MOST_PULLS = 20;
 
 export type OpenPull = { number: number; title: string; author: string | null; branch: string; updatedAt: Date };
@@ -83,8 +83,8 @@ async function readOpenPull(ctx: GitHubContext, link: CodeHostLink, number: numb
 }
 
 /**
- * Starts the suite's run of an open pull request's head, as if it had been opened now, and looks for its preview. A run
- * that the head has stays, unless it ended before it captured anything.
+ * Starts the suite's run of an open pull request's head, as if it had been opened now, and looks for its preview. An
+ * existing run of the head is kept, unless it ended before it captured anything.
  * @returns the ID of the run
  * @throws AppError forbidden, conflict (nothing linked, inactive, not open any more), not_found, unavailable.
  */

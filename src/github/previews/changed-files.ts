@@ -8,8 +8,8 @@ import { compileGlobs } from '../../text/globs.ts';
 const MOST_FILES = 3000;
 
 /**
- * Whether the pull request changes a file that matches the patterns, or the file that has them: no pull request decides
- * that it is not looked at. True when GitHub can't tell, because there are too many files or we may not see them.
+ * Whether the pull request changes a file that matches the patterns, or the file that has them: a pull request can't
+ * decide that it is not captured. True when GitHub can't tell, because there are too many files or we may not see them.
  * @throws when GitHub does not answer. The caller tries again.
  */
 export async function changesMatchingFile(

@@ -10,11 +10,11 @@ import type { SeenSignal } from './signal-store.ts';
 export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {
   /** All of the commit. */
   signals: SeenSignal[];
-  /** Previews of other projects that the repository's pull requests have had, and this commit has not. */
+  /** Previews of other projects that other pull requests of the repository have, and this commit has not. */
   others: NamedSignal[];
 };
 
-/** `announcedAt`: when the host said that the preview is up. Null: nobody has said so. */
+/** `announcedAt`: when the host announced the preview. Null: it did not. */
 export type FoundPreview = { address: string; announcedAt: Date | null; signal: SeenSignal | null };
 
 export type PreviewChoice =
@@ -26,7 +26,10 @@ export type PreviewChoice =
 const WAITING: PreviewChoice = { kind: 'waiting' };
 const MOST_NAMED = 20;
 
-/** Whether the suite's settings name the signal. Vercel's word of a build left out is matched as its deployment would be. */
+/**
+ * Whether the suite's settings name the signal. Vercel's report of a skipped build is matched like its deployment would
+ * be.
+ */
 export function isNamed({ environment, context, check }: PreviewMatcher, { source, name }: SignalKey): boolean {
   switch (source) {
     case 'DEPLOYMENT':
@@ -40,7 +43,7 @@ export function isNamed({ environment, context, check }: PreviewMatcher, { sourc
   }
 }
 
-/** Vercel tells of a build twice, where it makes a deployment of it. */
+/** Vercel reports a build twice if it creates a deployment for it. */
 function isToldTwice(signal: SeenSignal, all: SeenSignal[]): boolean {
   return (
     signal.source === 'DISPATCH' &&
@@ -67,12 +70,14 @@ function distinct(signals: SeenSignal[]): SeenSignal[] {
   );
 }
 
-/** Those that the settings name; where they name an address only, none; where there are none, all of previews. */
+/**
+ * The signals that the settings name. If they name only an address, none. Without settings, all signals of previews.
+ */
 function candidatesOf({ matcher, signals }: PreviewQuestion): SeenSignal[] {
   if (matcher !== null && !namesSignals(matcher)) return [];
   const fitting = signals.filter((signal) => (matcher === null ? isOfPreview(signal) : isNamed(matcher, signal)));
   const all = distinct(fitting.filter((signal) => !isToldTwice(signal, fitting)));
-  // Whoever names signals calls all of them the suite's own: those that do not come leave the choice to the others.
+  // If the settings name several signals, all are the suite's. Those that failed leave the choice to the others.
   return matcher === null || all.every(hasEnded) ? all : all.filter((signal) => !hasEnded(signal));
 }
 
@@ -95,7 +100,7 @@ function decideOne(signal: SeenSignal, template: string | null): PreviewChoice {
   return address === null ? WAITING : { kind: 'found', preview: { address, announcedAt: signal.updatedAt, signal } };
 }
 
-/** Where the repository names an address for what no deployment says: only previews that are up say it. */
+/** If the repository names a fallback address, only previews that are up take precedence over it. */
 function decideWithFallback(candidates: SeenSignal[], fallback: string, signals: SeenSignal[]): PreviewChoice {
   const ready = candidates.filter((each) => isReady(each) && each.url !== null);
   const [first] = ready;
@@ -103,8 +108,8 @@ function decideWithFallback(candidates: SeenSignal[], fallback: string, signals:
 }
 
 /**
- * Which preview of a commit is the suite's (contract 7.11): the one that its settings name, or else the only one. Where
- * several fit and nothing tells them apart, none is taken. Pure.
+ * Which preview of a commit is the suite's (docs/rules.md, Pull requests): the one that its settings name, or else the
+ * only one. Where several fit and nothing tells them apart, none is taken. Pure.
  */
 export function choosePreview(question: PreviewQuestion): PreviewChoice {
   const { matcher, fallback, signals, others } = question;
@@ -121,7 +126,7 @@ export function choosePreview(question: PreviewQuestion): PreviewChoice {
   return decideOne(first, matcher?.url ?? null);
 }
 
-/** Of signals that all ended, one that failed, if there is one. */
+/** Among signals that have all ended, one that failed, if any. */
 function worst(signals: SeenSignal[]): SeenSignal {
   const found = signals.find(({ state }) => state === 'FAILED') ?? signals[0];
   if (found === undefined) throw new Error('No signals to choose from');

@@ -33,7 +33,7 @@ function toLook(response: FetchResponse, start: string): PageVisit {
     : { kind: 'page', html, text };
 }
 
-/** Where a redirect led that left the site. Null: it is still there. */
+/** Where a redirect left the site. Null: it stayed on the site. */
 function findStrayed(response: FetchResponse, from: string, next: string, base: SiteBase): PageVisit | null {
   const wall = recognizeWall(response, from);
   if (!isOnHost(next, from)) return { kind: 'elsewhere', host: new URL(next).host, wall };

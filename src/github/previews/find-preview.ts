@@ -80,8 +80,7 @@ async function lastLook(ctx: SearchContext, run: PullRequestRun): Promise<Previe
 }
 
 /**
- * Job, when a run has waited for its full time: looks one last time, then ends the run (contract 7,
- * `PREVIEW_TIMEOUT`).
+ * Job, when a run has waited for its full time: looks one last time, then ends the run.
  */
 export async function expirePreview(ctx: SearchContext, { runId }: { runId: string }): Promise<void> {
   const run = await readWaitingRun(ctx, runId);

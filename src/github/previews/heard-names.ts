@@ -4,16 +4,16 @@ import type { RepositoryKey } from '../../suites/repository-key.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { findSignalsOfRepository } from './signal-store.ts';
 
-/** The signals of one name that were heard of a repository. */
+/** The signals of a repository that have one name. */
 export type HeardName = {
   /** At least one, newest first, of one commit each. */
   signals: SeenSignal[];
   newest: SeenSignal;
-  /** Of so many pull requests. */
+  /** The number of pull requests that had them. */
   pullRequests: number;
 };
 
-/** A name that so many pull requests had is not the name of one of them. */
+/** A name that this many pull requests had does not belong to one of them. */
 const SEVERAL = 2;
 
 export const isOfSeveral = ({ pullRequests }: HeardName): boolean => pullRequests >= SEVERAL;
@@ -21,7 +21,7 @@ export const isOfSeveral = ({ pullRequests }: HeardName): boolean => pullRequest
 export const nameKey = ({ source, name, project }: Pick<SeenSignal, 'source' | 'name' | 'project'>): string =>
   JSON.stringify([source, name, project]);
 
-/** The signals that are kept of a repository, by their names, the last heard first. */
+/** The stored signals of a repository, by their names, the newest first. */
 export async function readHeardNames(db: Db, repository: RepositoryKey): Promise<HeardName[]> {
   const heard = await findSignalsOfRepository(db, repository);
   const numbers = await findPullRequestsOfHeads(db, repository, [...new Set(heard.map(({ headSha }) => headSha))]);

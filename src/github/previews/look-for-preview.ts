@@ -30,8 +30,8 @@ import { readChoice } from './read-choice.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 /**
- * `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. `search`: what the run
- * is to remember of it; null when it did not come so far.
+ * `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. `search`: the outcome
+ * that the run stores; null if the search did not get that far.
  */
 export type PreviewOutcome = { search: PreviewSearch | null } & (
   | ({ kind: 'found'; unknownSuites: string[] } & FoundPreview)
@@ -42,10 +42,10 @@ export type PreviewOutcome = { search: PreviewSearch | null } & (
 
 export type SearchContext = GitHubContext & VisitContext;
 
-/** A host reports a deployment as ready some moments before all of it is. */
+/** A host may report a deployment as ready a moment before all of it is. */
 const SETTLE_MS = 15_000;
 const PROBE_TIMEOUT_MS = 15_000;
-/** Among so many are some below the suite's base, if there are any. */
+/** Among this many pages, some are below the suite's base, if there are any. */
 const CANDIDATES = 100;
 
 const ended = (
@@ -95,7 +95,7 @@ async function checkTarget(
   }
 }
 
-/** Also tells where on its host the preview's pages are. */
+/** Also returns where on its host the preview's pages are. */
 async function probe(
   ctx: SearchContext,
   run: PullRequestRun,
@@ -117,7 +117,7 @@ async function probe(
   return { ...probed, problem };
 }
 
-/** What the run is to remember of a choice, beside the rules that led to it. */
+/** What the run stores about a choice, besides the rules that led to it. */
 function remember(choice: PreviewChoice): Pick<PreviewSearch, 'used' | 'candidates' | 'failed'> {
   const signal = choice.kind === 'found' ? choice.preview.signal : null;
   const used =
@@ -139,7 +139,7 @@ function willNotCome({ signal }: PreviewChoice & { kind: 'will_not_come' }, sear
     : ended('COMPLETED', 'preview_skipped', `${what} was skipped${where}`, search);
 }
 
-/** What the run of a found preview needs beside its address. */
+/** What the run of a found preview needs besides its address. */
 async function prepare(
   ctx: SearchContext,
   run: PullRequestRun,
@@ -154,7 +154,7 @@ async function prepare(
 }
 
 /**
- * Finds a run's preview (contract 7.11), and whether it can be captured. Requests the repository's settings at the
+ * Finds a run's preview, and whether it can be captured. Requests the repository's settings at the
  * head from GitHub, and some pages from the preview. Changes nothing.
  * @throws when GitHub does not answer.
  */

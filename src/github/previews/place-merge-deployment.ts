@@ -9,7 +9,7 @@ import { findSignals } from './signal-store.ts';
 
 type Merge = { owner: string; repo: string; mergeSha: string; installationId: number };
 
-/** The head that a test merge merged into its base: its second parent. Null when GitHub has the commit no longer. */
+/** The head that a test merge merged into its base: its second parent. Null if GitHub no longer has the commit. */
 async function readMergedHead(ctx: GitHubContext, merge: Merge): Promise<string | null> {
   const { owner, repo, mergeSha, installationId } = merge;
   const github = await installationClient(ctx, installationId);

@@ -6,11 +6,11 @@ export type PreviewHost = {
   name: string;
   /** Whether the report is this host's. The first row that says so reads it. */
   reports: (report: Report) => boolean;
-  /** Default: by GitHub's word. Null: it says nothing of a preview. */
+  /** Default: by GitHub's state. Null: it says nothing about a preview. */
   state?: (report: Report) => SignalState | null;
-  /** Null: it has none that this host's previews have. */
+  /** Null: it contains no address of this host's previews. */
   address: (report: Report) => string | null;
-  /** The project or site that it names, by which previews of one host are told apart. Null: it names none. */
+  /** The project or site, which distinguishes previews of one host. Null: it names none. */
   project: (report: Report) => string | null;
 };
 
@@ -54,7 +54,7 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     project: named(/^Preview\s+[–—-]\s+(\S.*)$/),
   },
   {
-    // The only word of builds that Vercel leaves out: those get no deployment.
+    // The only report of builds that Vercel skips, which get no deployment.
     name: 'Vercel',
     reports: ({ source }) => source === 'DISPATCH',
     address: below('.vercel.app'),
@@ -147,7 +147,7 @@ function addressHost(report: Report): string | null {
   return address === null ? null : new URL(address).host;
 }
 
-/** Null for a report that says nothing of a preview. Pure. */
+/** Null for a report that says nothing about a preview. Pure. */
 export function readReport(report: Report): ReadReport | null {
   const host = PREVIEW_HOSTS.find((row) => row.reports(report));
   const { state: readOwn = readState, address, project } = host ?? OTHER;

@@ -5,8 +5,8 @@ import type { Suite } from '../../suites/suite.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 
 /**
- * By what a suite's preview of a head is told, with the addresses filled in. The repository's file comes before the
- * suite's settings. Null for `file`: it has not been read. Pure.
+ * The rules that identify a suite's preview of a head, with the addresses filled in. The repository's file comes before
+ * the suite's settings. Null for `file`: it has not been read. Pure.
  */
 export function rulesFor(
   { config }: Pick<Suite, 'config'>,

@@ -90,7 +90,7 @@ async function isSite(
   return shown.kind === 'page' && shown.html === page.html;
 }
 
-/** What the pages are at one place, and what is shown where there is none. `lost` is null where no page answered. */
+/** The pages at one place, and the response for a missing page. `lost` is null if no page answered. */
 type Looks = { base: SiteBase; looks: PageVisit[]; lost: PageVisit | null };
 
 async function lookAt(visitor: Visitor, base: SiteBase, site: SiteBase, paths: string[]): Promise<Looks> {
@@ -104,7 +104,7 @@ const countFound = ({ looks, lost }: Looks) =>
   looks.filter((look) => look.kind === 'page' && (lost === null || !isSame(look, lost))).length;
 
 /**
- * The pages below the preview's address. Of an application that knows the path that it is below, hosts give only the host:
+ * The pages below the preview's address. If an application knows its base path, hosts report only the host name, and
  * its pages are below the same path there.
  */
 async function lookAtPreview(visitor: Visitor, base: SiteBase, site: SiteBase, paths: string[]): Promise<Looks> {
@@ -159,7 +159,7 @@ type Probe = {
 /**
  * Requests some pages of a preview before any screenshot is taken. They must answer, with neither a login wall nor an
  * error page of the host. Redirects within the preview are followed.
- * @returns the address that the pages are below, and null when they can be captured.
+ * @returns the base address of the pages, and the problem, which is null if they can be captured.
  */
 export async function probePreview(
   visitor: Visitor,

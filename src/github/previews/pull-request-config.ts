@@ -28,8 +28,8 @@ const isAsInSuite = (suite: Suite, head: HeadFile) => head.blobSha === (suite.co
 const MAX_PAGES = 100_000;
 
 /**
- * What the repository says for a run: the head's own version. Of a fork, that of the base branch: whoever may not push
- * to the repository does not decide where previews are, and which changes count.
+ * The file for a run: the head's own version. For a fork, that of the base branch, because people who may not push to
+ * the repository must not decide where previews are and which changes count.
  * @throws when GitHub does not answer.
  */
 export async function settingsOfPullRequest(
@@ -49,8 +49,8 @@ async function settingsOfBase(ctx: GitHubContext, run: PullRequestRun, suite: Su
 }
 
 /**
- * What the base branch says, if the pull request does not change the file and has an older version of it: nobody decides
- * by that whether it is captured. Null: it has the newest one, or one of its own.
+ * What the base branch says, if the pull request does not change the file and has an older version of it: an outdated
+ * version must not decide whether it is captured. Null: it has the newest version, or one of its own.
  * @throws when GitHub does not answer.
  */
 export async function settingsIfBehind(
@@ -64,9 +64,9 @@ export async function settingsIfBehind(
 }
 
 /**
- * What the pull request says otherwise than the commit where its branch began. Null: nothing. A newer version on the base
- * is no change of it. Where GitHub does not know that commit, the base branch stands for it. Into a branch that is not gated,
- * such as that of another pull request, nobody approves settings: what comes with it is judged, too.
+ * What the pull request changes, compared with the commit where its branch began. Null: nothing. A newer version on the
+ * base is not its change. If GitHub does not know that commit, the base branch is used instead. Into a branch that is
+ * not gated, such as that of another pull request, nobody approves settings: what comes with it is judged, too.
  */
 async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
   if (isAsInSuite(suite, head)) return null;
@@ -80,7 +80,7 @@ async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Sui
 }
 
 /**
- * What the pull request changes in how its suite judges, and what its run goes by. Null: nothing.
+ * What the pull request changes in the settings of its suite, and the settings of its run. Null: nothing.
  * @param version.address of the preview; null for a build, which answers in place of the site
  * @throws when GitHub does not answer.
  */
@@ -103,7 +103,7 @@ export async function findOwnConfig(
   const compared = await compareOwn({ suite: suite.config, own, used, fromFork, paths, repository });
   const differences = [...compared, ...file];
   if (differences.length === 0) return null;
-  // Of a fork nothing is used, and its author can't merge it.
+  // Nothing of a fork is used, and its author can't merge it.
   const hash = fromFork ? null : hashLoosening(differences);
   const looks = hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
   const settings = {

@@ -12,7 +12,7 @@ import { findHostsOfEnvironments, findSignals } from './signal-store.ts';
 
 const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${nameBase(url)}`);
 
-/** Whether a name stands for the site of the commit's own signals. `places`: where those were at all commits. */
+/** Whether a name means the site of the commit's own signals. `places`: their hosts at all commits. */
 function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<string | null>): boolean {
   return signals.some(
     (each) =>
@@ -22,8 +22,8 @@ function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<strin
 }
 
 /**
- * Previews that several of the repository's pull requests have had, and this commit has not: of a project that this
- * change leaves as it is, for example. Those that ended before the commit's own first came are of former times.
+ * Previews that several pull requests of the repository have, and this commit has not, for example because the change
+ * does not affect their project. Signals that ended before the commit's own first one are outdated.
  */
 async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise<NamedSignal[]> {
   const names = new Set(own.map(nameKey));
@@ -39,7 +39,9 @@ async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise
     .map(({ newest }) => toNamed(newest));
 }
 
-/** What is known of a commit. A deployment that has no address yet may be to an environment that has one elsewhere. */
+/**
+ * What is known about a commit. A deployment without an address may be to an environment that has an address elsewhere.
+ */
 async function readSignals(db: Db, commit: CommitKey): Promise<SeenSignal[]> {
   const signals = await findSignals(db, commit);
   const isBare = ({ source, host }: SeenSignal) => source === 'DEPLOYMENT' && host === null;
@@ -49,7 +51,7 @@ async function readSignals(db: Db, commit: CommitKey): Promise<SeenSignal[]> {
   return signals.map((each) => (isBare(each) ? { ...each, host: hosts.get(each.name) ?? null } : each));
 }
 
-/** Which preview of a commit is a suite's, by all that was heard. */
+/** Which preview of a commit is a suite's, by all known signals. */
 export async function readChoice(
   db: Db,
   commit: CommitKey,

@@ -14,7 +14,7 @@ const File = z.object({ type: z.literal('file'), encoding: z.string(), content: 
 /** `blobSha`: Git's hash of the file. `isRefused`: we may not see whether there is one. */
 export type ReadFile = ParsedFile & { blobSha: string | null; isRefused: boolean };
 
-/** Of what was parsed last, by the hash: a run that waits for its preview reads the same file again and again. */
+/** Caches parsed files by hash, because a run that waits for its preview reads the same file again and again. */
 const parsed = new Map<string, ParsedFile>();
 const MOST_KEPT = 20;
 

@@ -34,7 +34,7 @@ async function isReplaced(db: Db, { headSha, owner, repo, search }: PullRequestR
   return now !== undefined && now.readyKey !== used.readyKey;
 }
 
-/** Whether what is known now calls for another attempt after this one. `isNews`: it was not known before the event. */
+/** Whether the current knowledge needs another attempt after this one. `isNews`: it was unknown before the event. */
 async function isAgainDue(
   db: Db,
   last: PullRequestRun,
@@ -61,7 +61,7 @@ async function isAgainDue(
   }
 }
 
-/** An event, and whether it is news. Null: something that was recorded before, of any kind. */
+/** An event, and whether it is new. Null: anything that was recorded before. */
 type News = { signal: HeardSignal; isNews: boolean } | null;
 
 async function follow(
@@ -74,7 +74,7 @@ async function follow(
   const head = toHead(pullRequest);
   const last = await findNewestAttempt(trx, suite.suite.id, head);
   if (last === null) {
-    // A build of an old pull request is no reason to capture it.
+    // A build of an old pull request does not cause a capture.
     if (news !== null && isOfPreview(news.signal)) await startPullRequestRun(trx, ctx, suite, head, []);
     return;
   }
@@ -88,13 +88,13 @@ async function follow(
 
 /**
  * Records what GitHub said about a commit's preview, and makes the waiting runs look for it. The event may arrive
- * before the pull request, more than once and late. Where the last attempt at the commit ended otherwise, or captured a
+ * before the pull request, more than once and late. If the last attempt at the commit ended otherwise, or captured a
  * deployment that this one replaces, it starts another.
  */
 export async function recordSignal(trx: Db, ctx: RecordContext, signal: HeardSignal): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, signal);
-  // A repository without a suite may have been renamed, which we learn later. The others are too frequent to keep for
-  // that.
+  // A repository without a suite may have been renamed, which we learn later. Other signals are too frequent to be kept
+  // for that.
   if (suites.length === 0 && signal.source !== 'DEPLOYMENT') return;
   const isNews = await hearSignal(trx, signal, ctx.clock.now());
   const { owner, repo, headSha, source, name, state, url } = signal;
@@ -107,7 +107,7 @@ export async function recordSignal(trx: Db, ctx: RecordContext, signal: HeardSig
   ctx.log.info({ owner, repo, headSha, source, name, state, url, isNews }, 'recorded a signal of a preview');
 }
 
-/** Looks at what was recorded while a search opened a run at what it knew: a newer deployment may have come. */
+/** Checks signals that were recorded while a search opened a run, because a newer deployment may have arrived. */
 export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, runId: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const run = await findPullRequestRun(trx, runId);
@@ -120,9 +120,7 @@ export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, 
   });
 }
 
-/**
- * Records a deployment of the test merge of a pull request. Which head was merged is to be asked of GitHub, by a job.
- */
+/** Records a deployment of the test merge of a pull request. A job asks GitHub which head was merged. */
 export async function recordMergeSignal(trx: Db, ctx: RecordContext, signal: HeardSignal): Promise<void> {
   const [linked] = await linkedSuites({ db: trx, config: ctx.config }, signal);
   const installationId = linked?.suite.codehost?.installationId;

@@ -2,8 +2,8 @@ import type { SignalSource } from '../../pull-requests/previews/preview-search.t
 import { parsePreviewUrl } from '../../suites/preview-template.ts';
 
 /**
- * What a preview is like. READY: it is up. PENDING: it is being made. FAILED and SKIPPED: it will not come, SKIPPED
- * because nothing failed but its host made none.
+ * The state of a preview. READY: it is up. PENDING: it is being built. FAILED: it will not come. SKIPPED: the host did
+ * not build it.
  */
 export type SignalState = 'PENDING' | 'READY' | 'FAILED' | 'SKIPPED';
 
@@ -12,10 +12,10 @@ export type Report = {
   source: SignalSource;
   /** The environment of the deployment, the context of the status, the name of the check, or the project. */
   name: string;
-  /** GitHub's word: a state, the conclusion of a check, or the type of a dispatch. */
+  /** GitHub's value: a state, the conclusion of a check, or the type of a dispatch. */
   state: string;
   description: string;
-  /** The addresses that it carries, the likeliest for a preview first. */
+  /** The addresses in it, the most likely one for a preview first. */
   links: string[];
   /** The text in which some hosts write the address. */
   text: string;
@@ -26,7 +26,7 @@ export type Report = {
 };
 
 const STATES: Record<SignalSource, Record<string, SignalState>> = {
-  // `inactive` says that a newer deployment took over, mostly of another commit. The address may well go on working.
+  // `inactive` means that a newer deployment took over, usually of another commit. The address may still work.
   DEPLOYMENT: {
     success: 'READY',
     failure: 'FAILED',
@@ -67,13 +67,13 @@ const STATES: Record<SignalSource, Record<string, SignalState>> = {
 
 const NOT_BUILT = /\b(cancell?ed|skipped|ignored|no changes detected)\b/i;
 
-/** The state of a report by GitHub's word; null for a word that says nothing of a preview. */
+/** The state of a report by GitHub's value. Null if that says nothing about a preview. */
 export function readState({ source, state, description }: Report): SignalState | null {
   const said = STATES[source][state] ?? null;
   return said !== null && said !== 'PENDING' && NOT_BUILT.test(description) ? 'SKIPPED' : said;
 }
 
-/** Where hosts show builds and logs to those who are signed in. Previews are elsewhere. */
+/** Where hosts show builds and logs to signed-in users. Previews are elsewhere. */
 const DASHBOARDS = [
   /^(www\.)?github\.com$/,
   /^vercel\.com$/,

@@ -4,12 +4,12 @@ import type { RepositoryKey } from '../../suites/repository-key.ts';
 import type { HeardSignal, Signal } from './signal.ts';
 import { followSignal, isOfPreview } from './signal.ts';
 
-/** As many statuses and checks of a commit are kept that may be of anything, and as many signals as a whole. */
+/** How many statuses and checks of a commit are kept that may be about anything, and how many signals in total. */
 const MOST_OTHERS = 200;
 const MOST_PER_COMMIT = 400;
-/** As many are kept of a repository, besides those of open pull requests. */
+/** How many are kept for a repository, besides those of open pull requests. */
 const MOST_PER_REPOSITORY = 10_000;
-/** A search looks at as many signals of a commit, and at as many of a repository for its other projects. */
+/** How many signals of a commit a search reads, and how many of a repository for its other projects. */
 const MOST_READ = 1000;
 
 const COLUMNS = [
@@ -30,7 +30,7 @@ const COLUMNS = [
   'ready_key',
 ] as const;
 
-/** A signal with the times at which it was first heard and last changed. */
+/** A signal with the times of its first occurrence and its last change. */
 export type SeenSignal = Signal & { createdAt: Date; updatedAt: Date };
 
 const toKey = ({ owner, repo, headSha, source, name, project }: HeardSignal) => ({
@@ -63,8 +63,8 @@ async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
 }
 
 /**
- * Records what an event says, in the caller's transaction. Events of one signal take turns.
- * @returns whether it is news: a state, an address or a deployment that was not known.
+ * Records what an event says, in the caller's transaction. Events of one signal are recorded one at a time. @returns
+ * whether it is new: a state, an address or a deployment that was unknown.
  */
 export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<boolean> {
   const first = followSignal(null, told);
@@ -125,8 +125,8 @@ export async function findSignalsOfRepository(
 }
 
 /**
- * Removes what was last changed before the time, and what is more than is kept of a repository. Keeps signals of the
- * heads of open pull requests, which can be run again at any time.
+ * Removes signals that were last changed before that time, and those beyond the number that is kept for a repository.
+ * Keeps signals of the heads of open pull requests, which can be run again at any time.
  * @returns the number of removed rows
  */
 export async function removeSignals(db: Db, before: Date): Promise<number> {

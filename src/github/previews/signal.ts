@@ -2,13 +2,13 @@ import type { SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { SignalState } from './report.ts';
 
-/** What was heard of one preview of a commit: everything of one environment, context or check is one signal. */
+/** What is known about one preview of a commit: all events of one environment, context or check are one signal. */
 export type Signal = CommitKey &
   SignalKey & {
     /** The host whose report it is. Null: no row of the table of hosts. */
     host: string | null;
     state: SignalState;
-    /** Where the preview is. It stays when a later deployment of the commit does not come. */
+    /** The address of the preview. It is kept if a later deployment of the commit fails. */
     url: string | null;
     /** Where people read about it: a log, a dashboard. */
     link: string | null;
@@ -23,19 +23,19 @@ export type Signal = CommitKey &
     readyKey: string | null;
   };
 
-/** What an event says of a signal. */
+/** What an event says about a signal. */
 export type HeardSignal = Omit<Signal, 'readyKey'>;
 
 const isFinal = ({ state }: Pick<Signal, 'state'>) => state !== 'PENDING';
 
-/** Events come late and in any order. Those without numbers count in the order in which they come. */
+/** Events arrive late and in any order. Those without numbers count in the order of arrival. */
 function isOlder(told: HeardSignal, known: Signal): boolean {
   if (told.serial !== known.serial) return told.serial < known.serial;
   if (told.step !== known.step) return told.step < known.step;
   return isFinal(known) && !isFinal(told);
 }
 
-/** A status that says again what it said is no other deployment. */
+/** A repeated status is not another deployment. */
 function nameReady(known: Signal | null, told: HeardSignal): string | null {
   if (told.state !== 'READY' || (told.url === null && known?.url !== null && known !== null)) {
     return known?.readyKey ?? null;
@@ -45,8 +45,8 @@ function nameReady(known: Signal | null, told: HeardSignal): string | null {
 }
 
 /**
- * The signal after an event; null when the event says nothing new. A preview that came once stays where it is, whatever
- * a later deployment of the same commit comes to. Pure.
+ * The signal after an event; null when the event says nothing new. A preview that was ready keeps its address, whatever
+ * happens to a later deployment of the same commit. Pure.
  */
 export function followSignal(known: Signal | null, told: HeardSignal): Signal | null {
   if (known === null) return { ...told, readyKey: nameReady(null, told) };

@@ -15,7 +15,7 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 
-/** A run that ended so can still be of use: now there is something to capture. */
+/** A run that ended for these reasons can be repeated, because now there is something to capture. */
 const AGAIN_AFTER: EndReason[] = [
   'preview_timeout',
   'preview_failed',
@@ -33,8 +33,9 @@ async function isReplaced(trx: Db, { id, testSuiteId, headSha, enqueued }: PullR
 }
 
 /**
- * Job: a build of a commit was uploaded. The runs that wait for a preview of it look again; those that waited in vain,
- * or capture something else, get another attempt. A pull request that is not known yet finds the build when it comes.
+ * Job: a build of a commit was uploaded. Runs that wait for its preview search again; those that waited in vain, or
+ * capture something else, get another attempt. A pull request that is unknown so far finds the build when its event
+ * arrives.
  */
 export async function useBuild(
   ctx: Pick<Context, 'db' | 'config' | 'clock'>,

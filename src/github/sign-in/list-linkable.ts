@@ -9,14 +9,13 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { toRepository, visibleInstallations, visibleRepositories } from './visible-installations.ts';
 import type { Repository } from './visible-installations.ts';
 
-/** Spec 2.10. */
 export type LinkableInstallation = Pick<
   Installation,
   'id' | 'installationId' | 'accountLogin' | 'accountType' | 'repos' | 'createdAt' | 'updatedAt'
 >;
 
 /**
- * The installations that the viewer may link (contract 7.9): those that their GitHub account sees, each with the
+ * The installations that the viewer may link: those that their GitHub account sees, each with the
  * repositories that it sees. Without GitHub sign-in: all installations if registration is closed, otherwise none.
  * @throws AppError `github_sign_in_lapsed` (forbidden), unavailable
  */

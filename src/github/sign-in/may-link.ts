@@ -26,8 +26,9 @@ async function findVisible(
 }
 
 /**
- * Contract 7.9: with GitHub sign-in configured, the viewer's own GitHub account must see the installation and the
- * repository in it. Without it, users are trusted only if registration is closed.
+ * Who may link a repository (docs/rules.md, Who may do what). With GitHub sign-in configured, the viewer's own GitHub
+ * account must see the installation and the repository in it. Without it, users are trusted only if registration is
+ * closed.
  * @returns GitHub's number of the repository; null where GitHub was not asked.
  * @throws AppError forbidden
  */

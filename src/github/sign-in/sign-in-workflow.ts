@@ -17,7 +17,10 @@ type WorkflowContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'lo
 /** The token of a suite for a job, without a row of its own. */
 export type WorkflowToken = { secret: string; testSuiteId: string; scopes: typeof TOKEN_SCOPES; expiresAt: Date };
 
-/** One answer for what does not exist, is linked elsewhere, or is inactive: it tells nothing about others' suites. */
+/**
+ * The same answer whether the suite does not exist, is linked elsewhere, or is inactive, so that it reveals nothing
+ * about other people's suites.
+ */
 function notLinked({ repository, repository_id: id }: WorkflowClaims): AppError {
   return new AppError(
     'not_found',
@@ -26,7 +29,7 @@ function notLinked({ repository, repository_id: id }: WorkflowClaims): AppError 
   );
 }
 
-/** The repository is found by its number alone: its name may have been another one's. */
+/** The repository is found by its number alone, because its name may have belonged to another one. */
 async function chooseSuite({ db }: WorkflowContext, claims: WorkflowClaims, wanted: string | null): Promise<Suite> {
   const linked = await findSuitesOfRepository(db, claims.repository_id);
   const [suite, ...others] = wanted === null ? linked : linked.filter(({ id }) => id === wanted);

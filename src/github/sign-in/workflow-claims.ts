@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { actionsIssuer } from '../app/addresses.ts';
 
-/** What GitHub vouches for, of a job of a workflow. */
+/** What GitHub confirms about a job of a workflow. */
 const Claims = z.object({
-  /** `owner/repo` at the time. It may be another repository's tomorrow, so it is only for people to read. */
+  /** `owner/repo` at the time. The name may belong to another repository later, so it is only displayed. */
   repository: z.string(),
   repository_id: z
     .string()

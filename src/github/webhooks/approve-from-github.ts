@@ -11,8 +11,8 @@ import type { HandlerContext } from './handler.ts';
 type Sender = { id: number; login: string };
 
 /**
- * Approves what the check shows as the person whose account is linked. Null: all of it. Otherwise why not, or what was left
- * out, for the check to show.
+ * Approves what the check shows, as the person whose account is linked. Returns null if everything was approved.
+ * Otherwise returns why not, or what was left out, for the check.
  */
 async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Sender): Promise<string | null> {
   const who = `@${sender.login} could not approve these changes from GitHub`;
@@ -28,7 +28,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // No role and too low a role get the same answer, so that nobody learns what exists without the right to see it.
+    // No role and too low a role get the same answer, so that nobody learns what exists.
     const mayNot = error.kind === 'not_found' || error.kind === 'forbidden';
     return `${who}: ${mayNot ? 'the REVIEWER role on the suite is required.' : `${error.message}.`}`;
   }

@@ -3,7 +3,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 
-/** A delivery as it is stored when it comes. */
+/** A delivery as it is stored on arrival. */
 export type NewDelivery = {
   /** GitHub's `X-GitHub-Delivery`. A redelivery has the same id. */
   id: string;
@@ -13,7 +13,7 @@ export type NewDelivery = {
   /** `owner/repo`, in lower case. */
   repository: string | null;
   receivedAt: Date;
-  /** What the event is about. Events of one subject are handled in turn. Null: nothing is to be done. */
+  /** What the event is about. Events of one subject are handled one at a time. Null: there is nothing to do. */
   subject: string | null;
   /** See `stored-payload.ts`. */
   payload: string | null;
@@ -51,7 +51,7 @@ export type WaitingEvent = Pick<
   'id' | 'event' | 'installationId' | 'repository' | 'payload' | 'receivedAt'
 >;
 
-/** The oldest events of a subject that are to be handled, locked until the transaction ends. */
+/** The oldest unhandled events of a subject, locked until the transaction ends. */
 export async function lockWaiting(trx: Db, subject: string, most: number): Promise<WaitingEvent[]> {
   return trx('webhook_deliveries')
     .where({ subject })
@@ -76,7 +76,7 @@ export async function countFailure(db: Db, id: string): Promise<number> {
   return row?.failures ?? 0;
 }
 
-/** Subjects with events that came before the time and are still to be handled, and have been waiting longest. */
+/** Subjects with unhandled events that arrived before that time, longest waiting first. */
 export async function findWaitingSubjects(db: Db, before: Date, most: number): Promise<string[]> {
   const rows = await db('webhook_deliveries')
     .whereNotNull('subject')

@@ -118,7 +118,7 @@ export const StatusShape = z.object({
   target_url: soft(z.string()),
 });
 
-/** Any program may dispatch events. Those of Vercel have such a payload; others count as missing. */
+/** Any program may dispatch events. Vercel's have this payload; other payloads count as missing. */
 export const RepositoryDispatchShape = z.object({
   action: z.string(),
   repository: Repository,

@@ -2,8 +2,8 @@ import type * as events from './event-shapes.ts';
 import { repositoryKey } from './pull-request-news.ts';
 
 /*
- * What an event is about. Events of one subject are handled in the order in which they came, by one job at a time; those
- * of different subjects in any order, as GitHub sends them. Pure.
+ * What an event is about. Events of one subject are handled in the order of arrival, by one job at a time. Events of
+ * different subjects have no order, just as GitHub sends them. Pure.
  */
 
 type Repository = events.StatusEvent['repository'];

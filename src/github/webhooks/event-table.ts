@@ -25,7 +25,7 @@ import { onPullRequest } from './on-pull-request.ts';
 import { onPush } from './on-push.ts';
 import { onRepository } from './on-repository.ts';
 
-/** What an event is about, in words that no other subject has, and the fields that its handler needs. */
+/** The unique subject of an event, and the fields that its handler needs. */
 type ReadEvent = { subject: string; event: unknown };
 
 type EventKind = {
@@ -34,7 +34,7 @@ type EventKind = {
    * @throws AppError invalid, for a payload without the fields that the handler needs.
    */
   read(payload: unknown): ReadEvent | null;
-  /** Handles events of one subject, oldest first. They are what `read` gave, or payloads. */
+  /** Handles events of one subject, oldest first: results of `read`, or payloads. */
   handle(trx: Db, ctx: HandlerContext, events: readonly unknown[]): Promise<void>;
 };
 
@@ -89,7 +89,7 @@ function eachWhole<S extends z.ZodType>(
   };
 }
 
-/** The events that we handle (contract 7.10 to 7.15). Others are only recorded. */
+/** The events that we handle (docs/rules.md, The code host). Others are only recorded. */
 export const EVENT_TABLE: ReadonlyMap<string, EventKind> = new Map([
   ['check_run', each(shapes.CheckRunShape, ofCheckRun, onCheckRun)],
   ['check_suite', each(shapes.CheckSuiteShape, ofCheckSuite, onCheckSuite)],

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 
-/** What a webhook handler may use. It records and enqueues, and calls no other service (contract 7.16). */
+/**
+ * What a webhook handler may use. It records and enqueues, and calls no other service (docs/rules.md, The code host).
+ */
 export type HandlerContext = Pick<Context, 'config' | 'clock' | 'log'>;
 
 /** Handles what was stored, in the transaction that marks it as handled. */

@@ -8,7 +8,7 @@ import { hasDelivery } from './delivery-store.ts';
  */
 export type ImagesInChecks = 'SWITCHED_ON' | 'SWITCHED_OFF' | 'UNREACHABLE' | 'UNPROVEN' | 'REACHABLE';
 
-/** GitHub's image proxy has to reach what its deliveries reach: images that it can't fetch would show as broken. */
+/** GitHub's image proxy must be able to reach this service. Images that it can't fetch would look broken. */
 export async function readImagesInChecks({ config, db }: Pick<Context, 'config' | 'db'>): Promise<ImagesInChecks> {
   if (config.checkImages !== null) return config.checkImages ? 'SWITCHED_ON' : 'SWITCHED_OFF';
   if (isOutOfReach(config)) return 'UNREACHABLE';

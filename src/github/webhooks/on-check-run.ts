@@ -64,7 +64,7 @@ async function hear(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promi
   await recordSignal(trx, ctx, signal);
 }
 
-/** Contract 7.13: "Re-run" on one of our checks, and the buttons in it. Contract 7.11: the checks of hosts of previews. */
+/** "Re-run" on one of our checks, the buttons in it, and the checks by which hosts announce previews. */
 export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   if (payload.action === 'rerequested') await rerun(trx, ctx, payload);
   else if (payload.action === 'requested_action') await act(trx, ctx, payload);

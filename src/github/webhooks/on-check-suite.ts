@@ -7,8 +7,7 @@ import { runAgain } from '../../pull-requests/run-again.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 
 /**
- * Contract 7.13: "Re-run all checks". Pull requests are found by commit, because `pull_requests` in the payload is
- * empty for forks.
+ * "Re-run all checks". Pull requests are found by commit, because `pull_requests` in the payload is empty for forks.
  */
 export async function onCheckSuite(trx: Db, ctx: HandlerContext, payload: CheckSuiteEvent): Promise<void> {
   if (payload.action !== 'rerequested') return;

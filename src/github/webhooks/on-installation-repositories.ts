@@ -7,7 +7,6 @@ import { readInstallation } from '../app/installation-facts.ts';
 import { changeRepos, insertInstallation } from '../app/installation-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 
-/** Contract 7.15. */
 export async function onInstallationRepositories(
   trx: Db,
   _ctx: HandlerContext,

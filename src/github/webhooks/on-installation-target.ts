@@ -5,7 +5,7 @@ import { renameAccount } from '../app/installation-store.ts';
 import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { renameRepository } from './rename-repository.ts';
 
-/** The account of an installation was renamed, and so the names of all its repositories change (contract 7.15). */
+/** The account of an installation was renamed, and so the names of all its repositories change. */
 export async function onInstallationTarget(
   trx: Db,
   ctx: HandlerContext,

@@ -7,7 +7,7 @@ import type { HandlerContext } from './handler.ts';
 import { readInstallation } from '../app/installation-facts.ts';
 import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
 
-/** Contract 7.15. A late event of a deleted installation does not bring it back. */
+/** A late event of a deleted installation does not bring it back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
   const { action, installation } = payload;
   if (action === 'deleted') {

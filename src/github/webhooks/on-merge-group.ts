@@ -5,7 +5,7 @@ import type { HandlerContext } from './handler.ts';
 import { repositoryKey } from './pull-request-news.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 
-/** Contract 7.14. There is nothing to do for a destroyed group. */
+/** There is nothing to do for a destroyed group. */
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
   if (payload.action !== 'checks_requested') return;
   const repository = repositoryKey(payload.repository);

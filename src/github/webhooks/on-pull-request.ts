@@ -5,7 +5,7 @@ import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { HandlerContext } from './handler.ts';
 import { readPullRequestEvent, repositoryKey } from './pull-request-news.ts';
 
-/** Contract 7.10 and 7.12. Works in whatever order GitHub's events of one pull request arrive. */
+/** Works whatever the order in which GitHub's events of one pull request arrive. */
 export async function onPullRequest(
   trx: Db,
   ctx: HandlerContext,

@@ -36,7 +36,7 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
 /**
  * Job: turns the approved results of a merged pull request's last runs into baselines. Then it starts the runs that
  * the repository asks for. The merge and every approval queue it. In any order and however often it runs, each
- * approved result becomes one version (spec 3.5, contract 7.12).
+ * approved result becomes one version.
  */
 export async function promotePullRequest(
   ctx: PromoteContext,

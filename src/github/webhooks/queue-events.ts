@@ -6,13 +6,16 @@ import { findKeysWithoutJob } from '../../queue/has-jobs.ts';
 import { findWaitingSubjects } from './delivery-store.ts';
 
 type EventQueue = {
-  /** Queues the job for what was just stored, soon: the delivery is answered without it. */
+  /** Queues the job for what was just stored, soon, without delaying the response to the delivery. */
   add(subject: string): void;
   /** Resolves when everything that was added is queued, or could not be. */
   settled(): Promise<void>;
 };
 
-/** What comes in this time after a statement is queued by the next one: each costs the disk a write. */
+/**
+ * Jobs that are added within this time after a statement are queued by the next one, because each statement costs a
+ * disk write.
+ */
 const PAUSE_MS = 100;
 
 async function queueAll(db: Db, subjects: string[]): Promise<void> {
@@ -23,7 +26,7 @@ async function queueAll(db: Db, subjects: string[]): Promise<void> {
   );
 }
 
-/** One statement queues what came while the one before ran, so that a burst needs few of them. */
+/** One statement queues everything that was added while the previous one ran, so that a burst needs few of them. */
 export function openEventQueue({ db, log }: Pick<Context, 'db' | 'log'>): EventQueue {
   const waiting = new Set<string>();
   let running: Promise<void> | null = null;
@@ -55,8 +58,8 @@ const OVERDUE_MS = 5_000;
 const MOST_AT_ONCE = 10_000;
 
 /**
- * Runs periodically: queues jobs for events that were stored by a process that died before it had queued them. Jobs that
- * wait or run stay as they are.
+ * Runs periodically: queues jobs for events that were stored by a process that died before it had queued them. Waiting
+ * and running jobs are not changed.
  */
 export async function sweepEvents({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const before = new Date(clock.now().getTime() - OVERDUE_MS);

@@ -7,7 +7,7 @@ import { toStoredPayload } from './stored-payload.ts';
 /** A message from GitHub. */
 export type Delivery = { id: string; name: string; payload: unknown };
 
-/** What is kept of a delivery: the fields that its handler reads. GitHub's own largest ones come to a tenth of it. */
+/** Maximum size of the stored fields of a delivery. GitHub's largest ones need a tenth of it. */
 const LONGEST_PAYLOAD = 2 * 1024 * 1024;
 const LONGEST_NAME = 300;
 
@@ -51,7 +51,7 @@ export function parseBody(body: Buffer): object {
   throw new AppError('invalid', 'The body is not a JSON object', { code: 'payload_malformed' });
 }
 
-/** Any event tells its repository's number and default branch, even one that nothing else handles. */
+/** Any event contains its repository's number and default branch, even if nothing else handles it. */
 function aboutRepository(
   repository: z.output<typeof Common>['repository'],
 ): { subject: string; event: unknown } | null {

@@ -9,13 +9,13 @@ import { repositoryKey } from './pull-request-news.ts';
 type Repository = StatusEvent['repository'];
 type Text = string | undefined;
 
-/** What an event says beside its report. */
+/** What an event says besides its report. */
 type Circumstances = Pick<HeardSignal, 'headSha' | 'ref' | 'serial' | 'step'> & { repository: Repository; link: Text };
 
 const NO_REPORT = { description: '', links: [], text: '', app: null, creator: null };
 const FINDS = /^(?:refs\/)?(?:pull\/)?(\d+)\/(head|merge)$/;
 
-/** Addresses that are given, without those of the code host itself: its links lead to logs. */
+/** The addresses in an event, without those of the code host itself, whose links lead to logs. */
 function chooseLinks({ html_url: repository }: Repository, links: Text[]): string[] {
   const host = parsePreviewUrl(repository) === null ? null : new URL(repository ?? '').host;
   return links
@@ -52,7 +52,7 @@ function readEnvironment({ deployment, deployment_status: status }: DeploymentSt
   return names.find((name) => !isProduction({ environment: name, production_environment })) ?? null;
 }
 
-/** Null for production, and for a state that says nothing of a preview. */
+/** Null for production, and for a state that says nothing about a preview. */
 export function readDeploymentSignal(payload: DeploymentStatusEvent): HeardSignal | null {
   const { deployment, deployment_status: status, repository } = payload;
   const name = readEnvironment(payload);
@@ -117,7 +117,7 @@ export function readCheckSignal({ repository, check_run: check }: CheckRunEvent)
 const environmentName = (environment: string, project: string) =>
   `${environment === 'preview' ? 'Preview' : environment} – ${project}`;
 
-/** Null for what Vercel did not send, and for production. */
+/** Null if Vercel did not send it, and for production. */
 export function readDispatchSignal(payload: RepositoryDispatchEvent): HeardSignal | null {
   const { action: state, repository, client_payload: said } = payload;
   if (said === undefined || isProduction(said)) return null;

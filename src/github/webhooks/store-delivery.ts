@@ -4,8 +4,8 @@ import type { Delivery } from './read-delivery.ts';
 import type { WriteDelivery } from './write-deliveries.ts';
 
 /**
- * Stores a delivery. When this resolves, it is handled sooner or later, even if the process ends here.
- * A repeated delivery changes nothing, even at the same moment (contract 7.16).
+ * Stores a delivery. Once this resolves, it will be handled, even if the process ends now. A repeated delivery changes
+ * nothing, even at the same moment (docs/rules.md, The code host).
  * @returns the subject whose events are to be handled; null when there is nothing to do.
  * @throws AppError invalid, when the payload does not fit its event. Then nothing is stored.
  */

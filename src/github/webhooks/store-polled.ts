@@ -6,8 +6,8 @@ import { readDelivery } from './read-delivery.ts';
 import type { Delivery } from './read-delivery.ts';
 
 /**
- * Stores what was read from GitHub's API as if it had been delivered, with the jobs that handle it. What was stored
- * before changes nothing.
+ * Stores events that were read from GitHub's API as if they had been delivered, with the jobs that handle them. Events
+ * that were stored before are ignored.
  * @throws AppError invalid, when a payload does not fit its event.
  */
 export async function storePolled(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What is kept of an event until it is handled. `event` has the fields of its shape. */
+/** What is stored of an event until it is handled. `event` has the fields of its shape. */
 const StoredPayload = z.object({
   event: z.unknown(),
-  /** The repository's default branch, and since when GitHub says so; null: not told. */
+  /** The repository's default branch, and the time of GitHub's message. Null: unknown. */
   defaultBranch: z.string().nullable(),
   toldAt: z.string().nullable(),
   /** GitHub's number of the repository. */

@@ -14,12 +14,14 @@ import type { StoredPayload } from './stored-payload.ts';
 
 type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
 
-/** As many events are handled in one transaction. */
+/** How many events are handled in one transaction. */
 const MOST_AT_ONCE = 100;
-/** An event that fails as often is left out, so that those after it are handled. The waits between come to a minute. */
+/**
+ * An event that fails this often is skipped, so that later ones are handled. The waits in between add up to a minute.
+ */
 const MOST_FAILURES = 5;
 
-/** A deadlock, or the foreign key of a suite that was deleted meanwhile. */
+/** Errors such as a deadlock, or a foreign key to a suite that was just deleted. */
 const PASSING = ['40P01', '23503'];
 const MOST_TRIES = 4;
 
@@ -73,7 +75,7 @@ async function handle(trx: Db, ctx: TakeContext, events: Stored[]): Promise<void
   }
 }
 
-/** @returns how many were handled. Null: the first of several fails, or another does, and they are to be taken singly. */
+/** @returns how many were handled. Null: one of several failed, so they must be handled one by one. */
 async function takeSome(ctx: TakeContext, subject: string, most: number): Promise<number | null> {
   let taken: WaitingEvent[] = [];
   try {
@@ -102,8 +104,8 @@ async function takeSome(ctx: TakeContext, subject: string, most: number): Promis
 }
 
 /**
- * Job: handles the stored events of a subject in the order in which they came, however many there are. What an event
- * does commits together with the mark that it is handled, so it does it once.
+ * Job: handles the stored events of a subject in the order in which they came, however many there are. The effect of an
+ * event commits together with its mark as handled, so it takes effect once.
  */
 export async function takeEvents(ctx: TakeContext, { subject }: { subject: string }): Promise<void> {
   let most = MOST_AT_ONCE;

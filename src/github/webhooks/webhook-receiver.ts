@@ -26,10 +26,10 @@ const WebhookHeaders = z.object({
   'x-github-delivery': z.string().regex(/^[\w-]{1,128}$/),
 });
 
-/** How long a secret is used without looking whether it is still the App's. */
+/** How long a secret is used before checking whether it is still the App's. */
 const SECRET_MS = 5_000;
 
-/** @param ctx its pool is the receiver's own, so that nothing else that is busy keeps a delivery waiting */
+/** @param ctx its pool belongs to the receiver alone, so that deliveries don't wait for other work */
 export function webhookReceiver(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): WebhookReceiver {
   const events = openEventQueue(ctx);
   const write = openDeliveryWriter(ctx.db);
@@ -42,7 +42,7 @@ export function webhookReceiver(ctx: Pick<Context, 'config' | 'db' | 'clock' | '
     return known.secret;
   }
 
-  /** A new App counts at once: what does not match is compared with what is stored now. */
+  /** A new App works immediately: if the signature does not match, the current secret is tried. */
   async function assertSigned(body: Buffer, signature: unknown): Promise<void> {
     const isFresh = known !== null && performance.now() - known.at < SECRET_MS;
     if (isFresh && known !== null && isSigned(known.secret, body, signature)) return;

@@ -7,12 +7,12 @@ export type WriteDelivery = (delivery: NewDelivery) => Promise<boolean>;
 
 type Waiting = { delivery: NewDelivery; resolve: (isNew: boolean) => void; reject: (error: unknown) => void };
 
-/** In one statement. The largest payloads come to some megabytes. */
+/** How many deliveries one statement stores. The largest payloads add up to a few megabytes. */
 const MOST_AT_ONCE = 50;
 
 /**
- * Stores what came while the statement before ran in one statement. So a burst waits for one or two writes to the disk,
- * however slow they are, and not for one after another.
+ * Stores everything that arrived during the previous statement in one statement. So a burst waits for one or two disk
+ * writes instead of many.
  */
 export function openDeliveryWriter(db: Db): WriteDelivery {
   const waiting: Waiting[] = [];

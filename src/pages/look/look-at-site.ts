@@ -8,11 +8,11 @@ import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
 import { findLook, saveFacts, settleLook } from './look-store.ts';
 import { readSite, UnreadableSite } from './read-site.ts';
 
-/** Nobody waits longer for a picture. */
+/** People don't wait longer than this for a picture. */
 const PICTURE_MS = 15_000;
 const PICTURE_WIDTH = 640;
 
-/** One picture of the top of the page. A look need not be repeatable, so it waits for rest only briefly. */
+/** One picture of the top of the page. It need not be reproducible, so it waits only briefly for the page to settle. */
 const pictureOf = (url: string): CaptureRequest => ({
   url,
   viewport: { ...VIEWPORT, userAgent: null },

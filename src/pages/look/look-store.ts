@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { SiteFacts, SiteLook } from './site-look.ts';
 
-/** Of each person. */
+/** Maximum number of looks of one person. */
 const KEPT = 3;
 
 const COLUMNS = ['id', 'address', 'status', 'facts', 'picture', 'problem', 'typed'] as const;
@@ -25,7 +25,7 @@ export async function findLook(db: Db, where: { id: string; user_id?: string }):
   return (await db('site_looks').where(where).first(COLUMNS)) ?? null;
 }
 
-/** The look that the person began at this address a moment ago, with the rest of the form as it is now. */
+/** The look that the person started at this address a moment ago, updated with the current values of the form. */
 export async function renewLook(
   db: Db,
   { userId, address, typed }: { userId: string; address: string; typed: Record<string, string> },

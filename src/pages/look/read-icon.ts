@@ -22,7 +22,7 @@ function typeOf(body: Buffer, claimed: string): string | null {
   return claimed.startsWith('image/svg+xml') && body.includes('<svg') ? 'image/svg+xml' : null;
 }
 
-/** The icon as a data URI. Null: there is none that is small enough. */
+/** The icon as a data URI. Null: there is none, or it is too large. */
 export async function readIcon(
   { fetch }: Pick<Network, 'fetch'>,
   address: string,

@@ -110,7 +110,7 @@ function firstPages({ links }: HtmlFacts, paths: string[], url: string, base: Si
 }
 
 /**
- * What a few requests tell about a site, in at most some twenty seconds. No address that is not allowed is requested.
+ * What a few requests reveal about a site, within about twenty seconds. Only allowed addresses are requested.
  * @throws UnreadableSite
  */
 export async function readSite(fetching: Fetching, address: string): Promise<SiteFacts> {

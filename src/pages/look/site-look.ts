@@ -11,7 +11,7 @@ export type SiteFacts = {
   pages: string[];
   /** The origin to which it redirects, when that is another host: crawls would not follow it. */
   moved: string | null;
-  /** robots.txt forbids to crawl it. */
+  /** robots.txt forbids crawling it. */
   forbidden: boolean;
 };
 
@@ -22,7 +22,7 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** One look of one person. Nobody else sees it, and it is deleted with the next ones. */
+/** One look of one person. Nobody else sees it, and later ones replace it. */
 export type SiteLook = {
   id: string;
   address: string;

@@ -8,7 +8,7 @@ import { findLook, insertLook, renewLook } from './look-store.ts';
 import type { SiteLook } from './site-look.ts';
 
 /**
- * Queues a look at the address, unless one began there a moment ago. A person has one at a time; others wait.
+ * Queues a look at the address, unless one started there a moment ago. A person has one at a time; further ones wait.
  * @param typed the rest of the form, which is shown again with what was found
  * @throws AppError invalid for a malformed address, unprocessable for one that is not allowed.
  */

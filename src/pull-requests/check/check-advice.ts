@@ -14,7 +14,7 @@ const toDo = (text: string) => `**What to do:** ${text}`;
 
 const findOut = ({ doctor }: CheckLinks) => `The [setup doctor](${doctor}) shows which signals arrived.`;
 
-/** What helps after a run that ended without a look at the pages. */
+/** What to do after a run that ended before it captured pages. */
 const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   'cancelled by a user': () => toDo('press **Re-run** on GitHub to start again.'),
   superseded: () => nothing('The newer commit has a check of its own.'),
@@ -46,7 +46,7 @@ function adviseInFlight({ run, search }: CheckSituation, links: CheckLinks): str
   return nothing(`Capturing starts automatically when the preview is up. ${findOut(links)}`);
 }
 
-/** What the site shows as well counts where the two may be one server, and a person can say that they are not. */
+/** A difference that the site shows as well counts if the two may be one server. A person can say that they are not. */
 function adviseOfServers({ results }: CheckSituation, { run }: CheckLinks): string[] {
   const doubted = results.filter(({ servers, approved }) => servers === 'MAYBE_ONE' && !approved).length;
   if (doubted === 0) return [];
@@ -56,7 +56,7 @@ function adviseOfServers({ results }: CheckSituation, { run }: CheckLinks): stri
   ];
 }
 
-/** Nothing can be approved, or has to be. */
+/** Nothing can or must be approved. */
 function adviseUngated({ run }: CheckSituation): string {
   const base = inCode(run.git?.baseBranch ?? '', MAX_BRANCH);
   return nothing(
@@ -98,7 +98,7 @@ function adviseCompleted(situation: CheckSituation, links: CheckLinks): string[]
   return [nothing('No changes from this pull request need review.'), ...aboutNew];
 }
 
-/** What whoever reads the check can do now, as Markdown. Pure. */
+/** What a reader of the check can do now, as Markdown. Pure. */
 export function adviseNext(situation: CheckSituation, links: CheckLinks): string[] {
   const { run, totalResults } = situation;
   if (!run.isGated) return [adviseUngated(situation)];

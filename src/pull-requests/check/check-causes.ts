@@ -26,13 +26,16 @@ const nameOf = (results: CheckResult[]): string | null => {
   return number === null ? null : `#${number}`;
 };
 
-/** Results that are shown together. `says` stays when they are folded; `address` lists them. */
+/** Results that are shown together. `says` is visible when they are folded; `address` leads to their list. */
 type Section = { says: string; address: string; results: CheckResult[]; isOpen: boolean };
 
-/** What could not be captured, what changed, what is new, and what differs for another reason than a change, by it. */
+/**
+ * Results that could not be captured, changed ones, new ones, and, by cause, those that differ for another reason than
+ * a change.
+ */
 function sort(results: CheckResult[], run: string): Section[] {
   const errors = results.filter(isError);
-  // What has a known change is listed with it.
+  // Results with a known change are listed under that change.
   const changed = results
     .filter((result) => isChanged(result) && (result.changeIds ?? []).length === 0)
     .sort((one, other) => (other.diffScore ?? 0) - (one.diffScore ?? 0));
@@ -94,7 +97,7 @@ function formatSection({ says, address, results, isOpen }: Section, rows: number
   ].join('\n\n');
 }
 
-/** Results folded by what they are, with `rows` rows altogether; nothing when no result is worth a row. */
+/** Results, folded by kind, with at most `rows` rows altogether. Empty if no result needs a row. */
 export function formatResults(results: CheckResult[], rows: number, links: CheckLinks): string[] {
   let left = rows;
   return sort(results, links.run).map((section) => {

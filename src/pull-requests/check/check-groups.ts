@@ -5,7 +5,7 @@ import type { CheckLinks } from './check-links.ts';
 import type { CheckChanges, CheckResult } from './check.ts';
 import { inCell, inCode } from './markdown-code.ts';
 
-/** As many groups as a check lists. */
+/** The maximum number of groups in a check. */
 export const MAX_GROUPS = 50;
 
 const MAX_ELEMENT = 80;
@@ -62,7 +62,7 @@ function formatVariants({ variants, variantCount }: ChangeGroup, review: string,
   return [lines.join('\n'), ...rest, ...table];
 }
 
-/** Where it is, folded, with at most so many rows. */
+/** Where it occurs, folded, with at most this many rows. */
 function formatRows({ key, count }: ChangeGroup, results: CheckResult[], rows: number, links: CheckLinks): string[] {
   const its = results.filter(({ changeIds }) => changeIds?.includes(key) === true);
   const shown = its.slice(0, rows);
@@ -98,7 +98,7 @@ function formatGroup(group: ChangeGroup, { results, rows, links }: Shown): strin
   return [`${heading}\\\n${where}`, ...looks, ...formatRows(group, results, rows, links)].join('\n\n');
 }
 
-/** What changed by cause, the first `shown` of them, each with what it looked like; nothing when the run has no changes. */
+/** The first `shown` changes, each with its pictures. Empty if the run has no changes. */
 export function formatGroups({ groups, total }: CheckChanges, shown: number, of: Shown): string[] {
   const { links } = of;
   if (groups.length === 0) return [];

@@ -10,6 +10,6 @@ export type CheckLinks = {
   /** The setup doctor. */
   doctor: string;
   resultUrl: (resultId: string) => string;
-  /** Null when GitHub cannot fetch images, or is not to. */
+  /** Null if GitHub can't fetch images, or must not. */
   cropUrl: (crop: Crop) => string | null;
 };

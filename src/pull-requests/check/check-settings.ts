@@ -8,7 +8,7 @@ import type { CheckSituation } from './check-verdict.ts';
 import { describeConfigChange } from './describe-config-change.ts';
 import { inCode } from './markdown-code.ts';
 
-/** As many results as a check lists with what the settings of the base show. */
+/** The maximum number of results for which a check lists what the settings of the base show. */
 export const MAX_LOOKS = 10;
 
 const MAX_DIFFERENCES = 20;
@@ -50,7 +50,7 @@ function formatLooks({ looks, counts, notCaptured }: SettingsReport, links: Chec
   return lines.length === 0 ? [] : [`**With the settings of the base:**\n\n${lines.join('\n')}`];
 }
 
-/** What the pull request changes in how it is judged, what that hides, and who approved it. */
+/** What the pull request changes in the settings, what that hides, and who approved it. */
 export function formatSettings({ run, settings }: CheckSituation, links: CheckLinks): string[] {
   const change = run.git?.configChange;
   const sentences = change === undefined ? [] : describeConfigChange(change, run.git?.baseBranch);

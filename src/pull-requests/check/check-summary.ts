@@ -13,16 +13,16 @@ import { formatSearch } from './format-search.ts';
 import { asBlock, inCode } from './markdown-code.ts';
 
 const ROWS = 50;
-/** Of one change, folded. */
+/** Rows of one change, folded. */
 const ROWS_OF_GROUP = 25;
-/** Fewer rows are shown for the sake of a group of changes, down to this number. */
+/** To make room for groups of changes, the number of rows is reduced down to this. */
 const LEAST_ROWS = 10;
 /** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
 const MAX_BYTES = 65_000;
 const MAX_ADDRESS = 180;
 const MAX_TEXT = 4_000;
 
-/** `Run of abc1234 against …`, and what a reader has to know of its screenshots. */
+/** `Run of abc1234 against …`, and what readers should know about its screenshots. */
 function formatFacts({ run, results }: CheckSituation, links: CheckLinks): string {
   const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
   const page = `[Run #${run.number}${head}](${links.run})`;
@@ -83,7 +83,7 @@ export function formatSummary(
   return { summary: text, variants: listShownVariants(changes.groups.slice(0, groups)) };
 }
 
-/** As much as fits: first there are fewer rows, then fewer groups, then no rows. */
+/** Fits the text into the limit: first with fewer rows, then with fewer groups, then without rows. */
 function writeWithin(
   write: (groups: number, rows: number) => string,
   groups: number,

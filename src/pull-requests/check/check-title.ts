@@ -1,6 +1,6 @@
 import { cut } from '../../text/cut.ts';
 
-/** Of what GitHub shows of a title in the list of checks. */
+/** How many characters of a title GitHub shows in the list of checks. */
 export const MAX_TITLE = 60;
 
 /** The first wording that fits. If none does, the last one is cut. */
@@ -9,7 +9,7 @@ export function fitTitle(first: string, ...shorter: string[]): string {
   return all.find((title) => title.length <= MAX_TITLE) ?? cut(all.at(-1) ?? first, MAX_TITLE);
 }
 
-/** A title around a name of any length: the name is cut to what is left. */
+/** A title that contains a name, which is shortened to the remaining space. */
 export function fitName(name: string, toTitle: (name: string) => string): string {
   return toTitle(cut(name, Math.max(1, MAX_TITLE - toTitle('').length)));
 }

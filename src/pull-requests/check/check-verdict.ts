@@ -37,11 +37,11 @@ export type CheckSituation = {
   changes: CheckChanges;
   /** Open requests for changes. */
   requests?: CheckRequest[];
-  /** Whom the run is assigned to. */
+  /** The people whom the run is assigned to. */
   assignees?: Assignee[];
-  /** What the search for the preview came to. */
+  /** The outcome of the search for the preview. */
   search: PreviewSearch | null;
-  /** What the pull request changes in how it is judged. */
+  /** What the pull request changes in the settings. */
   settings: SettingsReport | null;
 };
 
@@ -49,7 +49,7 @@ export type Verdict =
   | { status: 'queued' | 'in_progress'; conclusion: null; title: string }
   | { status: 'completed'; conclusion: CheckConclusion; title: string };
 
-/** Of a branch in a title, at least. */
+/** The least number of characters of a branch in a title. */
 const LEAST_BRANCH = 16;
 
 const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
@@ -151,8 +151,8 @@ function formatCauses({ total, undecided = total }: CheckChanges, changed: Check
 }
 
 /**
- * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review required`.
- * What is left out first wants nothing of anybody.
+ * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review
+ * required`. The first part to be left out needs no action.
  */
 function titleOfPending({ results, run, changes }: Pick<CheckSituation, 'results' | 'run' | 'changes'>): string {
   const changed = results.filter(isChanged);
@@ -222,7 +222,9 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   paths_unchanged: 'neutral',
 };
 
-/** The title of a check whose run ended without a preview, with the names of the deployments; null for other reasons. */
+/**
+ * The title of a check whose run ended without a preview, with the names of the deployments; null for other reasons.
+ */
 function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | null): string | null {
   if (reason === 'preview_ambiguous' && search !== null) return whichPreview(search.candidates.length);
   const failed = search?.failed ?? null;
@@ -267,7 +269,7 @@ function formatFindings(results: CheckResult[]): string {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Such a check never blocks, not even while it waits or captures. */
+/** An informational check never blocks, not even while it waits or captures. */
 function verdictForInformation({ run, results }: CheckSituation, { title }: Verdict): Verdict {
   const isComplete = run.status === 'COMPLETED' && run.metadata?.reason === undefined && results.length > 0;
   const says = isComplete ? formatFindings(results) : lowerFirst(title);
@@ -279,14 +281,14 @@ function verdictForInformation({ run, results }: CheckSituation, { title }: Verd
 
 const CONFIGURED = '; configuration changed';
 
-/** What the pull request decides over its own check must be seen without opening it. */
+/** What the pull request changes about its own check must be visible without opening the check. */
 function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Verdict): Verdict {
   const used = git?.configChange?.used ?? [];
   if (used.length === 0 || isInFlight(status) || verdict.title.startsWith('Settings ')) return verdict;
   return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 
-/** Implements the check run table of contract 7. Pure. */
+/** What the check says of a run (docs/rules.md, Pull requests). Pure. */
 export function decideVerdict(situation: CheckSituation): Verdict {
   const verdict = verdictOfRun(situation);
   return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);

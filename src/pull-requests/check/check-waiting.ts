@@ -8,7 +8,7 @@ import { inCode } from './markdown-code.ts';
 const MAX_NAMES = 10;
 const MAX_NAME = 64;
 
-/** GitHub links a login. Anything else that a person is called stands as text. */
+/** GitHub turns a login into a link. Other names are plain text. */
 const nameOf = (assignee: Assignee) =>
   assignee.login !== null && /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})$/.test(assignee.login)
     ? `@${assignee.login}`

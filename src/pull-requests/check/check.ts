@@ -22,7 +22,7 @@ export type CheckShown =
       fingerprint: string;
       status: CheckStatus;
       conclusion: CheckConclusion | null;
-      /** The ids of the variants that it shows, of changes that come in several. Older checks tell none. */
+      /** For changes with several variants: the ids of those that the check shows. Unknown for older checks. */
       variants?: string[];
     }
   | { state: 'gone'; reason: string };
@@ -56,10 +56,10 @@ export type CheckResult = Pick<
   approverName: string | null;
 };
 
-/** The first of a run's groups of changes, how many there are, and how many of these nobody has decided about. */
+/** The first groups of a run's changes, how many there are, and how many are undecided. */
 export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided?: number };
 
-/** What somebody asks for. `path` and `viewport` are null when it is about the run itself. */
+/** A request for changes. `path` and `viewport` are null if it is about the run itself. */
 export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;
 
 /** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */

@@ -15,7 +15,7 @@ type CheckAction = { identifier: CheckActionName; label: string; description: st
 
 export type DesiredCheck = Verdict & {
   summary: string;
-  /** The ids of the variants that the summary shows, of the changes that come in several. */
+  /** For changes with several variants: the ids of those that the summary shows. */
   variants: string[];
   actions: CheckAction[];
   detailsUrl: string;

@@ -10,7 +10,7 @@ const formatSignal = (signal: NamedSignal): string => {
   return signal.link === null ? name : `[${name}](<${signal.link}>)`;
 };
 
-/** The deployments that a check without a preview speaks of, as Markdown; nothing once there is a preview. */
+/** The deployments that a check without a preview lists, as Markdown. Empty once there is a preview. */
 export function formatSearch({ run, search }: Pick<CheckSituation, 'run' | 'search'>): string[] {
   if (search === null || run.git?.enqueued === true) return [];
   const { candidates, failed } = search;

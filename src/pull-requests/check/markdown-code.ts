@@ -5,7 +5,7 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)));
 }
 
-/** Line ends, and what turns text around, so that it reads as something else than it is. */
+/** Line breaks, and characters that change the direction of text and so disguise it. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 
 const toLine = (text: string, length: number) => cut(text.replace(UNSEEN, ' '), length);
@@ -22,14 +22,14 @@ export function inCode(text: string, length: number): string {
 }
 
 /**
- * The same in the cell of a table. Readers of tables disagree on whether the `|` of `\\|` ends a cell, so there is a space
- * without width between the two.
+ * The same in a table cell. Renderers disagree on whether the `|` in `\\|` ends a cell, so a zero-width space separates
+ * the two.
  */
 export function inCell(text: string, length: number): string {
   return fence(toLine(text, length).replaceAll('\\|', '\\\u200b|').replaceAll('|', '\\|'));
 }
 
-/** A text of several lines, as it is. */
+/** A text of several lines as a code block. */
 export function asBlock(text: string, length: number): string {
   const body = cut(text, length);
   const fence = fenceFor(body, 3);

@@ -9,7 +9,7 @@ export type GroupCheck = {
   output: { title: string; summary: string };
 };
 
-/** Of a group whose base branch the suite does not gate. Pure. */
+/** The check of a group whose base branch the suite does not gate. Pure. */
 export function buildUngatedGroupCheck(baseBranch: string, address: string): GroupCheck {
   return {
     conclusion: 'neutral',
@@ -28,7 +28,7 @@ function formatLine({ number, passes, says, address }: JudgedPullRequest): strin
   return `- ${passes ? 'Passed' : '**Not passed**'}: #${number}, \`${says.replaceAll('`', "'")}\`${link}`;
 }
 
-/** A group passes when it has one or more pull requests and all of them pass (contract 7.14). Pure. */
+/** A group passes when it has one or more pull requests and all of them pass (docs/rules.md, Pull requests). Pure. */
 export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: string): GroupCheck {
   const blocking = judged.filter((each) => !each.passes);
   const passes = judged.length > 0 && blocking.length === 0;

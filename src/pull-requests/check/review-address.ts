@@ -8,7 +8,7 @@ export function resultAddress(publicUrl: string, runId: string, resultId: string
   return `${runAddress(publicUrl, runId)}/results/${resultId}`;
 }
 
-/** The addresses of a suite's page, its settings, and what the setup doctor says of it. */
+/** The addresses of a suite's page, its settings, and its setup doctor. */
 export function suiteAddresses(
   publicUrl: string,
   suiteId: string,

@@ -21,7 +21,7 @@ import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** More are not named in a check. */
+/** The maximum number that a check names. */
 const MAX_REQUESTS = 20;
 
 /** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
@@ -58,7 +58,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
   };
 }
 
-/** The ids of the variants that the run's check shows at GitHub, of changes that come in several. */
+/** For changes with several variants: the ids of those that the run's check shows on GitHub. */
 export async function readShownVariants(db: Db, runId: string): Promise<string[]> {
   const shown = (await findCheckRow(db, runId))?.checkShown;
   return shown?.state === 'shown' ? (shown.variants ?? []) : [];

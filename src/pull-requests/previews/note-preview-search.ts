@@ -8,7 +8,7 @@ import { describeSignal, whichPreview } from './preview-search.ts';
 import { setPreviewSearch } from './preview-search-store.ts';
 import type { PullRequestRun } from '../pull-request-run.ts';
 
-/** Keeps what the search for a waiting run's preview came to. The log and the check tell of previews that fit. */
+/** Stores the outcome of the search for a waiting run's preview. The log and the check name previews that fit. */
 export async function notePreviewSearch(
   { db }: Pick<Context, 'db'>,
   run: PullRequestRun,

@@ -30,7 +30,7 @@ export async function setPreviewSearch(db: Db, id: string, search: PreviewSearch
   return set === 1;
 }
 
-/** Null when the run's preview has not been looked for, or it is no run of a pull request. */
+/** Null if there was no search for the run's preview, or if it is not a run of a pull request. */
 export async function findPreviewSearch(db: Db, runId: string): Promise<PreviewSearch | null> {
   const row = await db('test_runs').where({ id: runId, run_type: 'PR' }).first('git_preview_search');
   return row?.gitPreviewSearch ?? null;

@@ -2,13 +2,13 @@ import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
 
 export type SignalSource = 'DEPLOYMENT' | 'STATUS' | 'CHECK' | 'DISPATCH';
 
-/** Which of a commit's signals: of one source, name and project there is one. */
+/** Identifies one of a commit's signals: there is one for each source, name and project. */
 export type SignalKey = { source: SignalSource; name: string; project: string };
 
-/** A preview that fits, for people. `link` leads to it, or to what is known of it. */
+/** A preview that fits, in words. `link` leads to it, or to a page about it. */
 export type NamedSignal = SignalKey & { link: string | null };
 
-/** What a search for the preview of a run went by, and what it came to. */
+/** The input and the outcome of a search for the preview of a run. */
 export type PreviewSearch = {
   /** Which preview is the suite's, by its settings and the repository's file. Null: neither says. */
   matcher: PreviewMatcher | null;
@@ -39,8 +39,8 @@ const KINDS: Record<SignalSource, string> = {
 export const describeSignal = ({ source, name, project }: SignalKey): string =>
   `${KINDS[source]} “${name}”${project === '' || name.includes(project) ? '' : ` (${project})`}`;
 
-/** What was to be deployed, as short as it is known: the project, or else the name of the signal. */
+/** What was deployed, in short: the project, or else the name of the signal. */
 export const deployedName = ({ name, project }: SignalKey): string => (project === '' ? name : project);
 
-/** The title of a check whose preview nothing tells apart. */
+/** The title of a check if several previews fit. */
 export const whichPreview = (candidates: number): string => `Which preview? ${candidates} deployments fit`;

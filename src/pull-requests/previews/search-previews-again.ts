@@ -9,7 +9,7 @@ import { findOpenPullRequests } from '../pull-request-store.ts';
 import { toHead } from '../pull-request.ts';
 import { startPullRequestRun } from '../start-pull-request-run.ts';
 
-/** Another preview may be the suite's now. */
+/** The suite may have another preview now. */
 const AGAIN_AFTER: EndReason[] = [
   'preview_ambiguous',
   'preview_failed',
@@ -19,8 +19,8 @@ const AGAIN_AFTER: EndReason[] = [
 ];
 
 /**
- * Job, when a suite's settings name another preview: runs that wait look again, and heads whose last attempt ended
- * without a preview get another.
+ * Job, when a suite's settings name another preview: waiting runs search again, and heads whose last attempt ended
+ * without a preview get another attempt.
  */
 export async function searchPreviewsAgain(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,

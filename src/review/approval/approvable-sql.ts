@@ -10,7 +10,7 @@ export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
            and (${CHANGED_SQL} or ${isNew}))`;
 }
 
-/** Nobody has decided about the result yet, and somebody has to. */
+/** The result needs a decision, and nobody has made one yet. */
 export function undecidedSql(run: Pick<Run, 'runType'>): string {
   return `(${approvableSql(run)} and not page_results.changes_requested)`;
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../runs/run.ts';
 
 /**
  * Whether the result can be approved: it changed, or it is new and not yet a baseline. In a MANUAL run a new screenshot
- * becomes a baseline at once (contract 7.2, 7.4). Keep this in line with `approvable-sql.ts`.
+ * becomes a baseline at once (docs/rules.md, The gate). Keep this in line with `approvable-sql.ts`.
  */
 export function isApprovable(
   run: Pick<Run, 'runType'>,

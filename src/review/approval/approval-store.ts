@@ -19,7 +19,7 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** Makes a FAIL result hold the gate, for good. False when it does already, or is no FAIL. */
+/** Makes a FAIL result hold the gate permanently. False if it does already, or is not a FAIL. */
 export async function markAsChange(db: Db, id: string): Promise<boolean> {
   const changed = await db('page_results').where({ id, status: 'FAIL' }).whereNot({ cause: 'CHANGE' }).update({
     cause: 'CHANGE',
@@ -32,8 +32,8 @@ export async function markAsChange(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * The approvals that were carried over from these, by other runs of pull requests that are not merged. Whoever gave it, and
- * the very time, tell one approval from another.
+ * The approvals that were carried over from these, by other runs of pull requests that are not merged. Its approver and
+ * exact time identify an approval.
  */
 export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
   return readRows(
@@ -110,12 +110,12 @@ const StandingPromotion = z.object({
   manifestFile: z.string().nullable(),
 });
 /**
- * The baseline version that an approved result became. What stands from `filePath` on is of the version before it; null
- * when it is the first.
+ * The baseline version that an approved result became. The fields from `filePath` on belong to the version before it.
+ * Null if it is the first.
  */
 export type StandingPromotion = z.infer<typeof StandingPromotion>;
 
-/** Those of the run's approved results that became a version by an approval, by a merge or through the API. */
+/** The run's approved results that became a version by an approval, by a merge or through the API. */
 export async function findStandingPromotions(db: Db, runId: string): Promise<StandingPromotion[]> {
   return readRows(
     db,
@@ -147,10 +147,10 @@ export async function followRestored(
 }
 
 /**
- * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request, or of
- * one of the pull requests that were merged into it.
- * Files are named after their bytes. Approver and time come from the first such approval. An approval that was undone
- * later, in any run of the pull request, does not count, nor one of a screenshot of which somebody asks for changes.
+ * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
+ * or of one of the pull requests that were merged into it. Files are named after their bytes. Approver and time come
+ * from the first such approval. Approvals that were undone later, in any run of the pull request, don't count, and
+ * neither do those of screenshots on which somebody requests changes.
  * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {

@@ -24,16 +24,16 @@ import { buildPromotion } from './promotion.ts';
 import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
 
 /**
- * Without `resultIds`, all. More than one are approved but for those on which somebody asks for changes, the approver too:
- * such a result is approved alone. `shown`: also but those with a change in several variants, unless theirs is one of these
- * ids. Undefined: whatever they look like, which only a program says.
+ * Without `resultIds`, all results. If there are several, those on which anybody requests changes are left out; such a
+ * result is approved alone. `shown`: results with a change in several variants are left out, too, unless their variant
+ * is one of these ids. Undefined: approves them whatever they look like, which only programs do.
  */
 export type Approval = {
   resultIds?: string[] | undefined;
   shown?: readonly string[] | undefined;
   note?: string | undefined;
   seen?: Seen;
-  /** What of the settings the approver was shown, by its hash. Undefined: what the pull request loosens now. */
+  /** The hash of the loosened settings that the approver was shown. Undefined: what the pull request loosens now. */
   settings?: string | undefined;
 };
 
@@ -41,16 +41,21 @@ export type Approved = {
   /** How many results were approved, and how many baseline versions were added. */
   approved: number;
   appended: number;
-  /** The number of the first of these. */
+  /** The version number of the first of these. */
   version: number | null;
-  /** How many results wait because their variant of a change was not shown, and because changes were requested of them. */
+  /**
+   * How many results were left out because their variant of a change was not shown, and because changes were requested.
+   */
   notShown: number;
   held: number;
   /** Whether what the pull request loosens was approved. */
   settings?: true;
 };
 
-/** Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (contract 7.4). */
+/**
+ * Promotes MANUAL and BRANCH runs now. For a PR run a job promotes, if its pull request is merged (docs/rules.md, The
+ * gate).
+ */
 async function promoteNow(
   trx: Db,
   suite: Suite,
@@ -68,7 +73,10 @@ async function promoteNow(
   return (await promote(trx, suite, promotions, measurements)).map(({ version }) => version);
 }
 
-/** Who approves no longer asks for changes of the same; of the run itself, once nothing is left to approve. */
+/**
+ * An approval withdraws the approver's own requests for changes to the same results, and to the run once nothing is
+ * left to approve.
+ */
 export async function takeRequestsBack(
   trx: Db,
   run: Run,
@@ -109,7 +117,7 @@ export async function approveInTransaction(
   const about = (resultIds === undefined ? approved : chosen)
     .map((result) => result.id)
     .filter((one) => !asked.has(one));
-  // Who names results approves those alone.
+  // If results are named, only those are approved.
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });

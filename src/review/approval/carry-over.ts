@@ -9,7 +9,8 @@ import type { Run } from '../../runs/run.ts';
 
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
- * them needs no new approval. Another attempt at the same head also repeats what was asked for in the one before.
+ * them needs no new approval. Another attempt at the same head also repeats the requests for changes of the previous
+ * one.
  * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
  * @returns how many approvals were carried over: of results, and of the settings.
  */

@@ -9,8 +9,8 @@ import { settleGate } from './review-gate.ts';
 import { assertReviewable } from './reviewable.ts';
 
 /**
- * Overrules why a result does not hold the gate: from now on it needs an approval, like any change. Does nothing when it
- * counts as a change already.
+ * Overrules the cause of a result that does not hold the gate: from now on it needs an approval, like any change. Does
+ * nothing when it counts as a change already.
  * @throws AppError conflict when the run is in flight, cancelled or superseded, or the result does not differ.
  */
 export async function countAsChange(

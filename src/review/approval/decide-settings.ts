@@ -21,7 +21,7 @@ export type SettingsDecision = {
   decision: Decision;
   note?: string | null | undefined;
   seen?: Seen;
-  /** The hash of what they were shown. Undefined: what the pull request loosens now. */
+  /** The hash of what the person was shown. Undefined: what the pull request loosens now. */
   settings?: string | undefined;
 };
 
@@ -74,7 +74,7 @@ async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: 
 
 /**
  * Decides about the settings alone. Changes are requested of the run itself.
- * @returns a sentence about what it came to.
+ * @returns a sentence about the outcome.
  * @throws AppError conflict when the pull request loosens nothing, or something else than what was shown; and as the
  * decisions about results do.
  */

@@ -18,7 +18,7 @@ export type DecisionInput = {
   seen?: Seen;
 };
 
-/** @returns what it came to. */
+/** @returns the outcome. */
 export async function decide(
   ctx: MeasureContext,
   run: RunFor<'suite.approve'>,

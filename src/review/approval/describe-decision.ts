@@ -4,14 +4,14 @@ import type { ApprovedChanges } from '../changes/approve-changes.ts';
 import type { Approved } from './approve-run.ts';
 import type { Undone } from './undo-approval.ts';
 
-/** What a decision came to, in sentences. `isDone`: it changed something. */
+/** The outcome of a decision, in sentences. `isDone`: it changed something. */
 export type Said = { message: string; isDone: boolean };
 
 type Kind = Pick<Run, 'runType' | 'isGated'>;
 
 const screenshots = (count: number) => formatCount(count, 'screenshot');
 
-/** What approved screenshots do to baselines. */
+/** What happens to baselines. */
 export function describeEffect({ runType, isGated }: Kind): string {
   if (runType !== 'PR') return 'Approved screenshots become baselines immediately.';
   return isGated
@@ -30,11 +30,11 @@ function describeBaselines(
   return [`${approved === 1 ? 'It becomes the baseline' : 'They become baselines'} when the pull request is merged.`];
 }
 
-/** Of what was left out of an approval in bulk. */
+/** What was left out of an approval of several results. */
 export const describeHeld = (held: number): string =>
   `${screenshots(held)} ${held === 1 ? 'stays' : 'stay'} out: changes were requested.`;
 
-/** For whoever approved all that they were shown. */
+/** For people who approved everything that they were shown. */
 export const describeNotShown = (results: number): string =>
   `${screenshots(results)} left out: a change has variants there that were not shown.`;
 

@@ -9,7 +9,7 @@ import type { SuiteFor } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
 import { approveResults } from './review-gate.ts';
 
-/** What the newest run of the suite's own site saw that is only due to another browser. */
+/** Differences in the newest run of the suite's own site that are only due to another browser. */
 export type EngineDifferences = { runId: string; results: number };
 
 /** Null when there is nothing to renew. */
@@ -21,8 +21,8 @@ export async function readEngineDifferences(
 }
 
 /**
- * Takes the baselines anew whose only difference, in the newest run of the suite's own site, is another browser. The
- * versions before are kept.
+ * Renews baselines that differ, in the newest run of the suite's own site, only because of another browser. Earlier
+ * versions are kept.
  * @returns how many versions were added.
  * @throws AppError conflict when there is nothing to renew.
  */

@@ -13,7 +13,7 @@ import { assertReviewable, findChosenResults } from './reviewable.ts';
 import { mayUnapprove, undoApprovals } from './undo-approval.ts';
 
 export type RequestForChanges = {
-  /** Without, of the run itself. */
+  /** Without ids, of the run itself. */
   resultIds?: string[] | undefined;
   note: string | null | undefined;
   seen?: Seen;
@@ -30,10 +30,10 @@ function requireNote(note: string | null | undefined): string {
 }
 
 /**
- * Asks for changes of a finished run, or of some of its results. Its gate stays closed until the same person approves them
- * or takes the request back, or a run of another head replaces it. Approvals of the same person are undone.
- * @throws AppError invalid without words, and for results of another run; conflict when the run is in flight, cancelled or
- * superseded, or its pull request is merged.
+ * Requests changes to a finished run, or to some of its results. The gate stays closed until the same person approves
+ * them or withdraws the request, or a run of another head replaces this one. Approvals of the same person are undone.
+ * @throws AppError invalid without a note, and for results of another run; conflict when the run is in flight,
+ * cancelled or superseded, or its pull request is merged.
  */
 export async function requestChanges(
   ctx: MeasureContext,

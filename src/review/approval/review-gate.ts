@@ -83,7 +83,7 @@ export async function unapproveResults(
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
   await markChangesUnapproved(trx, everywhere, own);
-  // Two who undo in two runs of a pull request would wait for each other if one locked the other's run.
+  // If this locked other runs, two people who undo in two runs of a pull request could wait for each other.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
   await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
@@ -91,7 +91,7 @@ export async function unapproveResults(
   await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length }, results);
 }
 
-/** Asks for changes of the results, or of the run itself. */
+/** Requests changes to the results, or to the run itself. */
 export async function holdGate(
   trx: Db,
   run: Run,
@@ -114,7 +114,7 @@ export async function holdGate(
   await settleGate(trx, run, message, { requestedById: viewer.id, results: results?.length ?? 0 });
 }
 
-/** After requests of the viewer were taken back. `resultIds`: as `deleteChangeRequests` returned them. */
+/** Updates the gate after requests of the viewer were withdrawn. `resultIds`: as returned by `deleteChangeRequests`. */
 export async function releaseGate(
   trx: Db,
   run: Run,

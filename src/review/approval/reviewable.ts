@@ -17,8 +17,8 @@ export function assertReviewable(run: Run): void {
 }
 
 /**
- * Nobody approves settings that they were not shown.
- * @param shown the hash of those that they were. Undefined: those that there are now.
+ * Nobody approves settings that they were not shown. @param shown the hash of the settings that were shown. Undefined:
+ * the current ones.
  * @throws AppError conflict when the pull request loosens something else by now: its base moved.
  */
 export function assertShown({ settingsHash }: Pick<Run, 'settingsHash'>, shown: string | undefined): void {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 
-/** Approves what the run's pull request loosens. Who approved first stays. */
+/** Approves what the run's pull request loosens. An earlier approver is kept. */
 export async function markSettingsApproved(db: Db, runId: string, approverId: string): Promise<void> {
   await db('test_runs')
     .where({ id: runId, settings_approved_at: null })

@@ -72,8 +72,8 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
 }
 
 /**
- * `isNamed`: together or not at all. `mayBeNone`: it is no failure that it is too late for all. `own`: of their changes, only
- * these.
+ * `isNamed`: all or none. `mayBeNone`: it is no failure if it is too late for all of them. `own`: only these of their
+ * changes.
  */
 type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; own?: OwnSince | null };
 
@@ -108,16 +108,16 @@ export async function undoApprovals(
   const restored = await promote(trx, suite, restorations, measurements);
   for (const version of restored) await followRestored(trx, run.id, version);
   await unapproveResults(trx, run, results, { viewer: suite.viewer, own });
-  // While it was approved, a result did not follow its baseline.
+  // Approved results don't follow their baseline, so this result has to catch up.
   await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
   return { undone: results.length, restored: restored.length };
 }
 
 /**
- * Takes a decision back. Requests for changes come first, and only the viewer's own: of the named results, or of the run
- * itself. What else is named loses its approval, whoever approved; without names, and without a request of the run, all
- * approvals and all requests of the viewer are taken back. An approval that is a baseline version by now is undone by
- * adding the version before it once more, until a later run was compared with it.
+ * Takes a decision back (docs/rules.md, The gate). Withdraws the viewer's own requests for changes first: to the named
+ * results, or to the run itself. Other named results lose their approval, whoever gave it. Without names, and without a
+ * request to the run, all approvals and all of the viewer's requests are taken back. An approval that has become a
+ * baseline version is undone by adding the previous version once more, unless a later run was compared with it.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded, and
  * conflict `promoted` when it is too late.
  */

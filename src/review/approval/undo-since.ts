@@ -12,9 +12,10 @@ import type { Undone } from './undo-approval.ts';
 import { mayUnapprove, undoApprovals } from './undo-approval.ts';
 
 /**
- * Takes back what the viewer decided after verdict number `seen`, and nothing that anybody decided before or somebody else
- * did since: approvals of changes, results and settings, and requests for changes.
- * @throws AppError conflict when the run is in flight, cancelled or superseded, and conflict `promoted` when it is too late.
+ * Takes back what the viewer decided after verdict number `seen`, but no earlier decisions and none of other people:
+ * approvals of changes, results and settings, and requests for changes.
+ * @throws AppError conflict when the run is in flight, cancelled or superseded, and conflict `promoted` when it is too
+ * late.
  */
 export async function undoSince(
   ctx: MeasureContext,

@@ -14,7 +14,7 @@ export type ChangeGroup = {
   viewports: string[];
   /** How many results have it. */
   count: number;
-  /** How many of these still wait for an approval of it, and those of which nobody asks for changes. */
+  /** How many of these still wait for an approval, and on how many of those nobody requests changes. */
   pending: number;
   undecided: number;
   faint: boolean;
@@ -28,16 +28,16 @@ export type ChangeGroup = {
   variants: Variant[];
 };
 
-/** The ids of the variants that these groups were read with, of those that come in several. */
+/** For groups with several variants: the ids of the variants that were read. */
 export const listShownVariants = (groups: ChangeGroup[]): string[] =>
   groups.flatMap(({ variantCount, variants }) => (variantCount > 1 ? variants.map(({ id }) => id) : []));
 
-/** Where a group stands in its run. `place`: the position of its first result. */
+/** The position of a group in its run. `place`: the position of its first result. */
 export type ChangePlace = { drift: boolean; faint: boolean; count: number; place: number; key: string };
 
 /**
- * From the first one unless it says otherwise. `key`: only this group. `around`: those around this group, the next one after it
- * that is undecided, and the last one.
+ * Starts with the first group by default. `key`: only this group. `around`: the groups around this one, the next
+ * undecided one after it, and the last one.
  */
 export type PartOfChanges = {
   limit: number;

@@ -4,7 +4,7 @@ import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 export const PENDING_SQL =
   '(not page_results.approved and result_changes.approved_at is null and not result_changes.drift)';
 
-/** Nobody has decided about it yet, and somebody has to. */
+/** It needs a decision, and nobody has made one yet. */
 export const UNDECIDED_CHANGE_SQL = `(${PENDING_SQL} and not page_results.changes_requested)`;
 
 /** The changes of a run's results that hold its gate. */

@@ -6,11 +6,11 @@ import { walkChanges } from './list-changes.ts';
 /** Where a review begins. `change`: the key of a change. */
 export type FirstDecision = { change: string | null; resultId: string };
 
-/** The first change that is undecided, or else the first result without a known change that is. Null when none is. */
+/** The first undecided change, or else the first undecided result without a known change. Null if there is none. */
 export async function findFirstDecision(ctx: Pick<Context, 'db'>, run: RunFor): Promise<FirstDecision | null> {
   const { stops } = await walkChanges(ctx, run, null);
   const [first] = stops;
-  // The walk around a change has the next one that is undecided, wherever that is.
+  // The walk around a change includes the next undecided one, wherever it is.
   const all = first === undefined ? [] : [...stops, ...(await walkChanges(ctx, run, first.key)).stops];
   const open = all.find(({ undecided }) => undecided > 0);
   if (open !== undefined) return { change: open.key, resultId: open.resultId };

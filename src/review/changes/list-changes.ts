@@ -32,7 +32,7 @@ function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGro
   };
 }
 
-/** With the first of their variants, and at most `results` results of each. */
+/** Groups with their first variants, and at most `results` results of each. */
 async function toGroups(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
@@ -45,9 +45,11 @@ async function toGroups(
 }
 
 /**
- * What changed in a run, one entry for each cause: drift last, before it faint ones, then those of the most results first.
+ * What changed in a run, one entry for each cause: drift last, before it faint ones, then those of the most results
+ * first.
  * @param results how many results are named of each variant
- * @returns `total` and `undecided`: how many there are, and of how many nobody has decided; 0 for a part that begins after the last.
+ * @returns `total` and `undecided`: how many there are, and how many are undecided; 0 for a part that begins after the
+ * last.
  */
 export async function listChanges(
   ctx: Pick<Context, 'db'>,
@@ -62,8 +64,8 @@ export async function listChanges(
 }
 
 /**
- * The changes around one, the next one after it that is undecided (after the last comes the first), and the last one, in their
- * order. Without a key: the first ones. `undecided`: how many of all nobody has decided about.
+ * The changes around one, the next undecided one after it (starting over after the last), and the last one, in order.
+ * Without a key: the first ones. `undecided`: how many of all are undecided.
  */
 export async function walkChanges(
   { db }: Pick<Context, 'db'>,

@@ -8,7 +8,7 @@ import type { Crop, Occurrence, PartOfVariants, Variant, VariantPlace } from './
 import { findVariantRows } from './variant-store.ts';
 import type { VariantRow } from './variant-store.ts';
 
-/** A page has a result at each viewport, at most as many. */
+/** The maximum number of results of a page, one for each viewport. */
 export const PICTURES = VIEWPORTS_MAX;
 
 /** How many variants a group has, and some of them. */
@@ -64,7 +64,7 @@ export async function readVariants(
 }
 
 /**
- * The variants of one group in parts, those that wait first.
+ * The variants of one group in parts, undecided ones first.
  * @throws AppError not_found when the run has no such group.
  */
 export async function listVariantsAfter(

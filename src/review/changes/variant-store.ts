@@ -7,9 +7,9 @@ import type { PartOfVariants, VariantPlace } from './variant.ts';
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /**
- * Which variant of its group each page shows. What a page shows is what its result shows at each viewport: so a group that
- * looks the same on all pages is one variant, at however many viewports. Of results that were compared before pictures were
- * stored, each is told from all others. The names of the parts are for the statements below.
+ * Which variant of its group each page shows. Pages are compared by what their results show at each viewport, so a
+ * group that looks the same on all pages is one variant, whatever the number of viewports. Each result that was
+ * compared before pictures were stored is a variant of its own. The names of the parts are for the statements below.
  */
 const variantsSql = (ofKeys: string) => `occurrences as (
     select change_key, path, viewport, page_results.position as result_place, page_results.id as result_id,
@@ -45,7 +45,7 @@ const VariantRow = z.object({
   drift: z.boolean(),
   place: z.number(),
   viewports: z.array(z.string()),
-  /** Null but for the first of the variant's occurrences. */
+  /** Null except for the first of the variant's occurrences. */
   paths: z.array(z.string()).nullable(),
   resultId: z.uuid(),
   changeId: z.uuid(),
@@ -66,8 +66,8 @@ export type VariantRow = z.infer<typeof VariantRow>;
 const FIRST: VariantPlace = { decided: false, count: Number.MAX_SAFE_INTEGER, place: 0 };
 
 /**
- * A row for each of the first results of these groups' variants, page by page. Variants that wait come first, then those of
- * the most results, in the order of the run.
+ * A row for each of the first results of these groups' variants, page by page. Undecided variants come first, then
+ * those with the most results, in the order of the run.
  */
 export async function findVariantRows(
   db: Db,
@@ -131,7 +131,7 @@ export async function findVariants(db: Db, runId: string, keys: string[]): Promi
   );
 }
 
-/** Results with a change that waits, comes in several variants, and shows none of these. */
+/** Results with an undecided change in several variants, whose variant is none of these. */
 export async function findResultsNotShown(db: Db, runId: string, shown: readonly string[]): Promise<Set<string>> {
   const rows = await readRows(
     db,

@@ -1,6 +1,6 @@
 import type { Area } from '../../elements/page-change.ts';
 
-/** One side of a change, as it can be cut out of a stored image. */
+/** One side of a change, as a part of a stored image. */
 export type Crop = { changeId: string; file: string; box: Area };
 
 /** A result in which a group's change occurs. */
@@ -9,7 +9,7 @@ export type Occurrence = {
   path: string;
   viewport: string;
   approved: boolean;
-  /** Changes of the result are requested. */
+  /** Somebody requests changes to the result. */
   held: boolean;
   /** The element in each image. Null where it is not there. */
   before: Crop | null;
@@ -31,7 +31,7 @@ export type Variant = {
   /** How many results show it, and how many of these wait for an approval of the change. */
   count: number;
   pending: number;
-  /** How many of those of which nobody asks for changes. */
+  /** How many of those without a request for changes. */
   undecided: number;
   /** The places in the run of those that are undecided, with spaces between them. */
   undecidedPlaces: string;
@@ -45,10 +45,10 @@ export type Variant = {
   pictures: Occurrence[];
 };
 
-/** As many are shown with their group. All of them have a page, and a list in the API. */
+/** How many are shown with their group. All of them are on a page of their own, and in the API. */
 export const VARIANTS_SHOWN = 6;
 
-/** Where a variant stands in its group: those that wait come first. */
+/** The position of a variant in its group: undecided ones come first. */
 export type VariantPlace = { decided: boolean; count: number; place: number };
 
 /** Of each group, from the first variant unless it says otherwise. `results`: at most as many of each variant. */

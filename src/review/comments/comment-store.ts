@@ -83,7 +83,7 @@ export async function findAuthorOfComment(
   return (await db('comments').where({ test_run_id: runId, id }).first('author_id')) ?? null;
 }
 
-/** False when it is gone by now. */
+/** False if it no longer exists. */
 export async function setCommentBody(db: Db, id: string, body: string): Promise<boolean> {
   const changed = await db('comments')
     .where({ id })

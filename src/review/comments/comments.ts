@@ -78,14 +78,14 @@ async function requireOwn({ db }: Database, run: RunFor, id: string): Promise<vo
   if (comment.authorId !== run.suite.viewer.id) throw forbidden('Only the author can change a comment');
 }
 
-/** @throws AppError forbidden for a comment of somebody else. */
+/** @throws AppError forbidden for another person's comment. */
 export async function editComment(ctx: Database, run: RunFor, id: string, text: string): Promise<void> {
   const body = requireBody(text);
   await requireOwn(ctx, run, id);
   if (!(await store.setCommentBody(ctx.db, id, body))) throw notFound('Comment');
 }
 
-/** @throws AppError forbidden for a comment of somebody else. */
+/** @throws AppError forbidden for another person's comment. */
 export async function deleteComment(ctx: Database, run: RunFor, id: string): Promise<void> {
   await requireOwn(ctx, run, id);
   await store.deleteComment(ctx.db, id);

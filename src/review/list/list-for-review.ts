@@ -37,7 +37,7 @@ export async function listReviewRows(
   return findReviewRows(db, toHeadings(await findPlaces(db, toReviewList(run, filter), part)));
 }
 
-/** How many results have no change that is known, how many of them await a decision, and the first of both. */
+/** How many results have no known change, how many of them await a decision, and the first of each. */
 export async function readRest({ db }: Pick<Context, 'db'>, run: RunFor): ReturnType<typeof findEnds> {
   return findEnds(db, toReviewList(run, { rest: true }));
 }
@@ -46,7 +46,7 @@ export async function readRest({ db }: Pick<Context, 'db'>, run: RunFor): Return
 export type GroupedPart = { groups: ReviewGroup[]; totalGroups: number };
 
 type GroupedList = GroupedPart & {
-  /** The first pages of the quiet sections that have any, with the last part of a list that folds them. */
+  /** With the last part of a list that folds quiet sections: the first pages of each such section. */
   folded: (GroupedPart & { section: ReviewSection })[];
 };
 
@@ -73,8 +73,8 @@ function groupByPage(rows: ReviewRow[], known: Known): ReviewGroup[] {
 
 /**
  * The same, grouped by page, with the results that match the filter.
- * @param part `folded`: how many pages of each quiet section come beside the last part, which is then without them;
- *   without it nothing is folded.
+ * @param part `folded`: how many pages of each quiet section are returned separately with the last part. Without it
+ * nothing is folded.
  */
 export async function listReviewGroups(
   { db }: Pick<Context, 'db'>,

@@ -9,7 +9,10 @@ import type { ReviewSection } from '../../runs/results/review-section.ts';
 import { countBySection } from '../../runs/results/review-section.ts';
 import { readWalk } from './review-walk-store.ts';
 
-/** Ids of results, in the order of the list; null at the end of the list. `Loud` are those that want something of somebody. */
+/**
+ * Ids of results, in the order of the list; null at the end of the list. `Loud`: results that need somebody's
+ * attention.
+ */
 type Neighbors = {
   previous: string | null;
   next: string | null;
@@ -26,7 +29,7 @@ export type ReviewResult = {
   /** How many results of each section match the filter. */
   counts: Record<ReviewSection, number>;
   total: number;
-  /** How many of them stand on pages that want something of somebody. Those come first. */
+  /** How many of them are on pages that need attention. Those come first. */
   inMain: number;
   neighbors: Neighbors;
   /** Images of the result that comes next. */

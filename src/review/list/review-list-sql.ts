@@ -7,7 +7,7 @@ import { rankSection } from '../../runs/results/review-section.ts';
 
 const LOUD = ['changed', 'new', 'error'] as const;
 
-/** The list of a run's results, as this viewer filters it. */
+/** The list of a run's results, with this viewer's filter. */
 export type ReviewList = {
   run: Run;
   viewerId: string;
@@ -50,10 +50,10 @@ function textSql({ viewport, search }: ReviewFilter): Condition[] {
 const causeSql = (cause: Cause): Condition =>
   cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
 
-/** New ones of a MANUAL run are baselines already, and want nothing. */
+/** New results of a MANUAL run are baselines already and need no attention. */
 function restSql({ runType }: Run): string {
   const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map(rankSection);
-  // Asked of each result, by its index: joined, all changes of all runs would be read.
+  // A subquery for each result uses an index. A join would read all changes of all runs.
   return `(page_results.review_rank in (${ranks.join(', ')}) and not (${CHANGED_SQL} and coalesce(
     (select true from result_changes where page_result_id = page_results.id and not drift limit 1), false)
   ))`;

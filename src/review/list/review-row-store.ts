@@ -52,7 +52,7 @@ export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 
   return row !== undefined;
 }
 
-/** These results, in this order, each under the heading that `headings` has for it. */
+/** These results, in this order, each with its heading from `headings`. */
 export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading>): Promise<ReviewRow[]> {
   const rows = await db('page_results')
     .whereRaw('page_results.id = any(?)', [[...headings.keys()]])
@@ -102,7 +102,7 @@ export async function findReviewedResult(
   return row === undefined ? null : withApprover(row);
 }
 
-/** What the suite knows of pages by now, by path. */
+/** What the suite knows about pages now, by path. */
 export async function findPagesOfRun(
   db: Db,
   run: Pick<Run, 'testSuiteId'>,

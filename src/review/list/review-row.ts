@@ -14,7 +14,7 @@ export type ReviewFilter = {
   unapproved?: boolean | undefined;
   /** Without results whose screenshot is the one that the viewer approved last in earlier runs of the pull request. */
   sinceMine?: boolean | undefined;
-  /** Only results that want something and have no known change that somebody could decide about. */
+  /** Only results that need attention and have no known change that could be decided. */
   rest?: boolean | undefined;
 };
 
@@ -44,14 +44,14 @@ export type ReviewRow = Pick<
 > & {
   section: ReviewSection;
   approvedBy: UserSummary | null;
-  /** The heading that the result's page stands under: of the first of its results. */
+  /** The heading of the result's page, which is that of the page's first result. */
   heading: ReviewHeading;
 };
 
-/** `cause`: among those that are not counted. */
+/** `cause`: for results that are not counted. */
 export type ReviewHeading = { section: ReviewSection; cause: Cause | null };
 
-/** A result that is looked at. */
+/** The open result. */
 export type ReviewedResult = PageResult & {
   approvedBy: UserSummary | null;
   /** Number of the version that it was compared with. */

@@ -35,7 +35,7 @@ export async function findPlaces(db: Db, list: ReviewList, { limit, offset }: Pa
   );
 }
 
-/** Places of the main list, and of each quiet section that is folded below it. `pages`: how many each has in all. */
+/** Positions in the main list, and in each quiet section that is folded below it. `pages`: how many each has in all. */
 type PlacesByPage = { main: PlacedPages; folded: Map<ReviewSection, PlacedPages> };
 type PlacedPages = { places: Place[]; pages: number };
 
@@ -64,7 +64,7 @@ async function readAllPages(db: Db, list: ReviewList, { limit, offset }: Part): 
   );
 }
 
-/** A run has few pages that want something of somebody. The others are read only when those end in this part. */
+/** A run has few pages that need attention. The others are read only if those end within this part. */
 async function readFolded(
   db: Db,
   list: ReviewList,
@@ -109,8 +109,8 @@ async function readFolded(
 
 /**
  * The same by pages: all results in the list of some pages.
- * @param foldedLimit how many pages of each quiet section come with the last part of the main list, which is then without
- *   them. Null: nothing is folded, and the main list has all pages.
+ * @param foldedLimit how many pages of each quiet section are returned separately with the last part of the main list.
+ * Null: nothing is folded, and the main list has all pages.
  */
 export async function findPlacesByPage(
   db: Db,
@@ -166,9 +166,8 @@ const Step = z.object({
 
 const Walk = z.object({ counts: z.array(Count), steps: z.array(Step) });
 /**
- * `counts` of each section of a list: all results, those on pages that want something of somebody, and those up to the
- * given one; and whether that one is listed. `steps`: where one can go from there. `next` has the images that
- * its page shows first.
+ * `counts` for each section of a list: all results, those on pages that need attention, and those up to the given one;
+ * and whether that one is listed. `steps`: the neighbors. `next` contains the images that its page shows first.
  */
 type Walk = z.infer<typeof Walk>;
 
@@ -181,8 +180,8 @@ const IMAGES = `array(
 ) as images`;
 
 /**
- * A walk from a result of the run, which need not be in the list. `Loud` are those that want something of somebody. After
- * the last undecided one comes the first.
+ * The steps from a result of the run, which need not be in the list. `Loud`: results that need attention. After the
+ * last undecided one comes the first.
  */
 export async function readWalk(db: Db, list: ReviewList, id: string): Promise<Walk> {
   const [condition, bindings] = inListSql(list);

@@ -16,7 +16,7 @@ export type SectionCount = {
   cause: Cause | null;
   results: number;
   unapproved: number;
-  /** How many of those nobody has decided about. */
+  /** How many of those are undecided. */
   undecided: number;
   /** How many have an approval. */
   approved: number;
@@ -36,7 +36,7 @@ const SectionCount: z.ZodType<SectionCount> = z.object({
   errorPaths: z.number(),
 });
 
-/** Sections in which nothing is to approve: an index alone counts them. */
+/** Sections in which nothing can be approved. An index alone counts them. */
 const RESTING = ['pending', 'passed', 'cancelled'] as const satisfies ReviewSection[];
 
 export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {

@@ -18,14 +18,14 @@ export type RunOverview = {
   run: RunFor;
   suite: SuiteFor;
   counts: Record<ReviewSection, number>;
-  /** How many results differ for each reason other than a change, in the order of reasons, without those of none. */
+  /** How many results differ for each cause other than a change, in order, without empty ones. */
   causes: { cause: OtherCause; results: number }[];
   total: number;
   /** Results that are neither pending nor cancelled. */
   settled: number;
   /** How many results "approve all" would approve. */
   unapproved: number;
-  /** How many of those nobody has decided about yet, and how many results need a decision in all. */
+  /** How many of those are undecided, and how many results need a decision in total. */
   undecided: number;
   toDecide: number;
   /** How many results have an approval, and how many of those "undo all" would undo. */
@@ -94,7 +94,7 @@ export async function listUndoable(
   return findUndoable(db, run, resultIds);
 }
 
-/** Who approved how much of the run, the latest first. */
+/** The approvers of the run with their number of approvals, the latest first. */
 export async function listApprovers(
   { db }: Pick<Context, 'db'>,
   { run, approved }: Pick<RunOverview, 'run' | 'approved'>,

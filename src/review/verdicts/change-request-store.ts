@@ -4,7 +4,9 @@ import { readRows } from '../../db/read-rows.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangeRequest } from './verdict.ts';
 
-/** Several of one person about the same become one, with the new note. `resultIds` null: of the run itself. */
+/**
+ * Repeated requests of one person about the same become one, with the new note. `resultIds` null: to the run itself.
+ */
 export async function saveChangeRequests(
   db: Db,
   runId: string,
@@ -20,7 +22,7 @@ export async function saveChangeRequests(
 }
 
 /**
- * Deletes requests of one person: of these results, of the run itself, or all.
+ * Deletes requests of one person: to these results, to the run itself, or all.
  * @returns the results whose requests were deleted; null in the list stands for the run itself.
  */
 export async function deleteChangeRequests(
@@ -35,8 +37,8 @@ export async function deleteChangeRequests(
 }
 
 /**
- * Brings what run and results say of their open requests up to date. A request of the run itself refuses what changed in it
- * or is new.
+ * Updates the stored state of open requests in the run and its results. A request to the run itself also applies to its
+ * changed and new results.
  */
 export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   await db.raw(
@@ -62,7 +64,7 @@ export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   );
 }
 
-/** Results of the run on which somebody asks for changes. */
+/** Results of the run on which somebody requests changes. */
 export async function findHeldResults(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db('change_requests')
     .where({ test_run_id: runId })
@@ -111,7 +113,7 @@ export async function findChangeRequests(
 
 const Asked = z.object({ testRunId: z.string(), names: z.array(z.string()), results: z.number() });
 
-/** Who asks for changes of each run, and of how many of its results. Runs without requests have no row. */
+/** Who requests changes to each run, and to how many of its results. Runs without requests have no row. */
 export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typeof Asked>[]> {
   return readRows(
     db,
@@ -125,8 +127,8 @@ export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typ
 }
 
 /**
- * Repeats the requests of the run's last attempt at the same head of its pull request: another attempt is no answer to
- * them. Nothing is repeated once somebody decided about this run.
+ * Repeats the requests of the run's last attempt at the same head of its pull request: another attempt does not resolve
+ * them. Nothing is repeated once somebody has decided about this run.
  * @returns how many.
  */
 export async function carryChangeRequests(db: Db, runId: string): Promise<number> {

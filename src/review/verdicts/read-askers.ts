@@ -3,10 +3,10 @@ import type { Run } from '../../runs/run.ts';
 import { formatCount, formatList } from '../../text/format.ts';
 import { findAskers } from './change-request-store.ts';
 
-/** By the ids of runs: who asks for changes and of what, as `Ada asked for changes to 2 screenshots`. */
+/** By the ids of runs: who requests changes to what, such as `Ada asked for changes to 2 screenshots`. */
 export type Asked = ReadonlyMap<string, string>;
 
-/** In one query, or in none if nobody asks for anything. The caller may read the runs. */
+/** In one query, or in none if there are no requests. The caller may read the runs. */
 export async function readAskers(
   { db }: Pick<Context, 'db'>,
   runs: readonly Pick<Run, 'id' | 'changeRequests'>[],

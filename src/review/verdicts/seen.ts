@@ -4,10 +4,13 @@ import type { Decision, Verdict } from './verdict.ts';
 import { personName } from './verdict.ts';
 import { findContraryVerdicts } from './verdict-store.ts';
 
-/** The number of the last verdict that a person knew when they decided. Undefined: they decide whatever happened. */
+/**
+ * The number of the last verdict that a person knew when they decided. Undefined: the decision applies whatever
+ * happened since.
+ */
 export type Seen = number | undefined;
 
-/** More verdicts than this are not told in one answer. */
+/** Maximum number of verdicts in a response. */
 const TOLD = 20;
 
 const WORDS: Record<Decision, string> = {
@@ -21,8 +24,9 @@ function toDetails({ number, decision, wholeRun, results, settings, author, note
 }
 
 /**
- * Two reviewers do not overrule each other unawares: a decision counts only while nobody else has decided otherwise about
- * one of its results, or about the run, since the state that it was made on. The same decision again is no conflict.
+ * No reviewer overrules another one without knowing (docs/rules.md, The gate): a decision counts only while nobody else
+ * has decided otherwise about one of its results, or about the run, since the state that it was made on. The same
+ * decision again is no conflict.
  * @throws AppError conflict `decided_meanwhile`, with the verdicts and the number of the last one.
  */
 export async function assertNotOverruling(

@@ -76,8 +76,8 @@ export async function findVerdicts(
 }
 
 /**
- * Verdicts of others after number `seen` that differ from the decision: on the run itself, or the last one on one of the
- * results. Newest first.
+ * Other people's verdicts after number `seen` that differ from the decision: on the run itself, or the last one on one
+ * of the results. Newest first.
  */
 export async function findContraryVerdicts(
   db: Db,
@@ -100,7 +100,7 @@ export async function findContraryVerdicts(
   return rows.map(toVerdict);
 }
 
-/** Verdicts of others that came after number `seen`, newest first. */
+/** Other people's verdicts after number `seen`, newest first. */
 export async function findVerdictsOfOthers(
   db: Db,
   runId: string,
@@ -124,8 +124,8 @@ const Own = z.object({
 });
 
 /**
- * What one person decided after verdict number `seen`: after what time, and about which results, unless somebody decided about
- * them later.
+ * What one person decided after verdict number `seen`: since when, and about which results, except those that somebody
+ * else decided about later.
  */
 export async function findOwnSince(
   db: Db,

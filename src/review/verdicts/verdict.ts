@@ -7,7 +7,7 @@ export type Decision = (typeof DECISIONS)[number];
 export type Verdict = {
   number: number;
   decision: Decision;
-  /** It is about the run itself and not about results of it. */
+  /** It is about the run itself, not about its results. */
   wholeRun: boolean;
   /** How many results it is about. */
   results: number;
@@ -19,7 +19,7 @@ export type Verdict = {
   createdAt: Date;
 };
 
-/** Somebody asks for changes of a run (`resultId` is null), or of one of its results. It holds the review gate. */
+/** A request for changes to a run (`resultId` is null), or to one of its results. It holds the review gate. */
 export type ChangeRequest = {
   id: string;
   resultId: string | null;

@@ -8,16 +8,16 @@ import type { RunFor } from '../read-run.ts';
 import { copyAssignees, findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
 import type { Assignee } from './assignee.ts';
 
-/** More are not offered, and no more can be asked to review one run. */
+/** The maximum number of people that are offered, and that can be assigned to one run. */
 export const REVIEWERS_MAX = 100;
 
-/** Who can be asked to review the run, by name. */
+/** The people who can be assigned to the run, by name. */
 export async function listReviewers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<UserSummary[]> {
   return findReviewers(db, run.testSuiteId, REVIEWERS_MAX);
 }
 
 /**
- * Assigns the run to these people and to nobody else. Whoever is removed from the suite is not assigned any longer.
+ * Assigns the run to exactly these people. People who are removed from the suite are no longer assigned.
  * @throws AppError `not_a_reviewer` (422); nothing changes then.
  */
 export async function assignRun(
@@ -39,7 +39,7 @@ export async function assignRun(
   return assignees;
 }
 
-/** A new run of a pull request waits for the same people as the one before. */
+/** Assigns a new run of a pull request to the same people as the previous one. */
 export async function keepAssignees(trx: Db, run: { id: string }): Promise<void> {
   await copyAssignees(trx, run.id);
 }

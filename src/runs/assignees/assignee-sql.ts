@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
 import type { Assignee } from './assignee.ts';
 
-/** Of an assignment and its grant. Without a grant it is the owner's. A member whose role was lowered may review no longer. */
+/**
+ * A condition on an assignment and its grant. Without a grant it is the owner's. A member whose role was lowered may no
+ * longer review.
+ */
 const MAY_REVIEW_SQL = `(assigned.grant_id is null or granted.role in (${APPROVERS_SQL}))`;
 
 const ASSIGNED_SQL =

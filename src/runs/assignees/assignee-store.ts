@@ -14,7 +14,7 @@ export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> 
   return row === undefined ? [] : readAssigneesJson(row.assignees);
 }
 
-/** Who may review runs of a suite: its owner, without a grant, and members whose role permits it. */
+/** The people who may review runs of a suite: its owner, who has no grant, and members whose role permits it. */
 const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites where id = :suiteId
   union all
   select granted.principal_id, granted.id from test_suite_grants as granted
@@ -42,7 +42,7 @@ export async function findReviewers(db: Db, suiteId: string, limit: number): Pro
 
 type Assignment = { runId: string; suiteId: string; userIds: string[]; assignedBy: string };
 
-/** Who is assigned already stays as they are. Returns how many of the people are assigned now. */
+/** Existing assignments are not changed. Returns how many of the people are assigned now. */
 export async function replaceAssignees(trx: Db, { runId, suiteId, userIds, assignedBy }: Assignment): Promise<number> {
   await trx('run_assignees').where({ test_run_id: runId }).whereRaw('not (user_id = any(?))', [userIds]).delete();
   await trx.raw(

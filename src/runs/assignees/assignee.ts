@@ -2,6 +2,6 @@ import type { UserSummary } from '../../auth/user.ts';
 
 /** Somebody who was asked to review a run, and may. */
 export type Assignee = UserSummary & {
-  /** As the code host calls the account that they linked. */
+  /** The name of their linked account on the code host. */
   login: string | null;
 };

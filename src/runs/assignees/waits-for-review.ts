@@ -1,7 +1,7 @@
 import type { Run } from '../run.ts';
 import { isDecidable, isInFlight } from '../run.ts';
 
-/** Whether the run waits for those it is assigned to. */
+/** Whether the run waits for its assignees. */
 export const waitsForReview = ({ status, reviewState, isGated }: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>
   isGated && isDecidable(status) && reviewState === 'PENDING';
 

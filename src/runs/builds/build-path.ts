@@ -1,6 +1,6 @@
 import { trimEnd } from '../../text/trim-end.ts';
 
-/** What a static host answers with: a file, with its status, or a redirect to a directory's own address. */
+/** The response of a static host: a file, with its status, or a redirect to a directory's own address. */
 export type Found = { path: string; status: 200 | 404 } | { redirect: string };
 
 function decode(pathname: string): string | null {
@@ -23,7 +23,7 @@ function findAt(
   return !isDirectory && has(index) ? 'directory' : null;
 }
 
-/** The nearest 404 page, as hosts look for it: in the address's own directory, then in those above it. */
+/** The nearest 404 page, where hosts look for it: in the address's own directory, then in its parents. */
 function findNotFound(has: (path: string) => boolean, path: string): string | null {
   const segments = path.split('/');
   for (let depth = segments.length - 1; depth >= 0; depth -= 1) {

@@ -19,7 +19,7 @@ export async function insertTwin(db: Db, build: NewBuild): Promise<Build | null>
   return twin === undefined ? null : insertBuild(db, build, { status: 'READY', storedAs: twin.storedAs });
 }
 
-/** Without `as`, its objects are yet to be stored. */
+/** Without `as`, its objects still have to be stored. */
 export async function insertBuild(
   db: Db,
   build: NewBuild,
@@ -40,7 +40,7 @@ export async function insertBuild(
   return row;
 }
 
-/** False: it was swept meanwhile. */
+/** False: it was removed in the meantime. */
 export async function markReady(db: Db, id: string): Promise<boolean> {
   return (await db('builds').where({ id, status: 'STORING' }).update({ status: 'READY' })) === 1;
 }
@@ -50,7 +50,7 @@ export async function findBuild(db: Db, testSuiteId: string, id: string): Promis
   return (await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(COLUMNS)) ?? null;
 }
 
-/** The same, and it stays until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
   const row = await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).forShare().first(COLUMNS);
   return row ?? null;
@@ -65,7 +65,9 @@ export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: st
   return row ?? null;
 }
 
-/** Builds of the suite whose files are kept, oldest first. No run begins to need one until the transaction ends. */
+/**
+ * Builds of the suite whose files are kept, oldest first. Until the transaction ends, no new run can use one of them.
+ */
 export async function lockKeptBuilds(db: Db, testSuiteId: string): Promise<KeptBuild[]> {
   const kept = await db('builds')
     .where({ test_suite_id: testSuiteId })
@@ -73,7 +75,7 @@ export async function lockKeptBuilds(db: Db, testSuiteId: string): Promise<KeptB
     .orderBy('created_at')
     .forUpdate()
     .select('id', 'stored_as', 'digest', 'bytes', 'status');
-  // A run may have begun while the locks were awaited.
+  // A run may have started while this waited for the locks.
   const ids = kept.map(({ id }) => id);
   const captured = await db('test_runs').whereIn('build_id', ids).whereIn('status', IN_FLIGHT).pluck('build_id');
   return kept.map(({ status, ...build }) => ({
@@ -82,17 +84,20 @@ export async function lockKeptBuilds(db: Db, testSuiteId: string): Promise<KeptB
   }));
 }
 
-/** Their runs keep them, without their files. */
+/** The rows are kept for their runs, without files. */
 export async function markExpired(db: Db, ids: string[]): Promise<void> {
   await db('builds').whereIn('id', ids).update({ status: 'EXPIRED' });
 }
 
-/** False: it is stored, or swept already. */
+/** False: it is stored, or was removed already. */
 export async function removeStoring(db: Db, id: string): Promise<boolean> {
   return (await db('builds').where({ id, status: 'STORING' }).delete()) === 1;
 }
 
-/** Removes builds that no run uses. Those whose upload broke off are gone sooner, and those without files at once. */
+/**
+ * Removes builds that no run uses. Those with an aborted upload are removed earlier, and those without files
+ * immediately.
+ */
 export async function removeUnusedBuilds(
   db: Db,
   before: { ready: Date; storing: Date },
@@ -115,7 +120,7 @@ export async function removeUnusedBuilds(
   return db('builds').whereIn('id', unused).delete(['test_suite_id', 'stored_as']);
 }
 
-/** Whether any build still has its objects there. */
+/** Whether any build still has its objects in this folder. */
 export async function hasBuildStoredAs(db: Db, storedAs: string): Promise<boolean> {
   return (await db('builds').where({ stored_as: storedAs }).whereNot({ status: 'EXPIRED' }).first('id')) !== undefined;
 }

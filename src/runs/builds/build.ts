@@ -14,13 +14,16 @@ export type Build = {
   createdAt: Date;
 };
 
-/** What people know a build by. */
+/** The name of a build for people. */
 export const buildName = (id: string): string => `build ${id.slice(0, 8)}`;
 
-/** What a suite's builds take together, bytes, and how many there are. The oldest that no run in progress needs make room. */
+/**
+ * The maximum size of a suite's builds together, in bytes, and their number. The oldest ones that no run in progress
+ * needs are removed to make room.
+ */
 export const BUILD_QUOTA = { bytes: 10 * 1024 ** 3, builds: 500 };
 
-/** A build that takes room. `isNeeded`: it is being stored, or a run in progress captures it. */
+/** A build that takes up space. `isNeeded`: it is being stored, or a run in progress captures it. */
 export type KeptBuild = Pick<Build, 'id' | 'storedAs' | 'digest' | 'bytes'> & { isNeeded: boolean };
 
 /** Equal builds are stored once. */
@@ -28,7 +31,7 @@ const bytesOf = (builds: readonly KeptBuild[]): number =>
   [...new Map(builds.map(({ storedAs, bytes }) => [storedAs, bytes])).values()].reduce((sum, each) => sum + each, 0);
 
 /**
- * Which builds make room for one more, of so many bytes. Null: those that are needed leave none.
+ * The builds to remove to make room for one of this many bytes. Null: the needed ones leave no room.
  * @param kept oldest first
  */
 export function chooseExpired(kept: readonly KeptBuild[], bytes: number, quota = BUILD_QUOTA): KeptBuild[] | null {

@@ -12,7 +12,7 @@ import { findBuild } from './build-store.ts';
 
 const FileList = z.array(z.object({ path: z.string(), sha256: z.string() }));
 
-/** The lists of builds that a worker thread has used last, by `storedAs`. */
+/** The file lists of the builds that a worker thread used last, by `storedAs`. */
 const KEPT = 4;
 const lists = new Map<string, ReadonlyMap<string, string>>();
 

@@ -25,7 +25,7 @@ type StoreContext = Pick<Context, 'db' | 'storage' | 'log' | 'archives'>;
 
 export type BuildInput = {
   stream: Readable;
-  /** Bytes, as the request says. Null: not said. */
+  /** The size in bytes according to the request. Null: unknown. */
   length: number | null;
   headSha: string | null;
   /** Aborted when the client has left. */
@@ -42,11 +42,14 @@ type Upload = { fd: number; limits: ArchiveLimits; gone: AbortSignal };
 const AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 1024 * 1024;
 
-/** Archives of one person that a process unpacks at the same time: each holds files in memory. Others wait on disk. */
+/**
+ * How many archives of one person a process unpacks at the same time, because each holds files in memory. Others wait
+ * on disk.
+ */
 const UNPACKED_AT_ONCE = 2;
 const turns = new Map<string, { limit: ReturnType<typeof pLimit>; archives: number }>();
 
-/** Nobody waits for all the archives of another. */
+/** Nobody has to wait for all archives of another person. */
 async function inTurnOf<T>(userId: string, work: () => Promise<T>): Promise<T> {
   const turn = turns.get(userId) ?? { limit: pLimit(UNPACKED_AT_ONCE), archives: 0 };
   turns.set(userId, turn);
@@ -107,18 +110,18 @@ async function storeFiles(
   }
 }
 
-/** A commit's build is what the runs of its pull requests wait for. */
+/** Runs of pull requests may be waiting for a commit's build. */
 async function announce(trx: Context['db'], { testSuiteId, headSha }: NewBuild): Promise<void> {
   if (headSha !== null) await enqueue(trx, 'use-build', { suiteId: testSuiteId, headSha });
 }
 
-/** @throws AppError conflict when builds that are needed leave no room. */
+/** @throws AppError conflict if needed builds leave no room. */
 async function makeRoom(
   trx: Context['db'],
   { testSuiteId: suiteId, digest, bytes }: NewBuild,
   quota: Bounds['quota'],
 ): Promise<void> {
-  // One upload to the suite after the other.
+  // One upload to the suite at a time.
   if ((await lockConfig(trx, suiteId)) === null) throw notFound('Suite');
   const kept = await lockKeptBuilds(trx, suiteId);
   const isKept = kept.some((build) => build.digest === digest);
@@ -151,7 +154,7 @@ async function addBuild(
   });
 }
 
-/** What was stored of it goes as well. Should this fail, a sweep finds it a day later. */
+/** Also removes objects that were stored for it. If this fails, a sweep finds them a day later. */
 async function discard({ db, log }: StoreContext, { id, testSuiteId: suiteId, storedAs }: Build): Promise<void> {
   const discarding = inTransaction(db, async (trx) => {
     if (await removeStoring(trx, id)) await enqueue(trx, 'remove-build-objects', { suiteId, storedAs });

@@ -7,7 +7,7 @@ import { hasBuildStoredAs, removeUnusedBuilds } from './build-store.ts';
 const DAY_MS = 86_400_000;
 /** How long a build waits for its first run. */
 const KEPT_MS = 7 * DAY_MS;
-/** Nobody uploads for so long. */
+/** No upload takes this long. */
 const ABANDONED_MS = DAY_MS;
 const AT_ONCE = 100;
 
@@ -22,7 +22,7 @@ export async function sweepBuilds({ db, clock }: Pick<Context, 'db' | 'clock'>):
   });
 }
 
-/** Job. Builds with the same files share their objects; the last of them takes these along. */
+/** Job. Builds with the same files share their objects, which are removed with the last of them. */
 export async function removeBuildObjects(
   { db, storage }: Pick<Context, 'db' | 'storage'>,
   { suiteId, storedAs }: { suiteId: string; storedAs: string },

@@ -6,16 +6,15 @@ import { findEngines, saveEngine } from './engine-store.ts';
 /** A browser that captured this recently is probably still there, s. */
 const RECENT = 300;
 
-/** How long pages wait for the browser of other screenshots of them, ms. */
+/** How long pages wait for the browser that made their other screenshots, ms. */
 const PATIENCE_MS = 60_000;
 
 type EngineContext = Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>;
 
 /**
- * Whether another worker, seen lately, has the browser that one of these screenshots was made with, and this one has
- * not. After a minute any browser will do.
- * @param wanted their engines; null where it is not known.
- * @param since when the page began to wait.
+ * Whether another recently seen worker has the browser that made one of these screenshots, and this worker does not.
+ * After a minute any browser will do.
+ * @param wanted their engines; null if unknown. @param since when the page started to wait.
  */
 export async function isForOtherEngine(
   ctx: EngineContext,

@@ -4,11 +4,11 @@ import { rankSection } from '../results/review-section.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 
-/** Results that differ by the browser only, and that nobody has approved. By their rank, an index leads to them. */
+/** Unapproved results that differ only because of the browser. The condition on their rank uses an index. */
 const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'
   and not page_results.approved)`;
 
-/** The newest completed run of the suite's own site, and how many of its results differ by the browser only. */
+/** The newest completed run of the suite's own site, and how many of its results differ only because of the browser. */
 export async function countEngineResults(db: Db, suiteId: string): Promise<{ runId: string; results: number } | null> {
   const row = await db('test_runs')
     .where({ test_suite_id: suiteId, status: 'COMPLETED', run_type: 'MANUAL' })

@@ -4,11 +4,11 @@ import type { Db } from '../../db/database.ts';
 /** A browser that captures for this installation: what decides its pixels, and on how many hosts it runs. */
 export type SeenEngine = { engine: string; hosts: number; lastSeenAt: Date };
 
-/** When this process has written that an engine was seen, ms. */
+/** When this process last recorded an engine, ms. */
 const written = new WeakMap<Db, Map<string, number>>();
 const WRITE_MS = 60_000;
 
-/** Written at most once a minute, as every page asks for it. */
+/** Recorded at most once a minute, because this is called for every page. */
 export async function saveEngine(db: Db, engine: string, host: string): Promise<void> {
   const known = written.get(db) ?? new Map<string, number>();
   const now = performance.now();
@@ -21,7 +21,7 @@ export async function saveEngine(db: Db, engine: string, host: string): Promise<
   written.set(db, known.set(engine, now));
 }
 
-/** Those that captured in the last seconds, the most used first. */
+/** Engines that captured in the last `seconds`, the most used first. */
 export async function findEngines(db: Db, seconds: number): Promise<SeenEngine[]> {
   return db('capture_engines')
     .whereRaw('last_seen_at > now() - make_interval(secs => ?)', [seconds])

@@ -5,9 +5,9 @@ import { hasLeftBefore } from './left-before.ts';
 import type { OlderVersion } from './older-version-store.ts';
 import { findOlderVersions } from './older-version-store.ts';
 
-/** Older versions than these are not looked at. */
+/** How many older versions are considered. */
 const LOOKED_AT = 20;
-/** Each takes as long as the result's own comparison. */
+/** How many are compared. How many are compared. Each takes as long as the result's own comparison. */
 const COMPARED = 3;
 
 async function looksLike(
@@ -23,9 +23,9 @@ async function looksLike(
 }
 
 /**
- * The newest older version that the screenshot equals, by bytes or by the suite's thresholds, if nobody has refused it and
- * the branch left its base before the version after that one came. A branch that has left before a version has left before later ones, so
- * the first that it has not left before ends the search.
+ * The newest older version that the screenshot equals, by bytes or by the suite's thresholds, if nobody has refused it
+ * and the branch left its base before the next version. A branch that left before one version also left before later
+ * ones, so the first version that it did not leave before ends the search.
  */
 async function findVersion(ctx: ExplainContext, difference: Difference): Promise<OlderVersion | null> {
   const { run, result } = difference;
@@ -40,7 +40,9 @@ async function findVersion(ctx: ExplainContext, difference: Difference): Promise
   return null;
 }
 
-/** The page looks as it did before something came to the base branch that this branch does not have. */
+/**
+ * The page looks as it did before a change of the base branch that this branch does not have (docs/rules.md, Verdicts).
+ */
 export const behind: Reason = async (ctx, difference) => {
   const { run } = difference;
   if (run.runType !== 'PR' || !run.config.behind) return null;

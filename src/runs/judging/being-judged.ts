@@ -3,7 +3,7 @@ import { jobKey } from '../../queue/enqueue.ts';
 import { hasJobs } from '../../queue/has-jobs.ts';
 import type { Run } from '../run.ts';
 
-/** Whether the run's results are about to be judged again because what its suite ignores has changed. */
+/** Whether the run's results will be judged again because the suite's ignored areas or changes have changed. */
 export async function isBeingJudged(
   { db }: Pick<Context, 'db'>,
   { id, testSuiteId, status }: Pick<Run, 'id' | 'testSuiteId' | 'status'>,

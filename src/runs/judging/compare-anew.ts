@@ -36,7 +36,7 @@ const UNCHANGED = {
   ignoredChangeId: null,
 } as const satisfies Judgement;
 
-/** No map was kept of a screenshot with the bytes of its baseline: it is that of the version. */
+/** A screenshot with the bytes of its baseline has no map of its own: it is that of the version. */
 async function findElements(
   ctx: Pick<WorkerContext, 'db'>,
   { elementsFile, currentFile, baselineFile, baselineVersionId }: PageResult,
@@ -72,8 +72,8 @@ function describeOutcomes(compared: ('unchanged' | 'compared')[]): string {
 }
 
 /**
- * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots. What
- * a person approved stays as it is, unless it is the baseline now.
+ * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots.
+ * Approved results are kept, unless they are the baseline now.
  */
 export async function compareAnew(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
   const run = await findRun(ctx.db, runId);

@@ -11,7 +11,10 @@ type Sides = { before: Side; after: Side };
 
 type PageOfRun = { path: string; viewport: string };
 
-/** Compares two screenshots of a page as the run's configuration and rules say. `images`: those of the difference are kept. */
+/**
+ * Compares two screenshots of a page by the run's configuration and rules. `images`: creates the images that show the
+ * difference.
+ */
 export async function compareByRules(
   { compareImages }: Pick<Context, 'compareImages'>,
   { config }: Pick<Run, 'config'>,

@@ -14,20 +14,20 @@ import { isSaidDifferent } from './said-different.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
 import { tellApart } from './tell-apart.ts';
 
-/** What the suite's own site, as it is now, says about a difference of its preview. */
+/** What the current state of the suite's own site says about a difference of its preview. */
 export type ControlFindings = {
   /** The site no longer looks like the baseline. */
   drifted: boolean;
   /** All of the difference is drift: the site has it as well. */
   isDrift: boolean;
-  /** What the site has as well (`identify`), where the preview also has changes of its own. */
+  /** The differences that the site has as well (`identify`), if the preview also has changes of its own. */
   driftedRegions: ReadonlySet<string>;
   servers: PageResult['servers'];
-  /** The page does not look the same each time, so that neither screenshot says anything about the other. */
+  /** The page does not look the same each time, so neither screenshot proves anything about the other. */
   alternates: boolean;
 };
 
-/** `differs`: site and preview certainly do not look the same. */
+/** `differs`: site and preview definitely look different. */
 type Seen = Pick<ControlFindings, 'drifted' | 'isDrift' | 'driftedRegions'> & { differs: boolean };
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -37,14 +37,14 @@ const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, dif
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison };
 
 /**
- * The same for the same difference at the same place of the baseline. What was inserted has no place there, and is the
- * same in the same columns.
+ * Equal for equal differences at the same place of the baseline. Inserted content has no place there and is compared by
+ * its columns.
  */
 function identify({ fingerprint, baseline, x, width }: StoredRegion): string {
   return JSON.stringify([fingerprint, baseline ?? { x, width }]);
 }
 
-/** All three differ: what the preview shares with the site is drift. */
+/** All three differ: differences that the preview shares with the site are drift. */
 function separate(own: Comparison, ofSite: Comparison): Seen {
   const known = new Set(ofSite.regions.map(identify));
   const shared = own.regions.map(identify).filter((each) => known.has(each));
@@ -55,7 +55,7 @@ function separate(own: Comparison, ofSite: Comparison): Seen {
 type ControlContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'compareImages'>;
 type Controlled = PageResult & { baselineFile: string; currentFile: string };
 
-/** Null without a control screenshot. What is not certainly drift is the preview's own. */
+/** Null without a control screenshot. Differences that are not certainly drift are the preview's own. */
 async function look(
   ctx: ControlContext,
   run: Run,
@@ -82,16 +82,16 @@ async function look(
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
 }
 
-/** Anything but the look of this page that shows the preview to be another server than the site. */
+/** Whether anything else than the look of this page shows that the preview is another server than the site. */
 async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled): Promise<boolean> {
   if (run.buildId !== null) return true;
   return (await isSaidDifferent(db, run)) || (await hasToldApart(db, run.id)) || hasSiteShownBefore(db, result);
 }
 
 /**
- * What the site says about a difference of its preview. Null without a control screenshot. A difference that both have is
- * drift where the two are seen to be different servers, or the site had it first. Otherwise they may be one server, which
- * shows the change under two names.
+ * What the site says about a difference of its preview (docs/rules.md, Verdicts). Null without a control screenshot. A
+ * difference that both have is drift if the two are known to be different servers, or if the site had it first.
+ * Otherwise they may be one server, which shows the change under two names.
  */
 export async function compareControl(
   ctx: ControlContext,
@@ -119,7 +119,7 @@ export function markRegions(regions: Comparison['regions'], control: ControlFind
   return regions.map((region) => (drifted.has(identify(region)) ? { ...region, drift: true } : region));
 }
 
-/** A change is drift when all differences in its place are. */
+/** A change is drift if all differences in its place are. */
 export function markChanges(changes: PageChange[], regions: StoredRegion[]): FoundChange[] {
   return changes.map((change) => {
     const its = regions.filter((region) => overlap(region, change.canvasBox) > 0);

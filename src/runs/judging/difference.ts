@@ -17,7 +17,7 @@ export type Difference = {
   control: ControlFindings | null;
 };
 
-/** Why a result differs, with what it refers to. */
+/** Why a result differs, and what that refers to. */
 export type Explanation = {
   cause: Cause;
   ignoredChangeId?: string;
@@ -32,5 +32,5 @@ export type ExplainContext = Pick<
   'db' | 'storage' | 'log' | 'measure' | 'codeHost' | 'clock' | 'compareImages'
 >;
 
-/** Null when the difference has another reason. */
+/** Null if the difference has another reason. */
 export type Reason = (ctx: ExplainContext, difference: Difference) => Promise<Explanation | null>;

@@ -16,10 +16,13 @@ const fromAnotherEngine: Reason = async (_ctx, { result, comparison, baselineEng
 
 const asDrift: Reason = async (_ctx, { control }) => (control?.isDrift === true ? { cause: 'DRIFT' } : null);
 
-/** The first that holds is the cause. Each is asked only when those before it do not hold. */
+/** The first one that applies is the cause. Later ones are only checked if earlier ones don't apply. */
 const REASONS: readonly Reason[] = [asIgnored, fromAnotherEngine, fromPullRequest, behind, asDrift];
 
-/** Why a failing result differs. Without another reason, and when a person said so, it is a change. */
+/**
+ * Why a failing result differs (docs/rules.md, Verdicts). Without another reason, or if a person said so, it is a
+ * change.
+ */
 export async function explainDifference(ctx: ExplainContext, difference: Difference): Promise<Explanation> {
   if (difference.result.countedAsChange) return { cause: 'CHANGE' };
   for (const reason of REASONS) {

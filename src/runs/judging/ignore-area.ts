@@ -10,15 +10,15 @@ import { readMakings } from './element-maps.ts';
 
 /** A place in a result that may be ignored. */
 export type IgnorableArea = {
-  /** Of the change, from 1, in reading order. */
+  /** The number of the change, from 1, in reading order. */
   number: number;
-  /** In px of the current screenshot, or of the baseline where something is gone. */
+  /** In px of the current screenshot, or of the baseline if something is gone. */
   box: Region;
   /** A selector of the element that the change is in. Null when none is known. */
   selector: string | null;
 };
 
-/** More are no longer chosen from one by one. */
+/** The maximum number of places to choose from. */
 const MAX_AREAS = 50;
 
 const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
@@ -40,10 +40,10 @@ export async function listIgnorableAreas(
 export type AreaToIgnore = { selector: string } | { box: Region };
 
 /**
- * Ignores an area on the result's page or on all pages, at its viewport or at all. The suite's rules say so from then
- * on, and open gates are judged again without new screenshots. `undo`: it is no longer ignored there.
- * @throws AppError invalid (a selector that is none, a box without an area); conflict when the result does not differ,
- * or the suite has too many rules.
+ * Ignores an area on the result's page or on all pages, at its viewport or at all. It is added to the suite's rules,
+ * and open gates are judged again without new screenshots. `undo`: removes it there.
+ * @throws AppError invalid (an invalid selector, a box without an area); conflict when the result does not differ, or
+ * the suite has too many rules.
  */
 export async function ignoreArea(
   ctx: Pick<Context, 'db'>,

@@ -41,7 +41,7 @@ export async function listSomeIgnoredChanges(
   return { changes, total };
 }
 
-/** What the result's change is ignored by now; null when by nothing. */
+/** The ignored change that applies to the result now. Null: none. */
 export async function readIgnoredChange(
   { db }: Pick<Context, 'db'>,
   { run, ...result }: ResultFor,
@@ -55,9 +55,9 @@ export async function readIgnoredChange(
 }
 
 /**
- * Waves the result's very change through, for its page and viewport: as long as it is not revoked or expired, the same
- * change holds no gate. Open gates are judged again. Of the result, it overrules that it was counted as a change.
- * @throws AppError invalid when it would have expired; conflict when the result does not differ from a baseline.
+ * Ignores the exact change of the result, for its page and viewport. Until this is revoked or expires, the same change
+ * does not hold a gate. Open gates are judged again. It overrules an earlier “count as a change” of the result.
+ * @throws AppError invalid if the expiry is in the past; conflict when the result does not differ from a baseline.
  */
 export async function ignoreChange(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -10,7 +10,7 @@ const isInside = (one: Region, other: Region) =>
   one.x + one.width <= other.x + other.width &&
   one.y + one.height <= other.y + other.height;
 
-/** The boxes of these elements, and of what belongs to them and reaches beyond them. */
+/** The boxes of these elements, and of their descendants that reach beyond them. */
 function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): Region[] {
   const boxes = new Map<MappedElement, Region>();
   const needed: Region[] = [];
@@ -27,7 +27,9 @@ function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): R
   return needed;
 }
 
-/** Where the elements are that the selectors match, in px of the screenshot. Others are served between selectors. */
+/**
+ * The places of the elements that the selectors match, in px of the screenshot. Other work can run between selectors.
+ */
 async function areasOf(map: ElementMap | null, selectors: string[]): Promise<Region[]> {
   if (map === null) return [];
   const found = new Set<MappedElement>();

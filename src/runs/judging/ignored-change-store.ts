@@ -65,7 +65,7 @@ export async function findIgnoredChange(db: Db, suiteId: string, id: string): Pr
   );
 }
 
-/** The id of one that matches the change and has not expired: by its screenshots, or by its fingerprint. */
+/** The id of an ignored change that matches this one, by its screenshots or its fingerprint, and has not expired. */
 export async function findMatchingIgnoredChange(
   db: Db,
   suiteId: string,
@@ -89,7 +89,7 @@ export async function countUse(db: Db, id: string): Promise<void> {
     .update({ uses: db.raw('uses + 1'), last_used_at: db.fn.now(), updated_at: db.fn.now() });
 }
 
-/** One that was ignored before is ignored anew, with the new author and expiry. */
+/** If it was ignored before, its author and expiry are updated. */
 export async function saveIgnoredChange(db: Db, suiteId: string, draft: IgnoredChangeDraft): Promise<string> {
   const [row] = await db('ignored_changes')
     .insert({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageResult } from '../results/result.ts';
 
-/** A change of one page and viewport that a person waved through: the same change does not hold a gate again. */
+/** A change of one page and viewport that a person chose to ignore. The same change does not hold a gate again. */
 export type IgnoredChange = {
   id: string;
   testSuiteId: string;
@@ -47,8 +47,8 @@ export function fingerprintOf({
   return createHash('sha256').update(parts.join(' ')).digest('hex');
 }
 
-/** Where one stands in its list: when it was made, to the microsecond as PostgreSQL writes it, and its id. */
+/** Its position in a list: the creation time, to the microsecond as PostgreSQL writes it, and its id. */
 export type IgnoredPlace = [createdAt: string, id: string];
 
-/** From the newest one unless it says otherwise. */
+/** Starts with the newest one by default. */
 export type PartOfIgnored = { limit: number; after?: IgnoredPlace | null; offset?: number };

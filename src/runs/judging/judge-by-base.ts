@@ -13,7 +13,7 @@ type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;
 
 export const AS_IT_DID: ByBase = { baseStatus: null, baseScore: null, baseDiffFile: null };
 
-/** What decides about two screenshots of a page once they are taken. */
+/** The settings that decide about two screenshots once they are taken. */
 function comparison({ alignment, ignoreFaint, ...config }: SuiteConfig, page: { path: string; viewport: string }) {
   const { threshold, failureThreshold, ignore, ignoreBoxes } = settingsForPage(
     { ...config, alignment, ignoreFaint },
@@ -23,7 +23,7 @@ function comparison({ alignment, ignoreFaint, ...config }: SuiteConfig, page: { 
 }
 
 /**
- * How a result would come out with the settings of the base, by the screenshot that was taken with them, or by its own if
+ * What the result would be with the settings of the base: by the screenshot that was taken with them, or by its own if
  * only the comparison differs.
  */
 export async function judgeByBase(

@@ -15,7 +15,7 @@ import { storeImage } from './store-image.ts';
 import { explainDifference } from './explain-difference.ts';
 import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
 
-/** How a comparison comes out. */
+/** The outcome of a comparison. */
 export type Judgement =
   | { status: 'ERROR'; error: string }
   | (ResultChange & { status: 'PASS' | 'FAIL'; ignoredChangeId: string | null; changes: FoundChange[] });
@@ -42,7 +42,7 @@ async function decide(ctx: ExplainContext, difference: Difference): Promise<Deci
   return { status: 'FAIL', cause, ignoredChangeId, causePullRequest: pullRequest, causeVersion: version };
 }
 
-/** That they may be one is said where it is why a difference counts. */
+/** MAYBE_ONE is only stored if it is the reason why a difference counts. */
 const serversOf = (control: ControlFindings | null, isCounted: boolean) =>
   control === null || (control.servers === 'MAYBE_ONE' && !isCounted) ? null : control.servers;
 
@@ -50,7 +50,7 @@ const serversOf = (control: ControlFindings | null, isCounted: boolean) =>
 const scaleOf = ({ config }: Run, { viewport }: PageResult) =>
   config.viewports.find(({ name }) => name === viewport)?.deviceScaleFactor ?? 1;
 
-/** What the pull request leaves out holds no gate: it is only shown. */
+/** A result that the pull request leaves out holds no gate. It is only shown. */
 function asLeftOut(judgement: Judgement): Judgement {
   if (judgement.status === 'ERROR') return judgement;
   const { status, diffScore, diffFile } = judgement;
@@ -69,7 +69,7 @@ function asLeftOut(judgement: Judgement): Judgement {
 
 /**
  * Compares a result's two stored screenshots by the rules of its run, and stores the images that show the difference.
- * Where its pull request loosens the settings, it says as well how the result would have come out without that.
+ * If its pull request loosens the settings, this also determines what the result would have been without that.
  * @throws AppError unavailable when the storage cannot be reached.
  */
 export async function judgeResult(ctx: ExplainContext, run: Run, result: ComparedResult): Promise<Judgement> {

@@ -25,7 +25,7 @@ import { judgeResult } from './judge-result.ts';
 import { queueJudgement } from './queue-judgement.ts';
 import type { Judgement } from './judge-result.ts';
 
-/** More gates than this are not open at once in one suite. */
+/** No suite has more open gates than this. */
 const MAX_RUNS = 100;
 
 const onlyIgnore = ({ paths, viewports, ignore, ignoreBoxes }: PageRule): PageRule[] =>
@@ -33,14 +33,14 @@ const onlyIgnore = ({ paths, viewports, ignore, ignoreBoxes }: PageRule): PageRu
 
 const withoutIgnore = ({ ignore: _elements, ignoreBoxes: _boxes, ...rule }: PageRule): PageRule => rule;
 
-/** What is ignored is as the suite says now. Everything else was captured by the run's own rules, which stay. */
+/** Uses the suite's current ignore rules. Everything else was captured by the run's own rules, which are kept. */
 function rulesToJudgeBy(own: readonly PageRule[], current: readonly PageRule[]): PageRule[] {
   if (isDeepStrictEqual(own.flatMap(onlyIgnore), current.flatMap(onlyIgnore))) return [...own];
   return [...own.map(withoutIgnore), ...current.flatMap(onlyIgnore)];
 }
 
 /**
- * Job: after a change of what a suite ignores, judges the runs again whose gate is open, or where something was ignored.
+ * Job: after a change of what a suite ignores, judges runs again whose gate is open, or in which something was ignored.
  * No page is captured.
  */
 export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
@@ -59,10 +59,7 @@ export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { 
   }
 }
 
-/**
- * Writes how a result that was read comes out now. False when it was approved, unapproved or captured again in the
- * meantime.
- */
+/** Writes the new outcome of a result. False if it was approved, unapproved or captured again in the meantime. */
 export async function writeJudgement(
   ctx: Pick<WorkerContext, 'db'>,
   run: Run,
@@ -82,12 +79,12 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   const { baselineFile, currentFile } = result;
   if (baselineFile === null || currentFile === null || baselineFile === currentFile) return;
   const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
-  // The images are missing: the result stays as it was judged when they were there.
+  // The images are missing, so the earlier judgment is kept.
   if (judgement.status === 'ERROR') return;
   await writeJudgement(ctx, run, result, judgement);
 }
 
-/** Whether gate or counters of a completed run are not what its results say: a worker died between the two. */
+/** Whether the gate or the counters of a completed run don't match its results, because a worker died in between. */
 export async function isBehindResults(db: Db, run: Run): Promise<boolean> {
   const results = await findResults(db, run.id);
   const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
@@ -115,7 +112,7 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
 /** Job: compares the stored screenshots of a run again, by its present rules. Approved results stay as they are. */
 export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
   const run = await findRun(ctx.db, runId);
-  // Its errors are being captured again, or it was asked for before the end: it is judged at its end.
+  // Its errors are being captured again, or the job was queued before the run ended. It is judged when it ends.
   if (run !== null && isInFlight(run.status)) await inTransaction(ctx.db, async (trx) => queueJudgement(trx, runId));
   if (run?.status !== 'COMPLETED') return;
   for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);

@@ -7,7 +7,7 @@ import { CHANGED_SQL } from '../results/result-sql.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Completed runs, newest first, that wait for a reviewer or in which something was ignored. What is merged is history.
+ * Completed runs, newest first, that wait for a reviewer or in which something was ignored. Merged ones are left out.
  */
 export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
   return db('test_runs')
@@ -22,7 +22,7 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
     .select('id');
 }
 
-/** Runs that are not merged with what is drift if preview and site are different servers, newest first. */
+/** Unmerged runs with differences that are drift if preview and site are different servers, newest first. */
 export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
   return db('test_runs')
     .where({ test_suite_id: suiteId, git_merged: false })
@@ -83,7 +83,7 @@ export async function setJudgeAgain(db: Db, id: string): Promise<void> {
   await db('test_runs').where({ id }).update({ judge_again: true });
 }
 
-/** True when it was set; it no longer is. */
+/** Clears the mark. True if it was set. */
 export async function takeJudgeAgain(db: Db, id: string): Promise<boolean> {
   return (await db('test_runs').where({ id, judge_again: true }).update({ judge_again: false })) === 1;
 }

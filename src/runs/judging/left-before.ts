@@ -6,22 +6,22 @@ import { findMergeBases, findRepository, saveMergeBase } from './merge-base-stor
 import type { OlderVersion } from './older-version-store.ts';
 import { findLastSighting } from './older-version-store.ts';
 
-/** A site may still show the commit before this long after a merge. */
+/** How long after a merge a site may still show the commit before. */
 const DEPLOYED_WITHIN_MS = 3_600_000;
 /** Of one run. */
 const MOST_ASKED = 50;
 const AGAIN_MS = 5 * 60_000;
-/** A run that is older is not judged again because the code host did not answer. */
+/** An older run is not judged again if the code host did not answer. */
 const AGAIN_WITHIN_MS = 3_600_000;
 
-/** Without an answer the difference is a change, for now: a run that was captured just now is judged again. */
+/** Without an answer the difference counts as a change for now, and a recent run is judged again later. */
 async function askAgain(ctx: ExplainContext, { id, createdAt }: Run): Promise<void> {
   const now = ctx.clock.now().getTime();
   if (now - createdAt.getTime() > AGAIN_WITHIN_MS) return;
   await enqueue(ctx.db, 'judge-run', { runId: id }, postponedTo(new Date(now + AGAIN_MS)));
 }
 
-/** Where the run's head left the history of a commit or a branch. Each is asked for once. Null when nobody knows. */
+/** Where the run's head left the history of a commit or a branch. Each is asked for once. Null if unknown. */
 async function readMergeBase(ctx: ExplainContext, run: Run, of: string): Promise<MergeBase | null> {
   const bases = await findMergeBases(ctx.db, run.id);
   const known = bases[of];
@@ -41,9 +41,9 @@ async function readMergeBase(ctx: ExplainContext, run: Run, of: string): Promise
 }
 
 /**
- * Whether the run's branch lacks what replaced the version. A revert also makes a page look like an older version, but its
- * branch has the commit that it reverts. Of a version that no merge made, the commit is not known; then the branch must
- * have left its base before the site was last seen as it was. False where that can't be known.
+ * Whether the run's branch lacks what replaced the version. A revert also makes a page look like an older version, but
+ * its branch has the commit that it reverts. For a version that no merge made, the commit is unknown; then the branch
+ * must have left its base before the site was last seen in the older version. False if that can't be determined.
  */
 export async function hasLeftBefore(ctx: ExplainContext, run: Run, version: OlderVersion): Promise<boolean> {
   const { mergeCommitSha, approvedAt } = version.next;

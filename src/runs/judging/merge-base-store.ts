@@ -12,7 +12,7 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** What the run has asked for so far, by the commit or branch. */
+/** The answers for the run so far, by commit or branch. */
 export async function findMergeBases(db: Db, runId: string): Promise<MergeBases> {
   const row = await db('test_runs').where({ id: runId }).first('git_merge_bases');
   return row?.gitMergeBases ?? {};
@@ -25,7 +25,7 @@ export async function saveMergeBase(db: Db, runId: string, of: string, base: Mer
   ]);
 }
 
-/** Where a pull request's run is from. Null for a run of another type, and without an installation of the App. */
+/** The repository and head of a pull request's run. Null for other runs, and without an installation of the App. */
 export async function findRepository(
   db: Db,
   runId: string,

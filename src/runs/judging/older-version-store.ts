@@ -14,7 +14,7 @@ const OlderRow = z.object({
   approvedAt: z.date(),
 });
 
-/** A version that was current before, and what replaced it. */
+/** A former version, and the one that replaced it. */
 export type OlderVersion = Pick<
   z.infer<typeof OlderRow>,
   'id' | 'version' | 'filePath' | 'elementsFile' | 'isRefused'
@@ -26,15 +26,15 @@ export type OlderVersion = Pick<
 const sameKey = (one: string, other: string) =>
   `${one}.test_suite_id = ${other}.test_suite_id and ${one}.path = ${other}.path and ${one}.viewport = ${other}.viewport`;
 
-/** A restore, or an undo, went back behind the version `older`. */
+/** A restore or an undo has returned to a version before `older`. */
 const SKIPPED_SQL = `exists (
   select from baseline_versions as restored
   where ${sameKey('restored', 'older')} and restored.version > older.version and restored.restored_version < older.version
 )`;
 
 /**
- * Of the screenshot of the version `older`, an approval was undone since, or somebody asks for changes: since it became
- * that version, or in the run that it was approved in.
+ * The screenshot of the version `older` was refused: an approval was undone, or somebody requested changes, since it
+ * became that version or in the run in which it was approved.
  */
 const REFUSED_SQL = `exists (
   select from page_results as refused join test_runs on test_runs.id = refused.test_run_id
@@ -46,8 +46,8 @@ const REFUSED_SQL = `exists (
 )`;
 
 /**
- * The screenshots that were the baseline before the one that a result was compared with, newest first, each as the last
- * version that has it. What was approved again after it was refused is not refused.
+ * The screenshots that were the baseline before the one that a result was compared with, newest first, each with the
+ * last version that has it. Screenshots that were approved again after a refusal are not refused.
  */
 export async function findOlderVersions(
   db: Db,
@@ -75,7 +75,7 @@ export async function findOlderVersions(
   }));
 }
 
-/** When the suite's own site was last seen as in this version; null when it never was. */
+/** When the suite's own site last looked like this version. Null: never. */
 export async function findLastSighting(db: Db, versionId: string): Promise<Date | null> {
   const seen = await db('page_results')
     .join('test_runs', 'test_runs.id', 'page_results.test_run_id')

@@ -4,7 +4,7 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { IS_OUTDATED_SQL } from './outdated-sql.ts';
 
-/** A result with the baseline that it is to be compared with. */
+/** A result with the baseline that it must be compared with. */
 export type OutdatedResult = { result: PageResult; baseline: { filePath: string; currentVersionId: string } };
 
 /** In the order of the run. */

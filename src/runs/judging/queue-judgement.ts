@@ -7,8 +7,8 @@ import { findRunsAbove } from './stack-store.ts';
 import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
 
 /**
- * Has a run judged again after something changed that decides about its results: from its stored screenshots, now or
- * as soon as it has ended. Locks the run until the transaction ends.
+ * Has a run judged again, from its stored screenshots, after a change that affects its results: now, or as soon as it
+ * has ended. Locks the run until the transaction ends.
  */
 export async function queueJudgement(trx: Db, runId: string): Promise<void> {
   const run = await lockRun(trx, runId);
@@ -17,12 +17,12 @@ export async function queueJudgement(trx: Db, runId: string): Promise<void> {
   else if (run.status === 'COMPLETED') await enqueue(trx, 'judge-run', { runId });
 }
 
-/** At the end of a run, which the caller has locked: queues the judgement that was asked for while it was in flight. */
+/** At the end of a run, which the caller has locked: queues the judgment that was requested while it was in flight. */
 export async function queueMissedJudgement(trx: Db, runId: string): Promise<void> {
   if (await takeJudgeAgain(trx, runId)) await enqueue(trx, 'judge-run', { runId });
 }
 
-/** A run has new screenshots: what is based on its pull request may show the same, or no longer. */
+/** A run has new screenshots: runs that are based on its pull request may show the same changes, or no longer. */
 export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
   const number = run.git?.prNumber;
   if (run.runType !== 'PR' || number === undefined) return;
@@ -30,8 +30,8 @@ export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
 }
 
 /**
- * Somebody refused these screenshots, or took that back: where open pull requests show the same, it may no longer pass as
- * an older version of the page, or pass again.
+ * Somebody refused these screenshots, or took that back. In open pull requests the same screenshot may no longer pass
+ * as an older version of the page, or may pass again.
  * @param resultIds null: what changed in the run or is new
  */
 export async function queueJudgementsOfSame(

@@ -5,7 +5,10 @@ import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 import { ignoredAreas } from './ignored-areas.ts';
 
-/** What was not compared, in px of each screenshot as it is. `ignoredBoxes` are the same areas on the diff image. */
+/**
+ * The areas that were not compared, in px of each original screenshot. `ignoredBoxes` are the same areas on the diff
+ * image.
+ */
 export async function readIgnoredAreas(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   { run, ...result }: ResultFor,

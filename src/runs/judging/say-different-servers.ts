@@ -11,9 +11,9 @@ import { previewKind } from './preview-kind.ts';
 const MAX_RUNS = 100;
 
 /**
- * Keeps what a person says of the run's preview and the suite's own site: that they are different servers, so that what
- * both show is drift, or that they may be one. It holds for all previews of pull requests, or for those at the same origin.
- * Open runs are judged again.
+ * Stores what a person says about the run's preview and the suite's own site: that they are different servers, so that
+ * differences in both are drift, or that they may be one. It holds for all previews of pull requests, or for those at
+ * the same origin. Open runs are judged again.
  * @throws AppError conflict for a run of the site itself.
  */
 export async function sayDifferentServers(

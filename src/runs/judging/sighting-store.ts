@@ -6,8 +6,8 @@ import type { PageResult } from '../results/result.ts';
 type Compared = Pick<PageResult, 'id' | 'baselineVersionId' | 'baselineFile' | 'currentFile' | 'controlFile'>;
 
 /**
- * What the page was seen to look like since the current version of its baseline came and before this run began: on the
- * suite's own site, by its runs and by control screenshots, and on other deployments of the same head.
+ * How the page looked after the current version of its baseline and before this run: on the suite's own site, by its
+ * runs and by control screenshots, and on other deployments of the same head.
  */
 const SIGHTINGS_SQL = `this as (
   select page_results.id, page_results.url, test_runs.run_type, test_runs.git_head_sha, test_runs.git_branch, test_runs.git_pr_number,
@@ -37,8 +37,8 @@ async function ask(db: Db, sql: string, of: Compared): Promise<boolean> {
 }
 
 /**
- * Whether the page has been seen to change between the result's two screenshots and back: in the loads of one capture, or
- * from one sighting to the next.
+ * Whether the page was seen to change between the result's two screenshots and back, in the loads of one capture or
+ * between sightings.
  */
 export async function hasAlternated(db: Db, of: Compared): Promise<boolean> {
   return ask(
@@ -62,8 +62,9 @@ export async function hasAlternated(db: Db, of: Compared): Promise<boolean> {
 }
 
 /**
- * Whether the site looked like the result's screenshot before this preview could: before any run began in which the same
- * pull request, branch or address showed that. When other previews were deployed is not known, so none may have shown it.
+ * Whether the site looked like the result's screenshot before this preview could: before any run of the same pull
+ * request, branch or address that showed it. When other previews were deployed is unknown, so none of them may have
+ * shown it.
  */
 export async function hasSiteShownBefore(db: Db, of: Compared): Promise<boolean> {
   return ask(

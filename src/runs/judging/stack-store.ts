@@ -15,7 +15,7 @@ const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'
     )
     .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
 
-/** Whether the newest run of another pull request that has ended by itself shows the same change, or the same new page. */
+/** Whether the newest finished run of another pull request shows the same change, or the same new page. */
 export async function showsSameChange(
   db: Db,
   run: Pick<Run, 'id' | 'testSuiteId'>,
@@ -37,7 +37,7 @@ export async function showsSameChange(
   return same !== undefined;
 }
 
-/** The last runs of the pull requests that are based on this run's, newest first. What is merged is history. */
+/** The last runs of the pull requests that are based on this run's, newest first. Merged ones are left out. */
 export async function findRunsAbove(
   db: Db,
   run: Pick<Run, 'id' | 'testSuiteId'>,

@@ -1,6 +1,6 @@
 import type { Served } from '../../capture/served.ts';
 
-/** What differs between two names of one server as well. */
+/** Facts that may also differ between two names of one server. */
 const NO_SIGN = new Set(['addresses']);
 
 const hasCommonAddress = (one: Served, other: Served) => {
@@ -8,19 +8,21 @@ const hasCommonAddress = (one: Served, other: Served) => {
   return (other['addresses'] ?? '').split(', ').some((address) => address !== '' && known.has(address));
 };
 
-/** Both say it, or it is a header that only one of them has. What changes from load to load is no sign. */
+/**
+ * Both have the fact, or it is a header that only one of them has. Facts that change from load to load prove nothing.
+ */
 function differsIn(name: string, one: Served, other: Served): boolean {
   const [said, otherwise] = [one[name], other[name]];
   if (said === null || otherwise === null || said === otherwise) return false;
   return name.startsWith('header ') || (said !== undefined && otherwise !== undefined);
 }
 
-/** What a server gives, whatever it says of itself. */
+/** What a server delivers, whatever it says about itself. */
 const CONTENT = ['document', 'assets'];
 
 /**
- * Whether what two servers gave for the same page shows that they are not the same one. Names, addresses and chance prove
- * nothing. At one address, what they say of themselves proves nothing either: only what they give does.
+ * Whether the responses of two servers for the same page show that they are different. Names, addresses and chance
+ * prove nothing. At one address, what they say about themselves proves nothing either, only what they deliver.
  */
 export function tellApart(one: Served | null, other: Served | null): boolean {
   if (one === null || other === null) return false;

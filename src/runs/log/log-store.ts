@@ -8,8 +8,8 @@ import type { LogPlace, RunLog, RunLogLine } from './run-log.ts';
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
 
 /**
- * Appends lines in order. The run's row gives out their numbers, so lines become visible in the order of their numbers.
- * Writes nothing when the run was deleted.
+ * Appends lines in order. Their numbers come from the run's row, so that lines become visible in the order of their
+ * numbers. Writes nothing when the run was deleted.
  */
 export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Promise<void> {
   if (lines.length === 0) return;
@@ -51,7 +51,7 @@ export async function findLastMessage(db: Db, runId: string): Promise<string | n
   return (await newest)?.message ?? null;
 }
 
-/** Whether the run's log has this very line. */
+/** Whether the run's log contains exactly this line. */
 export async function hasLogLine(db: Db, runId: string, message: string): Promise<boolean> {
   return (await db('test_run_logs').where({ test_run_id: runId, message }).first('id')) !== undefined;
 }
@@ -77,8 +77,8 @@ export async function findWarnings(
 const Warned = z.object({ code: z.string(), pages: z.int(), timeout: z.number().nullable() });
 
 /**
- * By the code of a warning: the pages that the newest run of the suite's own site warned of, and the highest
- * `settle.timeout` that one of them needs, ms. Null: no warning tells.
+ * By the code of a warning: the pages that have it in the newest run of the suite's own site, and the highest
+ * `settle.timeout` that one of them needs, ms. Null: unknown.
  */
 export async function countWarnedPages(
   db: Db,

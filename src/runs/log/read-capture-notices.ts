@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { countWarnedPages } from './log-store.ts';
 
-/** What a setting of the suite would bring into its screenshots, as its newest run found. Null: nothing. */
+/** What a setting of the suite would add to its screenshots, according to its newest run. Null: nothing. */
 export type CaptureNotices = {
-  /** Pages that change after the limit, and the `settle.timeout` that would do, ms. */
+  /** Pages that change after the limit, and the `settle.timeout` that would be enough, ms. */
   late: { pages: number; timeout: number } | null;
   /** Pages whose service worker is blocked. */
   workers: { pages: number } | null;
 };
 
-/** What the newest run of the suite's own site warned of, where the settings have not followed since. */
+/** The warnings of the newest run of the suite's own site, unless the settings have been changed accordingly. */
 export async function readCaptureNotices(
   { db }: Pick<Context, 'db'>,
   suite: Pick<SuiteFor, 'id' | 'config'>,

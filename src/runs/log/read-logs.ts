@@ -8,7 +8,7 @@ import type { LogPlace, RunLog } from './run-log.ts';
 
 /**
  * A part of a run's log, oldest line first.
- * @param part.afterLine only the lines after this one, whose id it is. Of two places, the later one counts.
+ * @param part.afterLine the id of a line; only later lines are returned. Of two positions, the later one counts.
  * @throws AppError invalid when it is not a line of this run.
  */
 export async function readLogs(

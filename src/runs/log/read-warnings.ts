@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import type { PageResult } from '../results/result.ts';
 import { findWarnings } from './log-store.ts';
 
-/** More warnings are not shown with a result. */
+/** The maximum number of warnings that are shown with a result. */
 const MOST = 5;
 
-/** What the log of the run warns of about one result, without saying which. */
+/** The warnings in the run's log about one result, without its name. */
 export async function listWarnings(
   { db }: Pick<Context, 'db'>,
   result: Pick<PageResult, 'testRunId' | 'path' | 'viewport'>,

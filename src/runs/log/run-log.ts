@@ -26,5 +26,5 @@ export type RunLog = {
   createdAt: Date;
 };
 
-/** Where a line stands in its log. */
+/** The position of a line in its log. */
 export type LogPlace = [number: number];

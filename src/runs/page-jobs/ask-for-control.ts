@@ -18,7 +18,7 @@ async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boole
 }
 
 /**
- * Has the page captured on the suite's own site as well, if its preview differs and nothing but that can tell why.
+ * Has the page captured on the suite's own site as well, if its preview differs and only the site can show why.
  * @returns true when the result is left PENDING until then.
  */
 export async function askForControl(

@@ -31,8 +31,8 @@ async function tryCapture(
 }
 
 /**
- * Captures a page of the preview with the settings of the base, where its pull request has it captured in another way, so
- * that a reviewer sees what that hides. @returns the result as it is then.
+ * Captures a page of the preview with the settings of the base, if its pull request changes how it is captured, so that
+ * a reviewer sees what that hides. @returns the updated result.
  */
 export async function captureByBase(
   ctx: WorkerContext,

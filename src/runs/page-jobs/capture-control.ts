@@ -16,7 +16,7 @@ import { openSlots } from './slots.ts';
 import type { Control } from './take-control.ts';
 import { takeControl, withoutControl } from './take-control.ts';
 
-/** Writes what the site showed and has the result compared again, unless it was cancelled meanwhile. */
+/** Stores what the site showed and has the result compared again, unless it was cancelled in the meantime. */
 async function endControl({ db }: Pick<Context, 'db'>, result: PageResult, { change, line }: Control): Promise<void> {
   await inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
@@ -38,8 +38,8 @@ async function isForSameEngine(ctx: WorkerContext, due: PageResult[]): Promise<b
 }
 
 /**
- * Captures a page on the suite's own site, as it is now, at each viewport at which its comparison asked for that. It saves
- * after each one. What another worker should capture is left.
+ * Captures a page on the suite's own site, as it is now, at each viewport at which its comparison asked for that. It
+ * saves after each one. Pages that another worker should capture are left.
  */
 export async function captureControl(
   ctx: WorkerContext,

@@ -49,9 +49,9 @@ async function captureResult(
 const isToBeCompared = ({ currentFile, controlState }: PageResult) => currentFile !== null && controlState !== 'DUE';
 
 /**
- * Captures one page at each viewport that has no screenshot yet. It saves after each one, so whoever does it again continues
- * where the last one ended. It stops between two steps when the run was cancelled, and leaves what another worker should
- * capture.
+ * Captures one page at each viewport that has no screenshot yet. It saves after each one, so that a repetition
+ * continues where it ended. It stops between two steps if the run was cancelled, and leaves pages that another worker
+ * should capture.
  */
 export async function capturePage(
   ctx: WorkerContext,
@@ -68,7 +68,7 @@ export async function capturePage(
   const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
   const engines = [...baselines.values()].map(({ captureEngine }) => captureEngine);
   if (await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt)) return false;
-  // Whoever took it did not get to its comparison.
+  // The previous attempt did not get to the comparison.
   if (pending.some(isToBeCompared)) await openSlots(ctx.db, run, 'compare');
   for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
     try {

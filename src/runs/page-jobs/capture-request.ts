@@ -5,7 +5,7 @@ import { rulesForPage } from '../../suites/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
-/** What a capture needs to know of the baseline. */
+/** What a capture needs to know about the baseline. */
 type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay'>;
 
 function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
@@ -13,7 +13,7 @@ function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
   return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest, way: baseline.captureWay };
 }
 
-/** How the run's configuration, with its rules, wants this page to be captured. */
+/** How to capture this page, by the run's configuration and its rules. */
 export function captureRequest(
   { config, ...run }: Pick<Run, 'id' | 'config'>,
   { url, path, viewport: name }: Pick<PageResult, 'url' | 'path' | 'viewport'>,

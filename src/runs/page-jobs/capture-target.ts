@@ -11,7 +11,7 @@ import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';
 
 /**
- * Captures a page of what the run is about: of its build, which no access is needed for, or of a server.
+ * Captures a page of the run's target: of its build, which needs no access, or of a server.
  * @throws CaptureError, CaptureCancelled
  */
 export async function captureTarget(
@@ -27,7 +27,7 @@ export async function captureTarget(
       `The page is outside of the suite’s base URL, ${suite.baseUrl}, so it is not a part of ${where}`,
     );
   }
-  // What was outside when the run began, and is not any more, has the address of the site itself.
+  // If a page was outside of the base when the run started, and no longer is, its address is on the site itself.
   if (address !== page.url) {
     throw new CaptureError('The suite’s base URL has changed since this run began. Start a new run');
   }

@@ -19,7 +19,7 @@ export async function captureAtPace(
 /** What a capture met: the screenshot is of the page, or of a wall, or there is none. */
 type Attempt = { capture: Capture; login: string | null } | { error: CaptureError; wall: Wall };
 
-/** The path of the login page that the page redirected to. Null: it is where it was asked for, or asks for no password. */
+/** The path of the login page that the page redirected to. Null: it did not redirect, or asks for no password. */
 function findLogin(landing: Landing | null, request: CaptureRequest, visit: SiteVisit): string | null {
   if (landing === null) return null;
   const { pathname } = new URL(landing.url);
@@ -34,7 +34,7 @@ function findWall({ wall, address }: CaptureError, { loginPath }: SiteVisit): Wa
   return isLogin ? 'login' : wall;
 }
 
-/** A page that asks for a password where it always stood may be a login, if a login is what is kept for this site. */
+/** A page that asks for a password at its own address may be a login page, if a login is configured for this site. */
 const mayHaveLapsed = ({ landing }: Capture, visit: SiteVisit) =>
   visit.loginPath !== null && landing?.asksForPassword === true;
 
@@ -53,7 +53,7 @@ function isOpen(tried: Attempt, visit: SiteVisit): boolean {
   return 'capture' in tried && tried.login === null && !mayHaveLapsed(tried.capture, visit);
 }
 
-/** A screenshot of a login page counts only where nobody said how to log in, and then with a warning. */
+/** A screenshot of a login page only counts if no login is configured, and then with a warning. */
 function conclude(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit, tried: Attempt): Capture {
   const { url: address } = request;
   if ('error' in tried) {
@@ -69,8 +69,8 @@ function conclude(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit,
 }
 
 /**
- * Captures a page with what passes the walls of the suite's site. A login that has lapsed is done again, once.
- * @param of.visit what passes them at a URL
+ * Captures a page with the access to the suite's site. An expired login is repeated once. @param of.visit returns the
+ * access for a URL
  * @throws CaptureError that names the wall and the setting that passes it; CaptureCancelled
  */
 export async function captureWithAccess(

@@ -9,7 +9,7 @@ import { findRun } from '../run-store.ts';
 import { askForControl } from './ask-for-control.ts';
 import { settleResult } from './settle-result.ts';
 
-/** @param lines what is to be said before that in the run's log */
+/** @param lines lines for the run's log that come before */
 export async function compareResult(
   ctx: WorkerContext,
   run: Run,
@@ -30,8 +30,8 @@ export async function compareResult(
 }
 
 /**
- * Decides about each screenshot of a page that differs from its baseline and was not compared when it was taken. Where it
- * asks for the suite's own site, it does so again once that was captured as well.
+ * Decides about each screenshot of a page that differs from its baseline and was not compared when it was taken. If it
+ * needs the suite's own site, it decides again after that was captured.
  */
 export async function comparePage(ctx: WorkerContext, payload: { runId: string; path: string }): Promise<void> {
   const run = await findRun(ctx.db, payload.runId);

@@ -9,9 +9,9 @@ import { rankSection } from '../results/review-section.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Tells how far the run has come, after so many results of it have settled in this transaction, which has locked its row and
- * read it before. With the last one, it queues the job that finishes the run: results settle one transaction at a time, so exactly one sees that nothing is
- * pending any more.
+ * Records the run's progress after this many of its results have settled in this transaction, which has already locked
+ * and read its row. With the last one, it queues the job that finishes the run: results settle one transaction at a
+ * time, so exactly one of them sees that nothing is pending any more.
  */
 export async function endSettling(
   trx: Db,

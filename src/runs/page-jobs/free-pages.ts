@@ -11,7 +11,7 @@ import { openSlots } from './slots.ts';
 
 const LOOK_MS = 2_000;
 
-/** The slots that work on the pages of a run, whatever is to be done with them. */
+/** Opens slots for the pages of a run, for all kinds of work. */
 export async function openSlotsOf(trx: Db, runId: string): Promise<void> {
   const run = await findRun(trx, runId);
   if (run === null) return;
@@ -29,7 +29,7 @@ export async function putBackPages(trx: Db, jobIds: string[], failed: { page: Pa
   for (const runId of await freePages(trx, takers, false)) await openSlotsOf(trx, runId);
 }
 
-/** Frees the pages of takers whose workers died, and sees to it that somebody goes on with them. @returns their runs */
+/** Frees the pages of takers whose workers died, and opens slots for them. @returns their runs */
 export async function freeDeadPages(db: Db, takers: readonly string[]): Promise<string[]> {
   if (takers.length === 0) return [];
   return inTransaction(db, async (trx) => {
@@ -39,7 +39,7 @@ export async function freeDeadPages(db: Db, takers: readonly string[]): Promise<
   });
 }
 
-/** Frees the pages of jobs that have ended without a word, as their workers died. */
+/** Frees the pages of jobs that ended without a result because their workers died. */
 async function freeLostPages({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
   const takers = await findTakers(db);
   const idle = takers.length === 0 ? [] : await findIdleJobs(db, [...new Set(takers.map(({ jobId }) => jobId))]);
@@ -52,7 +52,7 @@ async function giveUpFailedPages(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Pr
   for (const id of await findFailedIds(ctx.db)) await giveUpResult(ctx, id);
 }
 
-/** What every worker host does, for the pages of all hosts. */
+/** Every worker host does this, for the pages of all hosts. */
 export function pageMaintenance(ctx: Pick<Context, 'db' | 'clock' | 'log'>): ScheduledTask[] {
   return [
     { name: 'free lost pages', everyMs: LOOK_MS, run: () => freeLostPages(ctx) },

@@ -23,7 +23,7 @@ import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 
-/** Names of the stored files, and what the capture tells of the page. */
+/** Names of the stored files, and what the capture found out about the page. */
 type Kept = ResultChange & { currentFile: string; manifestFile: string | null };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
@@ -63,7 +63,7 @@ async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, ca
 }
 
 /**
- * Whether the site is looked at before the comparison, which then is the only one: the preview certainly shows something else,
+ * Whether to look at the site before the comparison, so that one comparison is enough: the preview definitely differs,
  * and neither rules nor another browser are likely to let that pass.
  */
 function isLikelyChange(
@@ -81,7 +81,7 @@ function isLikelyChange(
   return isOfOneEngine && !lets && !ignores;
 }
 
-/** Larger screenshots wait for each other, and captures do not wait for them, px. */
+/** Larger screenshots are compared one at a time, and captures don't wait for them, px. */
 const MOST_PIXELS = 16_000_000;
 
 /** Leaves the comparison to the slots that only compare. */
@@ -101,7 +101,7 @@ async function handToComparison(
 }
 
 /**
- * Saves what was captured and compares it. What can't be compared now is tried again by the slots that do nothing else.
+ * Saves what was captured and compares it. If the comparison fails, the slots that only compare try it again.
  * @returns false when the result was cancelled, or is gone.
  */
 async function compareOrHandOver(
@@ -140,7 +140,7 @@ const unchanged = (baseline: Baseline) => ({
   diffRegions: [],
 });
 
-/** Why a screenshot replaces the version before it by itself, for the version's note and for the log. */
+/** Why a screenshot automatically replaces the previous version, for the version's note and for the log. */
 const RENEWALS = {
   not_at_rest: {
     note: 'The previous version was captured before the page was stable. This screenshot shows the stable page.',
@@ -153,8 +153,8 @@ const RENEWALS = {
 } as const;
 
 /**
- * Captured the way its baseline was, the page has not changed. A MANUAL run takes the screenshot that was captured the
- * suite's way as the next version, which later runs are judged with.
+ * The page has not changed if it is captured like its baseline was. A MANUAL run makes the screenshot with the suite's
+ * current settings the next version, which later runs are compared with.
  */
 async function renew(
   ctx: WorkerContext,
@@ -196,7 +196,7 @@ async function decide(
     return { outcome: 'new', written };
   }
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
-    // Another run may have settings of its own, which say nothing about the baseline.
+    // Other runs may have their own settings, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
     await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way, manifestFile: kept.manifestFile });
     return { outcome: 'same', written: await settleResult(ctx, result, { ...unchanged(baseline), ...kept, lines }) };

@@ -1,8 +1,10 @@
-/** Lets one page of a slot be worked on at a time: it loads, is laid out and captured, until it waits for something. */
+/** Lets one page of a slot work at a time: it loads, is laid out and captured, until it waits for something. */
 export type LoadTurns = {
-  /** Waits for a turn, first come, first served. @returns what ends it; it may be called again. */
+  /**
+   * Waits for a turn, first come, first served. @returns a function that ends the turn and may be called repeatedly.
+   */
   take(): Promise<() => void>;
-  /** Waits until no page has a turn, and none waits for one. */
+  /** Waits until no page has a turn or waits for one. */
   free(): Promise<void>;
 };
 

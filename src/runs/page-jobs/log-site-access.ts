@@ -3,7 +3,7 @@ import { describeSiteAccess } from '../../suites/site-access/describe-access.ts'
 import { appendLogs } from '../log/log-store.ts';
 import type { Run } from '../run.ts';
 
-/** Says in the run's log what its requests carry, and who changed that last. */
+/** Writes to the run's log which access its requests carry, and who changed that last. */
 export async function logSiteAccess(
   { db }: Pick<Context, 'db'>,
   { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>,

@@ -18,10 +18,10 @@ export type OpenRuns = {
   open(runId: string): Promise<OpenRun | null>;
 };
 
-/** What a run is about is read again after this time, ms. Whether it goes on is asked before anything is written. */
+/** The data of a run is read again after this time, ms. Whether it still runs is checked before anything is written. */
 const FRESH_MS = 2000;
 
-/** In one transaction, as no other job would write what a worker that died in between did not. */
+/** In one transaction, because if the worker died in between, no other job would write the rest. */
 async function begin(ctx: WorkerContext, run: Run): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await moveRun(trx, run.id, ['PENDING'], 'RUNNING'))) return;

@@ -7,10 +7,10 @@ import { askSite } from '../proofs/ask-site.ts';
 import { countControls } from '../results/control-store.ts';
 import type { Run } from '../run.ts';
 
-/** When so many captures of the site have failed in a run, and none has not, the site is not tried again. */
+/** If this many captures of the site have failed in a run and none has succeeded, the site is not tried again. */
 const MAX_FAILURES = 5;
 
-/** What is known of the suite's own site while pages of a run are captured. */
+/** What is known about the suite's own site while pages of a run are captured. */
 export type OwnSite = {
   /** Null: nothing is concluded from what it serves. */
   ask(): Promise<Asking | null>;
@@ -31,10 +31,10 @@ export function createOwnSite(ctx: WorkerContext, of: { run: Run; suite: Suite; 
   };
 }
 
-/** What passes the walls of a server of the run, at this URL. */
+/** The access to one of the run's servers, at this URL. */
 export type VisitOfRun = (url: string) => Promise<SiteVisit>;
 
-/** Where nothing is sent, that is looked up once for each origin. */
+/** If nothing is sent to an origin, that is looked up only once. */
 export function createVisits(
   ctx: WorkerContext,
   { id: scope, testSuiteId: suiteId }: Pick<Run, 'id' | 'testSuiteId'>,

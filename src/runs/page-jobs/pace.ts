@@ -2,17 +2,20 @@ import type { WorkerContext } from '../../context.ts';
 import type { Run, RunStatus } from '../run.ts';
 import { findRunStatus } from '../run-store.ts';
 
-/** What work on a page heeds. */
+/** What work on a page must respect. */
 export type PageJob = {
   signal: AbortSignal;
-  /** Resolves when the page may be loaded; what it resolves to is called when it waits or is done. Default: it may always. */
+  /**
+   * Resolves when the page may be loaded. The resulting function is called when the page waits or is done. Default:
+   * always.
+   */
   takeTurn?: () => Promise<() => void>;
 };
 
-/** What a capture heeds: it ends between two steps when `isOver`. */
+/** What a capture must respect: it ends between two steps if `isOver`. */
 export type Pace = Pick<PageJob, 'takeTurn'> & { isOver: () => Promise<boolean> };
 
-/** Captures ask between all their steps. A process asks the database so often, ms, for all captures of a run. */
+/** Captures check between all their steps. A process asks the database this often, ms, for all captures of a run. */
 const ASK_MS = 1000;
 const MOST_RUNS = 50;
 

@@ -10,18 +10,18 @@ import type { PageWork } from './page-work.ts';
 import { LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
 
 /**
- * What comes next of a result: 0 its control screenshot, soon after its preview was captured, so that both show the same time;
- * 1 its screenshot; 2 its comparison.
+ * The next step of a result. 0: its control screenshot, soon after the preview, so that both show the same time. 1: its
+ * screenshot. 2: its comparison.
  */
 const STAGE = "(case when page.control_state = 'DUE' then 0 when page.current_file is null then 1 else 2 end)";
 
-/** What is to be done, whether it waits or is under way. `page_results_pending_index` leads there, in `ORDER`. */
+/** Work that waits or is in progress. `page_results_pending_index` has it in `ORDER`. */
 const TO_DO: Readonly<Record<PageWork, string>> = {
   capture: `page.status = 'PENDING' and ${STAGE} <= 1`,
   compare: `page.status = 'PENDING' and ${STAGE} = 2`,
 };
 
-/** What died beside a worker comes last. */
+/** Pages during which a worker died come last. */
 const ORDER = `${STAGE}, page.deaths, page.position`;
 
 const waits = (work: PageWork) => `${TO_DO[work]} and page.taken_by is null and page.attempts < ${MAX_ATTEMPTS}`;
@@ -34,12 +34,12 @@ const WEIGHT = `(case run.run_type ${Object.entries(WEIGHTS)
 const OF_SUITE = `run.test_suite_id = :suiteId and ${inFlightSql('run.status')}`;
 
 const TakenPage = z.object({ runId: z.string(), path: z.string(), captures: z.boolean(), controls: z.boolean() });
-/** `captures`, `controls`: whether it is to be captured, and captured on the suite's own site. */
+/** `captures`, `controls`: whether to capture it, and whether to capture it on the suite's own site. */
 export type TakenPage = z.infer<typeof TakenPage>;
 
 /**
- * Takes the next page of the suite's runs in flight, with all viewports that wait. The run is locked first, as by
- * whoever settles or cancels.
+ * Takes the next page of the suite's runs in flight, with all viewports that wait. The run is locked first, in the same
+ * order as when results are settled or cancelled.
  */
 export async function takePage(db: Db, work: PageWork, suiteId: string, taker: string): Promise<TakenPage | null> {
   const turn = work === 'capture' ? `run.turn + ${WEIGHT}, ` : '';
@@ -74,7 +74,7 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, taker: s
   return taken ?? null;
 }
 
-/** What the taker has not done of the page may be done again, after this time. */
+/** Work on the page that the taker has not done may be taken again after this time. */
 export async function leavePage(db: Db, taker: string, { runId, path }: PageOfJob, afterMs: number): Promise<void> {
   await db.raw(
     `update page_results set taken_by = null, due_at = now() + :afterMs * interval '1 millisecond'
@@ -83,7 +83,7 @@ export async function leavePage(db: Db, taker: string, { runId, path }: PageOfJo
   );
 }
 
-/** Counts a failure of what they had taken of the page. */
+/** Counts a failure of the work that they had taken on the page. */
 export async function failPage(db: Db, takers: readonly string[], { runId, path }: PageOfJob): Promise<void> {
   await db.raw(
     `update page_results
@@ -96,14 +96,14 @@ export async function failPage(db: Db, takers: readonly string[], { runId, path 
 const Taker = z.object({ taker: z.string(), jobId: z.string() });
 export type Taker = z.infer<typeof Taker>;
 
-/** Marks what a job takes in one delivery. If it is delivered again, what it had taken before is another's. */
+/** Identifies one delivery of a job. If the job is delivered again, earlier work belongs to another taker. */
 export const newTaker = (jobId: string) => `${jobId}/${randomUUID()}`;
 
 const RunId = z.object({ runId: z.string() });
 
 /**
- * Frees what they had taken. With `areDead` a worker died beside each of these pages; those that it happens to again come
- * back apart from each other, so that the one that kills is alone. @returns the runs.
+ * Frees the work that they had taken. With `areDead` a worker died during each of these pages. Pages to which this
+ * happens again are retried at different times, so that the one that kills its worker is found. @returns the runs.
  */
 export async function freePages(db: Db, takers: readonly string[], areDead: boolean): Promise<string[]> {
   const rows = await readRows(
@@ -132,7 +132,7 @@ export async function findTakers(db: Db): Promise<Taker[]> {
   );
 }
 
-/** What these jobs have taken pages as. */
+/** The takers that these jobs have used. */
 export const findTakersOf = async (db: Db, jobIds: readonly string[]): Promise<string[]> =>
   (await findTakers(db)).filter(({ jobId }) => jobIds.includes(jobId)).map(({ taker }) => taker);
 
@@ -144,7 +144,7 @@ export async function findFailedIds(db: Db): Promise<string[]> {
 
 const Waiting = z.object({ userId: z.string(), runAt: z.date().nullable() });
 
-/** When a slot of the suite is to look again, soon at the latest, and whose suite it is. Null: nothing waits. */
+/** When a slot of the suite should look for work again, and the owner of the suite. Null: nothing waits. */
 export async function findWaiting(
   db: Db,
   work: PageWork,
@@ -165,7 +165,7 @@ export async function findWaiting(
 
 const Demand = z.object({ userId: z.string(), pages: z.number() });
 
-/** How many pages of the suite wait or are under way, counted to the limit, and whose suite it is. */
+/** How many pages of the suite wait or are in progress, counted up to the limit, and the owner of the suite. */
 export async function findDemand(
   db: Db,
   work: PageWork,
@@ -189,7 +189,7 @@ export async function findDemand(
   return demand === undefined ? null : { ...demand, pages: Math.min(demand.pages, limit) };
 }
 
-/** Gives a run that begins the turn of those that are at it, so that it neither waits for them nor they for it. */
+/** Gives a new run the same turn as the runs in progress, so that neither has to wait for the other. */
 export async function joinTurns(db: Db, { id, testSuiteId: suiteId }: Pick<Run, 'id' | 'testSuiteId'>): Promise<void> {
   await db.raw(
     `update test_runs set turn = coalesce((
@@ -200,7 +200,7 @@ export async function joinTurns(db: Db, { id, testSuiteId: suiteId }: Pick<Run, 
   );
 }
 
-/** What is to be done with pages of the run, whether it waits or is under way. */
+/** The kinds of work on pages of the run that wait or are in progress. */
 export async function findOpenWork(db: Db, runId: string): Promise<PageWork[]> {
   const rows = await readRows(
     db,
@@ -217,7 +217,7 @@ export async function findOpenWork(db: Db, runId: string): Promise<PageWork[]> {
 
 const PageCounts = z.object({ waiting: z.number(), working: z.number() });
 
-/** Pages of all runs in flight, each at one viewport, over all hosts: those that wait, and those that somebody is at work on. */
+/** Screenshots of all runs in flight, over all hosts: those that wait, and those in progress. */
 export async function countPages(db: Db): Promise<z.infer<typeof PageCounts>> {
   const [counts] = await readRows(
     db,

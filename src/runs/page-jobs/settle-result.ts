@@ -16,11 +16,11 @@ import { endSettling } from './end-settling.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
-  /** The baseline version that the screenshot replaces by itself, as that one was captured otherwise. */
+  /** The baseline version that the screenshot replaces automatically, because it was captured in another way. */
   renews?: { versionId: string; note: string };
-  /** Why the result differs, when it was compared. */
+  /** What changed, if the result was compared. */
   changes?: FoundChange[];
-  /** What is to be said before that in the run's log. */
+  /** Lines for the run's log that come before the outcome. */
   lines?: RunLogLine[];
 };
 
@@ -60,8 +60,8 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
 }
 
 /**
- * Spec 3.6, contract 7.2: in a MANUAL run, the first screenshot of a page and viewport is version 1, without approver. So
- * is one that renews a version.
+ * In a MANUAL run, the first screenshot of a page and viewport becomes version 1 without an approver, and so does one
+ * that renews a version (docs/rules.md, Baselines).
  */
 async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
   const { renews } = settlement;
@@ -94,7 +94,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   ]);
 }
 
-/** What the pull request leaves out neither fails its run nor is new in it. */
+/** A result that the pull request leaves out neither fails its run nor counts as new. */
 const asLeftOut = (settlement: Settlement): Settlement => ({ ...settlement, status: 'PASS', isNew: false });
 
 /**

@@ -14,9 +14,8 @@ const countSlots = ({ config }: Pick<Run, 'config'>, work: PageWork) =>
   work === 'capture' ? config.screenshotConcurrency : config.comparisonConcurrency;
 
 /**
- * Sees to it that the suite of the run has as many slots as it may have, or as there are pages. A slot is one job, which goes
- * on until nothing is left to do, so that no more of them work for a suite over all hosts. Call it in the transaction that
- * makes the work.
+ * Opens slots of the run's suite, up to its limit or the number of waiting pages. A slot is one job that runs until
+ * nothing is left to do, so the limit holds over all hosts. Call it in the transaction that creates the work.
  */
 export async function openSlots(trx: Db, run: Pick<Run, 'testSuiteId' | 'config'>, work: PageWork): Promise<void> {
   const demand = await findDemand(trx, work, run, countSlots(run, work));
@@ -36,13 +35,13 @@ const MOST_SLOTS = 16;
 export const slotKeys = (suiteId: string, work: PageWork) =>
   Array.from({ length: MOST_SLOTS }, (_, slot) => jobKey(JOBS[work], { suiteId, slot }));
 
-/** The same when a run begins, or begins again. */
+/** The same when a run starts, or starts again. */
 export async function openCaptureSlots(trx: Db, run: Run): Promise<void> {
   await joinTurns(trx, run);
   await openSlots(trx, run, 'capture');
 }
 
-/** Ends a slot's job. While something waits, the slot goes on behind the others. */
+/** Ends a slot's job. If work is waiting, the slot is queued again behind the others. */
 export async function leaveSlot(db: Db, work: PageWork, slot: Slot): Promise<void> {
   await inTransaction(db, async (trx) => {
     await giveUpKey(trx, JOBS[work], slot);

@@ -11,7 +11,7 @@ import { captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';
 import { storeCapture } from './store-capture.ts';
 
-/** What the suite's own site showed, for the result and for the run's log. */
+/** What the suite's own site showed, for the result and the run's log. */
 export type Control = { change: ResultChange; line: RunLogLine };
 
 /** The baseline that the result is compared with, and how it was made. */
@@ -52,7 +52,7 @@ function fromProof(
   };
 }
 
-/** How many requests show that the site would look like the baseline. Null: they don't. */
+/** How many requests prove that the site would look like the baseline. Null: it is not proven. */
 async function prove(
   ctx: WorkerContext,
   { suite, ownSite }: Of,
@@ -78,11 +78,11 @@ async function capture(
   return {
     change: {
       controlState: 'TAKEN',
-      // Taken the way its baseline was, the site has not changed.
+      // Captured like its baseline was, the site has not changed.
       controlFile: taken.asBefore === null || baseline === null ? file : baseline.filePath,
       controlElementsFile: elementsFile,
       controlServed: taken.served,
-      // A page that is not steady on the site is not steady on its preview.
+      // A page that is unstable on the site is unstable on its preview, too.
       ...(taken.stability === 'UNSTABLE' && { stability: taken.stability }),
     },
     line: {
@@ -94,8 +94,8 @@ async function capture(
 }
 
 /**
- * How a page looks on the suite's own site as it is now: as its baseline, where the site serves what that was made from,
- * otherwise by a screenshot. A site that cannot be captured fails no result.
+ * How a page looks on the suite's own site now: like its baseline, if the site serves what that was made from,
+ * otherwise by a screenshot. If the site can't be captured, no result fails.
  * @throws CaptureCancelled
  */
 export async function takeControl(

@@ -7,10 +7,10 @@ import { countSameScreenshots } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
-/** With fewer, it may be a site that has two addresses for its login page. */
+/** With fewer, the site may just have two addresses for its login page. */
 const OTHER_PAGES = 2;
 
-/** Warns once in the run's log when several pages show the very same screen, and that one asks for a password. */
+/** Warns once in the run's log if several pages show exactly the same screen and it asks for a password. */
 export async function warnOfLogin(
   ctx: Pick<Context, 'db' | 'config'>,
   run: Run,

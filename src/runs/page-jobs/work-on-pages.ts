@@ -15,12 +15,12 @@ import { LATER_MS, MAX_MINUTES } from './page-work.ts';
 import type { Slot } from './slots.ts';
 import { leaveSlot } from './slots.ts';
 
-/** How long a slot takes pages before others of its lane come first. */
+/** How long a slot takes pages before other jobs of its lane come first. */
 const SLICE_MS = 10_000;
 
 type TakeTurn = () => Promise<() => void>;
 
-/** @returns whether nothing of what was taken is left. */
+/** @returns whether all of the taken work is done. */
 async function doWork(
   ctx: WorkerContext,
   work: PageWork,
@@ -36,7 +36,9 @@ async function doWork(
   return isDone && !page.controls;
 }
 
-/** A page that fails is tried again later. What is left to another browser, or was cancelled, is left as it is. */
+/**
+ * A page that fails is tried again later. Pages that are left to another browser, or were cancelled, are not changed.
+ */
 async function workOnPage(
   ctx: WorkerContext,
   work: PageWork,
@@ -56,7 +58,7 @@ async function workOnPage(
     await inTransaction(ctx.db, async (trx) => {
       if (isClosing) await leavePage(trx, taker, page, 0);
       else await failPage(trx, [taker], page);
-      // It may be at another kind of work by now.
+      // It may need another kind of work by now.
       await openSlotsOf(trx, runId);
     });
   }
@@ -92,10 +94,10 @@ async function workOnPages(
   const turns = createLoadTurns();
   const takePlace = createOwnPlaces(job);
   const open = new Set<Promise<void>>();
-  /** Each slice takes a page, or it would not get on. */
+  /** Each slice takes at least one page, or there would be no progress. */
   const isOver = () => job.isClosing() || job.signal.aborted || (taken > 0 && performance.now() >= until);
 
-  /** @returns what resolves when the page has waited once, or has ended. */
+  /** @returns a promise that resolves when the page has waited once, or has ended. */
   function begin(page: TakenPage, leave: () => void): Promise<void> {
     return new Promise((resolve) => {
       const takeTurn = async () => {
@@ -111,12 +113,12 @@ async function workOnPages(
         resolve();
       });
       open.add(done);
-      // Whoever waits for the pages that are open is told.
+      // The error is reported where all open pages are awaited.
       done.catch(() => undefined);
     });
   }
 
-  // When it was delivered before, its worker died.
+  // If the job was delivered before, its worker died.
   await freeDeadPages(ctx.db, await findTakersOf(ctx.db, [job.id]));
   try {
     for (;;) {

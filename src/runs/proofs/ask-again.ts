@@ -10,9 +10,9 @@ import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { SiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { Run } from '../run.ts';
 
-/** As long as bodies are when a manifest is recorded. */
+/** The same limit as when a manifest is recorded. */
 const MAX_BYTES = 50_000_000;
-/** Answers that a worker keeps for a run from one server, and how many of those it keeps answers of. */
+/** How many responses a worker caches for a run and server, and for how many of these. */
 const MOST_ANSWERS = 20_000;
 const MOST_KEPT = 8;
 
@@ -31,12 +31,13 @@ function answersOf(key: string): Answers {
 type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
 export type AskAgain = {
-  /** Whether the server gives the same as before. A request is made once a run, as far as this worker knows. */
+  /** Whether the server returns the same as before. Each worker makes a request once a run. */
   isUnchanged(exchange: Exchange, literal: boolean): Promise<boolean>;
 };
 
 /**
- * Asks a server for what a manifest names, the way the browser did, and never whether it has changed: servers may lie.
+ * Requests everything that a manifest names, like the browser did, and unconditionally, because a server may be wrong
+ * about what has changed.
  * @param key of the run and the server
  */
 export function createAskAgain(
@@ -70,7 +71,7 @@ export function createAskAgain(
       const served = { url, kind, asked, status, answered, body: before === null ? null : body };
       return answerOf(toExchange(places, served, { literal }));
     } catch (error) {
-      // Whatever is in the way, the capture will tell.
+      // If something fails, the capture will report it.
       if (error instanceof FetchError) return null;
       throw error;
     }

@@ -9,7 +9,10 @@ import { isDoubted } from './proof.ts';
 import { findRecord } from './proof-store.ts';
 import type { Asking } from './prove-page.ts';
 
-/** Asks the suite's own site for what baselines were made from. Null: the suite's proofs are in doubt, or it has none. */
+/**
+ * Checks whether the suite's own site still serves what baselines were made from. Null: the suite's proofs are in
+ * doubt, or it has none.
+ */
 export async function askSite(
   ctx: WorkerContext,
   { run, suite, visit }: { run: Run; suite: Suite; visit: (url: string) => Promise<SiteVisit> },

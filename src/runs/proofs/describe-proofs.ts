@@ -5,7 +5,7 @@ import type { ProofRecord } from './proof.ts';
 import { RUNS_IN_SHADOW, chooseMode } from './proof.ts';
 import { findRecord } from './proof-store.ts';
 
-/** How far the proofs of a suite have come, in sentences for its page. Null while there is nothing to tell. */
+/** The state of a suite's proofs, in sentences for its page. Null if there is nothing to report. */
 export async function describeProofs({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<string | null> {
   return describeRecord(await findRecord(db, suite.id), suite);
 }

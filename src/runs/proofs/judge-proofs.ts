@@ -7,13 +7,13 @@ import { addToRecord } from './proof.ts';
 import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.ts';
 
 /**
- * Counts how the proofs of a run came out, once all its results have settled. When a screenshot contradicts one of them, the
- * suite's proofs are no longer trusted, and those that were used are captured after all.
- * @returns false when the run goes on for that reason.
+ * Counts correct and wrong proofs of a run once all its results have settled. If a screenshot contradicts one of them,
+ * the suite's proofs are no longer trusted, and pages that passed by proof are captured after all. @returns false if
+ * the run continues for that reason.
  */
 export async function judgeProofs(trx: Db, run: Run): Promise<boolean> {
   const found = await tallyProofs(trx, run.id);
-  // Of a run whose proofs were dropped, only what has turned out to be wrong since is news.
+  // For a run whose proofs were dropped, only proofs that turned out to be wrong since then are counted.
   if (found.proven === 0 || (found.dropped > 0 && found.wrong === 0)) return true;
   const { screenshots, proven, wrong, used } = found;
   const record = await findRecord(trx, run.testSuiteId);

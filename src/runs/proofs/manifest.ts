@@ -7,19 +7,22 @@ import { captureRequest } from '../page-jobs/capture-request.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
-/** What a screenshot was made from, beside what servers gave. Each has to be equal for a proof. */
+/** The inputs of a screenshot besides the responses of servers. All must be equal for a proof. */
 const Inputs = z.object({
   engine: z.string(),
-  /** A hash of all that says how the page is captured. */
+  /** A hash of everything that determines how the page is captured. */
   settings: z.string(),
-  /** `https:` pages load other things than `http:` ones. */
+  /** `https:` pages may load other resources than `http:` ones. */
   protocol: z.string(),
   /** The revision of the suite's access. Null: nothing was sent. */
   access: z.string().nullable(),
 });
 export type Inputs = z.infer<typeof Inputs>;
 
-/** Equal where all inputs are: 16 hex digits. A manifest's name has it, so that nobody has to read the manifest for it. */
+/**
+ * A hash of all inputs, 16 hex digits. It is part of the manifest's name, so that the manifest need not be read to
+ * compare it.
+ */
 export const hashInputs = ({ engine, settings, protocol, access }: Inputs): string =>
   createHash('sha256')
     .update(JSON.stringify([engine, settings, protocol, access]))
@@ -29,18 +32,18 @@ export const hashInputs = ({ engine, settings, protocol, access }: Inputs): stri
 export const Manifest = Inputs.extend({
   exchanges: z.array(Exchange),
   literal: z.boolean(),
-  /** Why it proves nothing, in words. None: it does. */
+  /** Why it can't be used for a proof, in words. Empty: it can. */
   obstacles: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
 export const encodeManifest = (manifest: Manifest): Buffer => gzipSync(JSON.stringify(manifest));
 
-/** Null: another version has written it. */
+/** Null: another version wrote it. */
 export const decodeManifest = (stored: Buffer): Manifest | null =>
   Manifest.safeParse(JSON.parse(gunzipSync(stored).toString())).data ?? null;
 
-/** All that a capture is asked for, but for what tells the page, its baseline, and where it is. Another release may capture otherwise. */
+/** The capture's request without the page, its baseline and its address. Another release may capture differently. */
 export function hashSettings(
   run: Pick<Run, 'id' | 'config'>,
   page: Pick<PageResult, 'url' | 'path' | 'viewport'>,
@@ -58,7 +61,7 @@ export function hashSettings(
     .digest('hex');
 }
 
-/** Fonts and processor of a remote browser are not known, so that nothing proves that it draws the same. */
+/** Fonts and processor of a remote browser are unknown, so nothing proves that it draws the same. */
 export const isKnownEngine = (engine: string): boolean => !engine.includes('unknown');
 
 export const isMadeAlike = (one: Inputs, other: Inputs): boolean =>

@@ -18,13 +18,13 @@ const PREVIOUS_SQL = `select before.id from test_runs as before, test_runs as ru
     and before.status in ('COMPLETED', 'FAILED')
   order by before.created_at desc limit 1`;
 
-/** What was found then calls for a look, whatever is served now. */
+/** The outcome of that run requires a capture, whatever is served now. */
 const WAS_FINE_SQL = `(last.id is null or (last.status = 'PASS' and last.stability is distinct from 'UNSTABLE'
   and not last.cut and not last.changes_requested and last.refused_at is null))`;
 
 /**
- * Marks results of the run as asked about, so that no other worker asks about them, too: those of this page first. A worker
- * that dies leaves them to be captured.
+ * Claims results of the run, so that no other worker checks them as well: those of this page first. If the worker dies,
+ * they are captured.
  */
 export async function claimResults(
   db: Db,
@@ -59,7 +59,7 @@ export async function claimResults(
     .select(RESULT_COLUMNS);
 }
 
-/** What a proof settles a result with, beside that it passes. */
+/** The fields that a proof sets in a passing result. */
 export type Proven = {
   id: string;
   proof: Proof;
@@ -68,7 +68,7 @@ export type Proven = {
   engine: string | null;
 };
 
-/** Results that are captured all the same. */
+/** Results that are captured anyway. */
 export async function noteProofs(db: Db, proven: readonly Pick<Proven, 'id' | 'proof'>[]): Promise<void> {
   await db.raw(
     `update page_results set proof = proven.proof
@@ -78,7 +78,10 @@ export async function noteProofs(db: Db, proven: readonly Pick<Proven, 'id' | 'p
   );
 }
 
-/** Settles those that are still PENDING, in the next places of their run, whose row the caller has locked. @returns how many. */
+/**
+ * Settles those that are still PENDING, with the next numbers of their run, whose row the caller has locked. @returns
+ * how many.
+ */
 export async function settleProven(db: Db, runId: string, proven: readonly Proven[]): Promise<number> {
   const rows = await readRows(
     db,
@@ -111,7 +114,7 @@ const Tally = z.object({
 });
 export type Tally = z.infer<typeof Tally>;
 
-/** A screenshot that differs from the one that the proof says it has, made by the same engine. */
+/** A screenshot by the same engine that differs from the one that the proof predicts. */
 const CONTRADICTS_SQL = `page_results.proof ->> 'state' in ('SHADOW', 'SAMPLE', 'DROPPED') and page_results.status in ('PASS', 'FAIL')
   and page_results.current_file <> page_results.baseline_file
   and page_results.proof ->> 'version' = cast(page_results.baseline_version_id as text)
@@ -133,7 +136,7 @@ export async function tallyProofs(db: Db, runId: string): Promise<Tally> {
   return tally ?? { screenshots: 0, proven: 0, wrong: 0, used: 0, dropped: 0 };
 }
 
-/** Results that proofs have settled are to be captured after all. @returns their pages. */
+/** Resets results that passed by proof, so that they are captured after all. @returns their pages. */
 export async function dropProofs(db: Db, runId: string): Promise<string[]> {
   const rows = await db('page_results')
     .where({ test_run_id: runId })

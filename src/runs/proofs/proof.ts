@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Run } from '../run.ts';
 
 /**
- * What was found when a page was asked for again, before it would be captured. ASKED: it is not known to be unchanged. SHADOW:
- * it is proven, and captured all the same, as the suite's proofs are not trusted yet. SAMPLE: the same, to see whether they still
- * can be. USED: the proof stands for the screenshot. DROPPED: it did, until a sample of the run contradicted the proofs.
+ * The outcome of checking a page before its capture. ASKED: it is not proven unchanged. SHADOW: it is proven, but
+ * captured anyway, because the suite's proofs are not trusted yet. SAMPLE: it is proven, but captured anyway, to verify
+ * that proofs can still be trusted. USED: the proof replaces the screenshot. DROPPED: it did, until a sample of the run
+ * contradicted the proofs.
  */
 export type Proof = {
   state: 'ASKED' | 'SHADOW' | 'SAMPLE' | 'USED' | 'DROPPED';
@@ -16,11 +17,11 @@ export type Proof = {
   version: string | null;
 };
 
-/** How the suite's proofs came out since they are counted. */
+/** The suite's record of correct and wrong proofs. */
 export type ProofRecord = {
   /** Finished runs with proofs since the last one with a wrong proof. */
   runs: number;
-  /** Of those runs: all screenshots, those that were proven, and those that contradicted their proof. */
+  /** In those runs: all screenshots, proven ones, and those that contradicted their proof. */
   screenshots: number;
   proven: number;
   wrong: number;
@@ -34,15 +35,15 @@ declare module '../../db/json.ts' {
 
 export const NO_RECORD: ProofRecord = { runs: 0, screenshots: 0, proven: 0, wrong: 0 };
 
-/** After so many runs without a wrong proof, proofs are used. */
+/** After this many runs without a wrong proof, proofs are used. */
 export const RUNS_IN_SHADOW = 10;
 
-/** One of so many proven pages is captured all the same. */
+/** One in this many proven pages is captured anyway. */
 const SAMPLE = 20;
 
 export type Mode = 'shadow' | 'used';
 
-/** What the proofs of a run are good for. Null: it has none. */
+/** How the proofs of a run are used. Null: it has none. */
 export function chooseMode(
   { runType, config, rendersAll }: Pick<Run, 'runType' | 'config' | 'rendersAll'>,
   record: ProofRecord,
@@ -53,15 +54,15 @@ export function chooseMode(
 }
 
 /**
- * Whether nothing is to be concluded from what the site serves, either: the run has no proofs, or one of the suite was wrong
- * lately. Proofs that nobody has tried yet are good enough: a wrong one of the site makes drift count as a change, no more.
+ * Whether the responses of the site prove nothing either, because the run has no proofs, or one of the suite was wrong
+ * recently. Untested proofs are good enough here: a wrong proof of the site only makes drift count as a change.
  */
 export function isDoubted(run: Pick<Run, 'runType' | 'config' | 'rendersAll'>, record: ProofRecord): boolean {
   const mode = chooseMode(run, record);
   return mode === null || (mode === 'shadow' && record.wrong > 0);
 }
 
-/** The record with the proofs of one more run. One that is wrong begins it anew. */
+/** The record with the proofs of one more run. A wrong proof starts it again. */
 export function addToRecord(
   record: ProofRecord,
   found: Pick<ProofRecord, 'screenshots' | 'proven' | 'wrong'>,
@@ -76,7 +77,7 @@ export function addToRecord(
   };
 }
 
-/** Whether a page is in the sample of a run, which is another one in each run of the suite. */
+/** Whether a page is in the sample of a run, which differs in each run of the suite. */
 export function isSampled({ number }: Pick<Run, 'number'>, path: string): boolean {
   return createHash('sha256').update(`${number} ${path}`).digest().readUInt32BE(0) % SAMPLE === 0;
 }

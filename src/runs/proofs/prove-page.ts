@@ -13,7 +13,7 @@ export type Asking = {
   inputs: Omit<Inputs, 'settings' | 'protocol'>;
 };
 
-/** How many requests show that a page is as its manifest says. Null: they don't. */
+/** How many requests prove that a page matches its manifest. Null: it does not. */
 export async function provePage(
   ctx: WorkerContext,
   { run, ask, inputs }: Asking,

@@ -22,14 +22,14 @@ import type { Asking } from './prove-page.ts';
 import { provePage } from './prove-page.ts';
 import { findAccess } from './store-manifest.ts';
 
-/** Results that are asked about before any of them settles: more of a server that answers quickly. */
+/** How many results are checked before any of them settles. More if the server is quick. */
 const FIRST_BATCH = 20;
 const LARGEST_BATCH = 200;
 const QUICK_MS = 1000;
-/** A job asks no longer than this before it captures its own page, ms. */
+/** The maximum time a job spends on proofs before it captures its own page, ms. */
 const SLICE_MS = 10_000;
 
-/** Runs of which this worker has found nothing more to ask about. */
+/** Runs in which this worker has nothing more to check. */
 const asked = new Set<string>();
 const MOST_ASKED = 50;
 
@@ -40,10 +40,10 @@ function noteAsked({ id }: Run): void {
 
 type Asked = Pick<CapturedRun, 'run' | 'target' | 'visit' | 'pace'>;
 
-/** What holds for all pages of a run. */
+/** Facts about all pages of a run. */
 type AskingRun = Asking & { mode: Mode; addressOf: (path: string) => string | null };
 
-/** What answers in place of a server. Undefined: its files are gone, as the capture will tell. */
+/** The build that answers in place of a server. Undefined: its files are gone, which the capture will report. */
 async function findAnswers(ctx: WorkerContext, run: Run, { base }: RunTarget): Promise<SiteAnswers | null | undefined> {
   if (run.buildId === null) return null;
   return openBuild(ctx, { suiteId: run.testSuiteId, base }, run.buildId).catch((error: unknown) => {
@@ -105,9 +105,9 @@ async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageRe
 }
 
 /**
- * Asks the run's target whether pages are still what they were when their baselines were captured, and settles those that are.
- * Many are asked about at once, this page first, so that a run whose site has hardly changed is done soon. What isn't settled
- * afterwards is to be captured.
+ * Checks whether pages of the run's target are served as when their baselines were captured, and settles those that
+ * are. Many are checked at once, this page first, so that a run with few changes ends soon. The others must be
+ * captured.
  */
 export async function provePages(ctx: WorkerContext, of: Asked, path: string): Promise<void> {
   const { run } = of;

@@ -11,7 +11,7 @@ import { decodeManifest, encodeManifest, hashInputs, hashSettings, isKnownEngine
 
 type Visit = (url: string) => Promise<Pick<SiteVisit, 'revision'>>;
 
-/** The revision of what passes the walls of the site at this address. Null: nothing is sent. */
+/** The revision of the site access for this address. Null: nothing is sent. */
 export async function findAccess({ buildId }: Run, visit: Visit, url: string): Promise<string | null> {
   return buildId === null ? (await visit(url)).revision : null;
 }
@@ -32,7 +32,10 @@ async function makeInputs(run: Run, visit: Visit, page: PageResult, engine: stri
 const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>
   config.reuseUnchanged !== 'off' && baseState !== 'DUE' && !leftOut;
 
-/** Whether the capture of a page records what it is made of: what may become a version's, or is not known of the baseline. */
+/**
+ * Whether the capture of a page records what it is made of: if it may become a version, or the baseline has no
+ * manifest.
+ */
 export async function chooseRecording(
   ctx: WorkerContext,
   run: Run,
@@ -45,7 +48,7 @@ export async function chooseRecording(
   return { records: { places: { base: target.base, site: target.site }, always } };
 }
 
-/** Of what went wrong, this does so each time: without scripts, an element that is missing stays missing. */
+/** The only problem that is reproducible: without scripts, a missing element is always missing. */
 const STEADY = new Set(['element_missing']);
 
 /** Why a screenshot itself is no reference for proofs. */

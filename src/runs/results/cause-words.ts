@@ -5,7 +5,7 @@ import { formatNumber } from '../../text/format.ts';
 /** A reason other than a change. */
 export type OtherCause = Exclude<Cause, 'CHANGE'>;
 
-/** What results are that differ for another reason than a change: `2 drifted`. */
+/** Words for results that differ for another reason than a change: `2 drifted`. */
 export const CAUSE_WORDS: Record<OtherCause, string> = {
   DRIFT: 'drifted',
   BEHIND: 'behind',
@@ -14,7 +14,7 @@ export const CAUSE_WORDS: Record<OtherCause, string> = {
   IGNORED: 'ignored',
 };
 
-/** The reason of one result, with what it refers to: `from #12`, `behind: as version 7, before #812`. */
+/** The reason of one result, and what it refers to: `from #12`, `behind: like version 7, before #812`. */
 export function describeCause(
   cause: OtherCause,
   about: { causePullRequest?: number | null; causeVersion?: number | null },
@@ -43,7 +43,7 @@ type Differing = Pick<PageResult, 'status' | 'cause'>;
 
 export const isUncounted = (result: Differing): boolean => result.status === 'FAIL' && !isChanged(result);
 
-/** Results that differ for another reason than a change, by it. Reasons without results are left out. */
+/** Results that differ for another reason than a change, grouped by that reason. Empty groups are left out. */
 export function groupUncounted<R extends Differing>(results: readonly R[]): { cause: OtherCause; results: R[] }[] {
   return OTHER_CAUSES.map((cause) => ({
     cause,
@@ -51,7 +51,7 @@ export function groupUncounted<R extends Differing>(results: readonly R[]): { ca
   })).filter((group) => group.results.length > 0);
 }
 
-/** `2 drifted, 1 ignored`; '' when all that differs is a change. */
+/** `2 drifted, 1 ignored`; '' if every difference is a change. */
 export function describeUncounted(results: readonly Differing[]): string {
   return groupUncounted(results)
     .map((group) => `${formatNumber(group.results.length)} ${CAUSE_WORDS[group.cause]}`)

@@ -4,7 +4,7 @@ import type { Area } from '../../elements/page-change.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
-/** The caller judges the result in the same transaction. Approvals of the changes before are gone with them. */
+/** The caller judges the result in the same transaction. Approvals of the previous changes are deleted with them. */
 export async function replaceChanges(
   trx: Db,
   result: Pick<PageResult, 'id' | 'testRunId'>,
@@ -14,7 +14,7 @@ export async function replaceChanges(
   await insertChanges(trx, result, changes);
 }
 
-/** The caller settles the result in the same transaction. What was PENDING has none. */
+/** The caller settles the result in the same transaction. A PENDING result has no changes yet. */
 export async function insertChanges(
   trx: Db,
   { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,

@@ -16,6 +16,6 @@ export type StoredChange = Omit<FoundChange, 'kind' | 'canvasBox' | 'shownBox' |
   id: string;
   kind: ChangeKind;
   pageResultId: string;
-  /** Null: nobody approved it by itself. It also counts as approved when its result is. */
+  /** Null: it was not approved by itself. It also counts as approved if its result is. */
   approvedAt: Date | null;
 };

@@ -5,8 +5,8 @@ import { readRows } from '../../db/read-rows.ts';
 const Drift = z.object({ runId: z.uuid(), pages: z.int() });
 
 /**
- * Pages whose control screenshot differed from the baseline that is current still, in the newest runs of previews since
- * the last completed run of the suite's own site; and the newest run with such a page. No row: there is none.
+ * Pages whose control screenshot differed from the still current baseline, in the newest runs of previews since the
+ * last completed run of the suite's own site; and the newest run with such a page. No row: there is none.
  */
 export async function findDrift(
   db: Db,

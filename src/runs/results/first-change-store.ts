@@ -2,7 +2,7 @@ import type { Region } from '../../compare/region.ts';
 import type { Db } from '../../db/database.ts';
 
 /**
- * Where a result's screenshot differs first, in px of it; what is gone from it, where it was. Null: the file is not that
+ * The first difference in a result's screenshot, in px; for removed content, where it was. Null: the file is not that
  * screenshot, or nothing differs.
  */
 export async function findFirstChange(db: Db, resultId: string, file: string): Promise<Region | null> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SitePage } from '../../pages/site-page.ts';
 
-/** From best to worst. A page has the worst status of its viewports (spec 2.4). */
+/** From best to worst. A page has the worst status of its viewports (docs/rules.md, Runs). */
 const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] as const;
 export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
 
@@ -42,7 +42,7 @@ export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {
   return STATUSES_BY_SEVERITY[Math.max(0, ...severities)] ?? 'PASS';
 }
 
-/** Sums up all viewports of the page in that run as one result (spec 2.4). */
+/** Sums up all viewports of the page in that run as one result. */
 export function toLatestResult(row: LatestResultRow | undefined): PageLatestResult | null {
   if (row === undefined) return null;
   const { pageId: _pageId, ...latest } = row;

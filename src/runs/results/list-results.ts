@@ -5,7 +5,7 @@ import { countResults, findEndOfPart, findListedResults } from './result-list-st
 import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';
 import { countByStatus } from './result.ts';
 
-/** How many results are read at once, so that a long list neither fills the memory nor holds up others. */
+/** How many results are read at once, so that a long list neither fills the memory nor blocks other work. */
 const BATCH = 500;
 
 type ResultPart = ListPart<ResultPlace> & { cause?: Cause | undefined };
@@ -13,7 +13,7 @@ type ResultPart = ListPart<ResultPlace> & { cause?: Cause | undefined };
 const readBatch = async ({ db }: Pick<Context, 'db'>, run: Pick<RunFor, 'id'>, { cause, limit, after }: ResultPart) =>
   findListedResults(db, run.id, cause, { limit: Math.min(BATCH, limit), after });
 
-/** A batch and what follows it in the part, each batch read when it is asked for. */
+/** A batch, followed by the other batches of the part, each read on request. */
 async function* readAfter(
   ctx: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
@@ -30,7 +30,7 @@ async function* readAfter(
   }
 }
 
-/** A part of a run's results in their order, in batches that are read when they are asked for. */
+/** A part of a run's results in their order, in batches that are read on request. */
 export async function* readResults(
   ctx: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
@@ -39,7 +39,7 @@ export async function* readResults(
   yield* readAfter(ctx, run, part, await readBatch(ctx, run, part));
 }
 
-/** The same by page. A page comes once, whole, unless the part begins or ends within it. */
+/** The same by page. A page is listed once and completely, unless the part begins or ends within it. */
 export async function* groupByPath(batches: AsyncIterable<ListedResult[]>): AsyncGenerator<[string, ListedResult[]][]> {
   let open: [string, ListedResult[]] | null = null;
   for await (const batch of batches) {
@@ -56,7 +56,7 @@ export async function* groupByPath(batches: AsyncIterable<ListedResult[]>): Asyn
 }
 
 export type ResultList = {
-  /** Of all the run's results, or of those with the cause. */
+  /** Counts for all of the run's results, or for those with the cause. */
   counts: ResultCounts;
   /** The place after which the next part begins; null at the end. */
   next: ResultPlace | null;

@@ -3,12 +3,14 @@ import type { RunFor } from '../read-run.ts';
 import type { SettledResult } from './result.ts';
 import { findLastSettled, findSettledAfter } from './settled-result-store.ts';
 
-/** How many results one look brings: at first the last ones, then those that came since, the next look brings the rest. */
+/**
+ * How many results one call returns: first the latest ones, then those that followed; the next call returns the rest.
+ */
 const AT_FIRST = 30;
 const AT_ONCE = 100;
 
 /**
- * Results of a run in flight in the order in which they came out. Who asks again with the number of the last one gets
+ * Results of a run in flight in the order in which they settled. Calling again with the number of the last one returns
  * each result once, and misses none.
  */
 export async function listSettledResults(

@@ -25,8 +25,8 @@ const resultsWithRuns = (db: Db) =>
     );
 
 /**
- * Results of a page, newest first: those of the newest runs of its suite that ended by themselves, up to `until`, and
- * those of the runs that the results in `ids` belong to.
+ * Results of a page, newest first: those of the newest finished runs of its suite, up to `until`, and those of the runs
+ * of the results in `ids`.
  */
 export async function findResultsOfPage(
   db: Db,
@@ -65,7 +65,7 @@ const TimelineRow = z.object({
   total: z.number(),
 });
 
-/** A part of a page's history, newest first. A result that became a version is that version. */
+/** A part of a page's history, newest first. A result that became a version is listed as that version. */
 export async function findTimeline(
   db: Db,
   { testSuiteId, path, viewport }: TimelineFilter,

@@ -6,7 +6,7 @@ import type { StoredChange } from './change.ts';
 import { findFirstChange } from './first-change-store.ts';
 import type { PageResult } from './result.ts';
 
-/** Where the change shows in this image, which is the baseline or the screenshot of its result; null when in neither. */
+/** Where the change is in this image, which is the baseline or the screenshot of its result. Null if it is neither. */
 export async function findChangeBox(
   { db }: Pick<Context, 'db'>,
   changeId: string,
@@ -18,7 +18,7 @@ export async function findChangeBox(
   return places.currentFile === image ? places.currentBox : null;
 }
 
-/** Where all shows that the change draws, in this one of the two images that are lined up; null when it is neither. */
+/** The full extent of the change in this aligned image. Null if it is not one of the two aligned images. */
 export async function findWholeChangeBox(
   { db }: Pick<Context, 'db'>,
   changeId: string,
@@ -39,10 +39,10 @@ export async function listChangesOfResult(
   return findChangesOfResult(db, result.id);
 }
 
-/** What a thumbnail of a result shows, px: 4 to 3, so wide that a few words around a change can be read. */
+/** The size of a result's thumbnail, px: 4 to 3, and wide enough to read a few words around a change. */
 const SHOWN = { width: 480, height: 360 };
 
-/** A change in the middle of what is shown; one that is larger with its upper left. */
+/** Centers a change in the thumbnail. Of a larger one, shows the upper left. */
 const placeSide = (start: number, length: number, shown: number) =>
   Math.max(0, start - Math.max(0, Math.floor((shown - length) / 2)));
 

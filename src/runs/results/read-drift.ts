@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { findDrift } from './drift-store.ts';
 
-/** Runs of previews that are looked at. */
+/** How many runs of previews are read. */
 const NEWEST = 20;
 
-/** How many pages of the suite's own site have drifted from their baselines, and a run that saw it. */
+/** How many pages of the suite's own site have drifted from their baselines, and a run that shows it. */
 export type DriftOfSuite = { runId: string; pages: number };
 
-/** Null when no page has, as far as runs of previews have seen since the last run of the site itself. */
+/** Null if no page has, as far as runs of previews have found since the last run of the site itself. */
 export async function readDrift(
   { db }: Pick<Context, 'db'>,
   suite: Pick<SuiteFor, 'id'>,

@@ -10,7 +10,7 @@ const RUNS = 60;
 
 type Page = Pick<SitePage, 'path'>;
 
-/** A part of a page's life, newest first: its versions, and its results in runs that ended by themselves. */
+/** A part of a page's timeline, newest first: its versions, and its results in finished runs. */
 export async function readTimeline(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
@@ -21,9 +21,8 @@ export async function readTimeline(
 }
 
 /**
- * What runs found on a page, newest first.
- * @param until the newest run to look at; null: the newest of all
- * @param ids results whose runs are wanted besides
+ * What runs found on a page, newest first. @param until the newest run to include; null: the newest of all @param ids
+ * results whose runs are included as well
  */
 export async function readResultsOfPage(
   { db }: Pick<Context, 'db'>,

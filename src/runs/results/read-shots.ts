@@ -5,7 +5,7 @@ import { findCovers, findRunShots } from './shot-store.ts';
 /** By the ids of runs. */
 export type Shots = ReadonlyMap<string, Shot[]>;
 
-/** As many as fit into a row of a very wide window. */
+/** How many fit into a row of a very wide window. */
 const SHOTS_OF_A_RUN = 8;
 
 /** What each of the runs found first, in one query. The caller may read them. */

@@ -3,13 +3,13 @@ import type { Suite, SuiteFor } from '../../suites/suite.ts';
 import type { StabilityShare } from './stability.ts';
 import { findUnstable } from './stability-store.ts';
 
-/** How many the page of a suite shows. */
+/** How many are shown on a suite's page. */
 const LEAST_STABLE = 5;
 
-/** More than a page of the list of pages has, at the most viewports that a suite can have. */
+/** More than one page of the list of pages can have, at the maximum number of viewports. */
 const OF_A_LIST = 1000;
 
-/** The pages and viewports of a suite that are most often unstable; none that never was. */
+/** The pages and viewports of a suite that are most often unstable, without those that never were. */
 export async function listLeastStable(
   { db }: Pick<Context, 'db'>,
   suite: Pick<SuiteFor, 'id'>,

@@ -3,10 +3,10 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { decidableSql } from '../run-sql.ts';
 
-/** How many earlier runs are looked through. */
+/** How many earlier runs are searched. */
 const RUNS = 20;
 
-/** Of the paths, those that this run captured and one of the runs before it as well. */
+/** The paths that both this run and one of the earlier runs captured. */
 export async function findRepeatedPaths(
   db: Db,
   run: { id: string; testSuiteId: string },

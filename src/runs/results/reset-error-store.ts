@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 
-/** A result that was never captured, but for what its run has asked for. */
+/** The columns of a result that was never captured. */
 export const BLANK_RESULT = {
   status: 'PENDING',
   approved: false,
@@ -71,7 +71,7 @@ export async function resetErrors(
     .update({
       ...BLANK_RESULT,
       proof: null,
-      // It is to be taken again as well.
+      // It must be captured again as well.
       base_state: db.raw("case when base_state is not null then 'DUE' end"),
       updated_at: db.fn.now(),
     })

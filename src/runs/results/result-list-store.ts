@@ -51,7 +51,7 @@ function resultsOf(db: Db, runId: string, cause: Cause | undefined) {
   return query;
 }
 
-/** A run's positions follow its paths, and the index of paths leads to the place. */
+/** A run's positions are in the order of its paths, so the index of paths finds the position. */
 function resultsAfter(db: Db, runId: string, cause: Cause | undefined, after: ResultPlace | null) {
   const query = resultsOf(db, runId, cause).orderBy(['path', 'position']);
   if (after !== null) void query.where('path', '>=', after[0]).whereRaw('(path, position) > (?, ?)', after);

@@ -1,6 +1,6 @@
 import type { PageResult } from './result.ts';
 
-/** What became of a page in one run, at one viewport. */
+/** The outcome of a page in one run, at one viewport. */
 export type ResultOfPage = Pick<
   PageResult,
   | 'id'

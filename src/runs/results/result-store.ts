@@ -11,8 +11,7 @@ type ResultKey = { path: string; viewport: string };
 
 /**
  * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
- * @param pages where each of them is at the run's target
- * @param skipped what the suite's rules leave out.
+ * @param pages the address of each page at the run's target @param skipped what the suite's rules exclude.
  * @returns the paths, in order, and the number of results.
  */
 export async function insertPendingResults(
@@ -114,7 +113,7 @@ export type ResultChange = Partial<
   >
 > & {
   unmatchedSelectors?: string[] | null;
-  /** Whoever is at work on it hands it on to the next kind of work, which begins anew. */
+  /** The current worker passes it on to the next kind of work, which starts from the beginning. */
   isFree?: true;
 };
 
@@ -170,7 +169,7 @@ export async function changePendingResult(db: Db, id: string, change: ResultChan
   return changed === 1;
 }
 
-/** The same with how the result came out, in the next place of its run, whose row the caller has locked. */
+/** The same with the outcome, and the next number in its run, whose row the caller has locked. */
 export async function settlePendingResult(
   db: Db,
   { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
@@ -189,7 +188,7 @@ export async function settlePendingResult(
   return settled === 1;
 }
 
-/** Results that were compared with a baseline and that nobody has approved, in the order of the run. */
+/** Unapproved results that were compared with a baseline, in the order of the run. */
 export async function findJudgedResults(db: Db, runId: string): Promise<PageResult[]> {
   return db('page_results')
     .where({ test_run_id: runId, approved: false })
@@ -219,7 +218,7 @@ export async function changeJudgedResult(
   return changed === 1;
 }
 
-/** What a person said about the result's cause no longer holds. */
+/** Clears what a person said about the result's cause. */
 export async function forgetCountedAsChange(db: Db, id: string): Promise<void> {
   await db('page_results').where({ id, counted_as_change: true }).update({ counted_as_change: false });
 }

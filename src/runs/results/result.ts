@@ -8,7 +8,7 @@ import type { Proof } from '../proofs/proof.ts';
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
-/** How a result comes out once it was captured, unless its run was cancelled before. */
+/** The outcome of a captured result, unless its run was cancelled before. */
 export const SETTLED_STATUSES = ['PASS', 'FAIL', 'ERROR'] as const;
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 
@@ -19,7 +19,7 @@ export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 export const CAUSES = ['CHANGE', 'DRIFT', 'BEHIND', 'FROM_PULL_REQUEST', 'ENGINE', 'IGNORED'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** How steady the page was: believed at once, after several screenshots, or never the same twice. */
+/** How stable the page was: accepted at once, after several screenshots, or never the same twice. */
 export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
 type Stability = (typeof STABILITIES)[number];
 
@@ -27,13 +27,13 @@ type Stability = (typeof STABILITIES)[number];
 export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean };
 
 /**
- * Whether preview and site were seen to be different servers. MAYBE_ONE: the difference would be drift if they were, and
- * counts because nothing tells them apart.
+ * Whether preview and site are known to be different servers. MAYBE_ONE: the difference would be drift if they were,
+ * and counts because nothing distinguishes them.
  */
 export const SERVERS = ['DIFFERENT', 'MAYBE_ONE'] as const;
 type Servers = (typeof SERVERS)[number];
 
-/** Of another screenshot than that of the result: to be taken, taken, or it could not be. */
+/** The state of an additional screenshot: due, taken, or failed. */
 type ControlState = 'DUE' | 'TAKEN' | 'FAILED';
 
 declare module '../../db/json.ts' {
@@ -51,7 +51,7 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** One page at one viewport in a run (spec 2.6). Files are object names. */
+/** One page at one viewport in a run (docs/rules.md, Verdicts). Files are object names. */
 export type PageResult = {
   id: string;
   testRunId: string;
@@ -64,7 +64,7 @@ export type PageResult = {
   approvedAt: Date | null;
   /** The number of the last verdict on it in its run; 0 when there was none. */
   verdictNumber: number;
-  /** A reviewer asked for changes, and has not taken that back. */
+  /** A reviewer requested changes and has not withdrawn that. */
   changesRequested: boolean;
   isNew: boolean;
   currentFile: string | null;
@@ -73,23 +73,27 @@ export type PageResult = {
   diffFile: string | null;
   /** Percentage of differing pixels, 4 decimals; null when nothing was compared. */
   diffScore: number | null;
-  /** Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored. */
+  /**
+   * Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet stored.
+   */
   diffRegions: StoredRegion[] | null;
-  /** Null for a PASS without a difference, and for what is not settled. */
+  /** Null for a PASS without a difference, and for an unsettled result. */
   cause: Cause | null;
-  /** Whose change it is (FROM_PULL_REQUEST), or the pull request whose merge the branch lacks (BEHIND, if it was one). */
+  /**
+   * Whose change it is (FROM_PULL_REQUEST), or the pull request whose merge the branch lacks (BEHIND, if it was one).
+   */
   causePullRequest: number | null;
   /** The version of the baseline that the screenshot looks like (BEHIND). */
   causeVersion: number | null;
-  /** A person said that the difference is a change, whatever else would explain it. */
+  /** A person said that the difference is a change, even if something else would explain it. */
   countedAsChange: boolean;
   /** Null before the capture, and for results of older versions. */
   stability: Stability | null;
-  /** How many screenshots were taken before one was believed. */
+  /** How many screenshots were taken before one was accepted. */
   screenshots: number | null;
   /** Other screenshots that loads of the page have shown in the same capture, by their names. Null: none. */
   alsoSeen: string[] | null;
-  /** What the server gave; null where nobody has to know. */
+  /** What the server returned. Null if it is not needed. */
   served: Served | null;
   /** Whether every difference is one that a person would hardly see. */
   faint: boolean;
@@ -97,15 +101,15 @@ export type PageResult = {
   cut: boolean;
   /** Whether the screenshot was taken of a page at rest. */
   atRest: boolean;
-  /** At which moment the screenshot shows a page that does not always look the same. Null for old results. */
+  /** How a page that does not always look the same was captured. Null for old results. */
   captureWay: CaptureWay | null;
   /** A screenshot of the suite's own site, taken when this one differed. */
   controlFile: string | null;
-  /** Null: none is wanted. */
+  /** Null: none is needed. */
   controlState: ControlState | null;
   /** The element map of the control screenshot; null when that has the baseline's bytes. */
   controlElementsFile: string | null;
-  /** What the server of the suite's own site gave. */
+  /** What the server of the suite's own site returned. */
   controlServed: Served | null;
   /** The suite's own site no longer looked like the baseline. */
   drifted: boolean;
@@ -113,9 +117,9 @@ export type PageResult = {
   servers: Servers | null;
   /** The element map of the screenshot; null when it has the baseline's bytes. */
   elementsFile: string | null;
-  /** What the page was made of; null where nobody knows. */
+  /** What the page was made of. Null if unknown. */
   manifestFile: string | null;
-  /** What was found when it was asked whether anything has changed. Null: nobody asked. */
+  /** The outcome of the proof. Null: it was not tried. */
   proof: Proof | null;
   /** Both images on the canvas of the diff image; null when nothing moved. */
   alignedBaselineFile: string | null;
@@ -126,14 +130,14 @@ export type PageResult = {
   changeIds: string[] | null;
   /** Areas whose pixels did not count, in px of the diff image. */
   ignoredBoxes: Region[] | null;
-  /** Not of the pull request, which leaves it out: captured and judged with the settings of its base. */
+  /** The pull request leaves it out, so it was captured and judged with the settings of its base. */
   leftOut: boolean;
-  /** Of a screenshot with the settings of the base: to be taken, taken, or it could not be. Null: none is wanted. */
+  /** The state of a screenshot with the settings of the base: due, taken, or failed. Null: none is needed. */
   baseState: ControlState | null;
   /** Null: the screenshot itself is also what the settings of the base show. */
   baseFile: string | null;
   baseElementsFile: string | null;
-  /** How the result would have come out with the settings of the base. Null: as it did, or it is not known. */
+  /** The outcome with the settings of the base. Null: the same, or unknown. */
   baseStatus: 'PASS' | 'FAIL' | null;
   baseScore: number | null;
   baseDiffFile: string | null;
@@ -145,8 +149,8 @@ export type PageResult = {
 };
 
 /**
- * Whether the result needs an approval and holds the gate. `CHANGED_SQL` is the same in SQL. During an upgrade, a host of
- * the version before writes no cause.
+ * Whether the result needs an approval and holds the gate. `CHANGED_SQL` is the same in SQL. During an upgrade, a host
+ * of the version before writes no cause.
  */
 export const isChanged = ({ status, cause }: Pick<PageResult, 'status' | 'cause'>): boolean =>
   status === 'FAIL' && (cause ?? 'CHANGE') === 'CHANGE';
@@ -170,12 +174,12 @@ export function countByStatus(results: { status: ResultStatus }[]): ResultCounts
   return counts;
 }
 
-/** Contract 7.2: a screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
+/** A screenshot passes when its diff percentage is not above the suite's `failureThreshold`. */
 export function judgeDiff(diffPercentage: number, failureThreshold: number): 'PASS' | 'FAIL' {
   return diffPercentage > failureThreshold ? 'FAIL' : 'PASS';
 }
 
-/** A result as a list shows it. */
+/** A result in a list. */
 export type ListedResult = Pick<
   PageResult,
   | 'id'
@@ -215,5 +219,5 @@ export type ListedResult = Pick<
   | 'updatedAt'
 > & { position: number };
 
-/** Where a result stands in its run. */
+/** The position of a result in its run. */
 export type ResultPlace = [path: string, position: number];

@@ -20,8 +20,8 @@ const SHOWN = (['changed', 'new', 'uncounted', 'passed'] as const).map(rankSecti
 const LOOKED_AT = 24;
 
 /**
- * What a review of each run shows first: at most `each` screenshots of every run. Ranks whose results have no screenshot are
- * left out, so the index of the review's order answers it.
+ * What a review of each run shows first: at most `each` screenshots of every run. Ranks whose results have no
+ * screenshot are left out, so that the index of the review's order can be used.
  */
 export async function findRunShots(db: Db, runIds: string[], each: number): Promise<Shot[]> {
   return readRows(

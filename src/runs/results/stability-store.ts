@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { StabilityShare } from './stability.ts';
 
-/** The newest runs of a suite that the shares are taken from. */
+/** How many of a suite's newest runs are counted. */
 const RUNS = 20;
 
 /** Pages and viewports whose results are counted, those with the most unstable ones first. */
@@ -10,8 +10,8 @@ const COUNTED = 200;
 
 /**
  * How many of the results of each page and viewport in the suite's newest runs were unstable, most often first. Pages
- * that were always stable, or that were deleted since, are left out. The index of unstable results leads to the few
- * rows that matter.
+ * that were always stable, or that were deleted since, are left out. The index of unstable results finds the few
+ * relevant rows.
  * @param paths null for every page
  */
 export async function findUnstable(

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 
-/** As it is set. What was never set is the default. */
+/** As it is stored. Null means the default. */
 const SCHEDULE_SQL = "coalesce(suite.config ->> 'schedule', 'off')";
 
-/** What was planned for a suite that is inactive, or has another schedule by now. */
+/** Plans of suites that are inactive, or have another schedule by now. */
 export async function forgetOutdated(db: Db): Promise<void> {
   await db.raw(
     `delete from run_schedules as planned using test_suites as suite
@@ -28,7 +28,7 @@ export async function findUnplanned(db: Db, limit: number): Promise<z.infer<type
   );
 }
 
-/** Does nothing where another host was faster. */
+/** Does nothing if another host was faster. */
 export async function plan(db: Db, { suiteId, schedule }: z.infer<typeof Planned>, dueAt: Date): Promise<void> {
   await db('run_schedules')
     .insert({ test_suite_id: suiteId, schedule, due_at: dueAt })
@@ -47,7 +47,7 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<DueRun[
     .select('test_suite_id as suite_id', 'schedule', 'due_at');
 }
 
-/** Moves it to its next time. False: another host has claimed it, or the schedule was changed. */
+/** Moves the plan to its next time. False: another host has claimed it, or the schedule was changed. */
 export async function claim(db: Db, { suiteId, schedule, dueAt }: DueRun, next: Date): Promise<boolean> {
   const claimed = await db('run_schedules')
     .where({ test_suite_id: suiteId, schedule, due_at: dueAt })

@@ -13,8 +13,8 @@ import { claim, findDue, findUnplanned, forgetOutdated, plan } from './due-run-s
 const AT_ONCE = 100;
 
 /**
- * Plans the runs of suites with a schedule, and starts those that are due, each on one host. However many times went by while
- * no host was there, a suite runs once.
+ * Plans the runs of suites with a schedule, and starts those that are due, each on one host. If several times were
+ * missed because no host was running, a suite runs once.
  */
 export async function startDueRuns(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const { db, clock, log } = ctx;
@@ -41,7 +41,7 @@ async function startDueRun({ db, log }: Pick<Context, 'db' | 'log'>, due: DueRun
   if (outcome !== null) log.info({ suiteId, dueAt, next, ...outcome }, 'a scheduled run was due');
 }
 
-/** A suite with nothing to capture, or whose last run of its site goes on, waits for its next time. */
+/** A suite with nothing to capture, or with a run of its site still in flight, waits for its next time. */
 async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { skipped: string }> {
   await lockSuiteRuns(trx, suiteId);
   const suite = await findSuite(trx, suiteId);

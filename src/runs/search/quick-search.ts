@@ -8,7 +8,7 @@ import { searchWords } from '../../text/search-words.ts';
 import type { RunWithSuite } from '../run-list.ts';
 import { findRunsByText } from './run-find-store.ts';
 
-/** Of each kind. Who wants more filters the list of that kind. */
+/** Maximum number of hits of each kind. The lists of that kind have filters for more. */
 export const FOUND_OF_EACH = 6;
 
 export type Found = {
@@ -23,7 +23,7 @@ const NOTHING: Found = { suites: [], pages: [], pullRequests: [], runs: [] };
 
 const NUMBER = /^(#?)(\d{1,9})$/;
 
-/** What was typed: its words, and the number that it is. `alone`: written as `#12`, it is a number only. */
+/** The typed text: its words, and its number, if it is one. `alone`: written as `#12`, it is only a number. */
 type QuickSearch = { text: string; words: string[]; number: number | null; alone: boolean };
 
 export function readQuickSearch(typed: string): QuickSearch {
@@ -38,8 +38,8 @@ export function readQuickSearch(typed: string): QuickSearch {
 }
 
 /**
- * What the viewer may read that has the text: suites by any part of their name or URL; pages, pull requests and runs by
- * parts of words, or by the number of the latter. Four statements, each bounded.
+ * Finds what the viewer may read: suites by any part of their name or URL; pages, pull requests and runs by parts of
+ * words; runs and pull requests also by number. Four statements, each with a limit.
  */
 export async function quickSearch(
   { db }: Pick<Context, 'db'>,

@@ -4,7 +4,7 @@ import { readRows } from '../../db/read-rows.ts';
 import type { RunFilter, RunWithSuite } from '../run-list.ts';
 import { findListed, partSql } from '../run-list-store.ts';
 
-/** A common word is in more runs than need to be sorted. */
+/** A common word occurs in more runs than should be sorted. */
 const MATCHES_READ = 50;
 
 const Listed = z.object({ list: z.enum(['run', 'pull']), id: z.string() });

@@ -3,7 +3,7 @@ import type { SuiteConfig } from '../../suites/suite-config.ts';
 import type { Run } from '../run.ts';
 import { findSettingsChange } from './settings-change-store.ts';
 
-/** The configuration of the base, where the run's pull request loosens it. Null: what the run goes by is no looser. */
+/** The configuration of the base, if the run's pull request loosens it. Null: the run's configuration is not looser. */
 export async function findBaseConfig(
   { db }: Pick<Context, 'db'>,
   { id, settingsHash }: Pick<Run, 'id' | 'settingsHash'>,

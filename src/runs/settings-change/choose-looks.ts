@@ -5,22 +5,22 @@ import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import type { Looks, Place } from './settings-change.ts';
 
-/** More are not captured a second time: what a site serves for a pull request has its bounds. */
+/** The maximum number of second captures, to limit the load on a site for one pull request. */
 const MOST = 100;
-/** Globs can be costly. */
+/** Globs can be expensive. */
 const CHOOSING_MS = 2000;
 
 const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
 
-/** How a page is captured. What is ignored is captured in the same way. */
+/** The settings that decide how a page is captured. Ignoring does not change that. */
 function captureOf(config: SuiteConfig, { path, viewport }: Place) {
   const request = captureRequest({ id: '', config }, { url: '', path, viewport }, null);
   return { ...request, rules: { ...request.rules, ignore: [] } };
 }
 
 /**
- * What a run captures with the settings of the base as well, because the pull request has it captured in another way, or
- * not at all. Pure, apart from the time that it takes.
+ * What a run also captures with the settings of the base, because the pull request changes how it is captured, or
+ * leaves it out. Pure, except for its time limit.
  */
 export async function chooseLooks(base: SuiteConfig, head: SuiteConfig, paths: readonly string[]): Promise<Looks> {
   const looks: Looks = { again: [], leftOut: [], notCaptured: 0 };

@@ -4,13 +4,12 @@ import { appendLogs } from '../log/log-store.ts';
 import type { SettingsDraft } from './settings-change.ts';
 import { saveSettingsChange } from './settings-change-store.ts';
 
-/** Differences in a line of the log. */
+/** Maximum number of differences in a line of the log. */
 const LOGGED = 20;
 
 /**
- * Stores what a pull request changes in how its suite judges, in place of what was found before. An approval of another
- * loosening no longer counts.
- * @param draft.looks null: as they are
+ * Stores what a pull request changes in the settings of its suite, replacing what was stored before. An approval of
+ * another loosening no longer counts. @param draft.looks null: not changed
  */
 export async function keepSettingsChange(
   trx: Db,

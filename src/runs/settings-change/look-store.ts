@@ -5,8 +5,8 @@ import type { Run } from '../run.ts';
 import type { Look, LookCounts, Looks } from './settings-change.ts';
 
 /**
- * Marks the results that are to be captured with the settings of the base as well, and adds those that are left out.
- * @param addressOf the address of a page, by its path
+ * Marks the results that must also be captured with the settings of the base, and adds those that are left out. @param
+ * addressOf returns the address of a page by its path
  */
 export async function insertLooks(
   db: Db,
@@ -46,7 +46,7 @@ const looksOf = (db: Db, runId: string) =>
     .where({ test_run_id: runId })
     .whereRaw('(left_out or base_state is not null or base_status is not null)');
 
-/** Those that the settings of the base fail come first, then those that could not be captured with them. */
+/** Results that fail with the settings of the base come first, then those that could not be captured with them. */
 export async function findLooks(db: Db, runId: string, limit: number): Promise<Look[]> {
   return looksOf(db, runId)
     .orderByRaw(`(base_status = 'FAIL') desc nulls last, ${MISSING_SQL} desc, base_score desc nulls last, position`)

@@ -7,12 +7,12 @@ import type { Look, LookCounts } from './settings-change.ts';
 import { settingsReview } from './settings-change.ts';
 import { findApprover, findSettingsChange } from './settings-change-store.ts';
 
-/** What a pull request changes in how its suite judges, as people see it. */
+/** What a pull request changes in the settings of its suite, as people see it. */
 export type SettingsReport = {
-  /** What loosens comes first. */
+  /** Loosening differences come first. */
   differences: SettingsDifference[];
   review: ReviewState;
-  /** Stands for what loosens. Null: nothing. */
+  /** A hash of what loosens. Null: nothing. */
   hash: string | null;
   /** Null: nobody did, or the account was deleted. */
   approvedBy: UserSummary | null;
@@ -21,13 +21,13 @@ export type SettingsReport = {
   /** What the settings of the base show: the first of them, and how many there are. */
   looks: Look[];
   counts: LookCounts;
-  /** Too many were left to be captured with the settings of the base. */
+  /** How many were too many to be captured with the settings of the base. */
   notCaptured: number;
 };
 
 type Reviewed = Pick<Run, 'id' | 'settingsHash' | 'settingsApprovedAt'>;
 
-/** What loosens and waits for an approval, and what stands for it. Null: nothing. */
+/** What loosens and waits for an approval, and its hash. Null: nothing. */
 export async function readLoosening(
   { db }: Pick<Context, 'db'>,
   run: Reviewed,
@@ -38,7 +38,7 @@ export async function readLoosening(
   return { hash, loosening: change.differences.filter(({ effect }) => effect === 'LOOSENS') };
 }
 
-/** Null: it changes nothing of that, or the run is none of a pull request. */
+/** Null: it changes no settings, or the run has no pull request. */
 export async function readSettings(
   { db }: Pick<Context, 'db'>,
   run: Reviewed & Pick<FoundRun, 'changesSettings' | 'settingsApprovedById' | 'settingsCarriedOver'>,

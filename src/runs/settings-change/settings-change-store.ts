@@ -5,8 +5,8 @@ import { effectiveConfig } from '../../suites/suite-config.ts';
 import type { Looks, SettingsChange, SettingsDraft } from './settings-change.ts';
 
 /**
- * Stores it with the run, in place of what was found before. An approval of another loosening ends.
- * @param looks null: as they are
+ * Stores it with the run, replacing what was stored before. An approval of another loosening no longer counts. @param
+ * looks null: not changed
  */
 export async function saveSettingsChange(
   db: Db,
@@ -27,7 +27,7 @@ export async function saveSettingsChange(
   });
 }
 
-/** Null: the pull request changes none, or the run is none of a pull request. */
+/** Null: the pull request changes none, or the run has no pull request. */
 export async function findSettingsChange(db: Db, runId: string): Promise<SettingsChange | null> {
   const row = await db('settings_changes')
     .where({ test_run_id: runId })

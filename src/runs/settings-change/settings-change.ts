@@ -11,32 +11,32 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** What a pull request says otherwise than where its branch began. */
+/** What a pull request changes, compared with the commit where its branch began. */
 type OwnSettings = {
   config: SuiteConfigInput;
-  /** Of what only the file says. */
+  /** Settings that only the file has. */
   file: FoundDifference[];
 };
 
-/** What a pull request changes in how its suite judges. */
+/** What a pull request changes in the settings of its suite. */
 export type SettingsChange = {
-  /** What loosens comes first. */
+  /** Loosening differences come first. */
   differences: SettingsDifference[];
   own: OwnSettings;
   /** The suite's configuration without it. */
   base: SuiteConfig;
-  /** How many results were not captured with that, because there are too many. */
+  /** How many results were not captured with it, because there are too many. */
   notCaptured: number;
 };
 
 /** A page at a viewport. */
 export type Place = { path: string; viewport: string };
 
-/** What else a run captures, to show what the settings of the base would have shown. */
+/** Additional captures of a run, to show what the settings of the base would have shown. */
 export type Looks = {
   /** Captured with both settings. */
   again: Place[];
-  /** Captured with those of the base, as the pull request leaves them out. */
+  /** Captured with the settings of the base, because the pull request leaves them out. */
   leftOut: Place[];
   /** How many more there would be. */
   notCaptured: number;
@@ -44,7 +44,7 @@ export type Looks = {
 
 export type SettingsDraft = Omit<SettingsChange, 'notCaptured'> & { hash: string | null; looks: Looks };
 
-/** What the settings of the base show of a result, or that they were not tried. */
+/** What a result shows with the settings of the base, or that it was not captured with them. */
 export type Look = Pick<
   PageResult,
   | 'id'
@@ -68,7 +68,7 @@ export type LookCounts = {
   missing: number;
 };
 
-/** Whether somebody has to approve what the pull request loosens, and did. It is a change like any other. */
+/** Whether what the pull request loosens needs an approval, and has one. It is a change like any other. */
 export function settingsReview({
   settingsHash,
   settingsApprovedAt,

@@ -18,7 +18,7 @@ export type StartTrial = {
   config: SuiteConfigInput;
 };
 
-/** The path as a page of the suite has it; null for a page of another site. */
+/** The path in the form of a page of the suite. Null for a page of another site. */
 function parsePath(path: string, origin: string): string | null {
   if (!URL.canParse(path, origin)) return null;
   const url = new URL(path, origin);
@@ -58,8 +58,8 @@ export async function startTrial(
 }
 
 /**
- * Queues a visit to an address as crawls and captures would make it: a path of the suite's site, or the whole address of
- * a preview that may get its access.
+ * Queues a visit to an address, like crawls and captures would make it: a path of the suite's site, or the full address
+ * of a preview that may get its access.
  * @returns the id of the trial.
  * @throws AppError invalid for any other address; unprocessable for one that may not be reached.
  */

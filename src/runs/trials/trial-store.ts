@@ -4,7 +4,7 @@ import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { effectiveConfig } from '../../suites/suite-config.ts';
 import type { Trial, TrialVisit } from './trial.ts';
 
-/** How many of each suite are kept. */
+/** How many are kept for each suite. */
 const KEPT = 10;
 
 const COLUMNS = [

@@ -11,14 +11,14 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** What a request without a browser got. */
+/** The response to a request without a browser. */
 export type TrialVisit = {
   /** Null: there was no answer. */
   status: number | null;
   /** After redirects. */
   address: string;
   error: string | null;
-  /** What was in the way, and what passes it, in sentences. */
+  /** What blocked the request, and which setting passes it, in sentences. */
   wall: string | null;
 };
 
@@ -34,7 +34,7 @@ export type Trial = {
   status: 'PENDING' | 'DONE' | 'ERROR';
   /** The object name of the screenshot. Null until the trial is DONE. */
   file: string | null;
-  /** Of a trial of an address. Null until it was requested. */
+  /** For a trial of an address. Null until it was requested. */
   visit: TrialVisit | null;
   /** Where pixels would not count, in px of the screenshot. */
   ignoredBoxes: Region[];

@@ -9,7 +9,7 @@ import type { TrialVisit } from './trial.ts';
 const MAX_REDIRECTS = 8;
 const MAX_BYTES = 256 * 1024;
 
-/** Requests a page as a crawl would, with what passes the walls of the site. Redirects on its host are followed. */
+/** Requests a page like a crawl would, with the access to the site. Redirects on its host are followed. */
 export async function visitAddress(ctx: WorkerContext, suite: Suite, url: string, scope: string): Promise<TrialVisit> {
   const site = createSiteFetch(ctx, { suiteId: suite.id, scope });
   const { userAgent, timeout } = suite.config.crawlOptions;

@@ -22,8 +22,8 @@ function nextState(before: ConfigFileState | null, found: FoundFile, name: strin
 }
 
 /**
- * Sets a suite's configuration to what the file says of it. What the file no longer says keeps its value, and can be
- * changed again. Of a file that is not valid, only the problem is kept. Null: there is no file.
+ * Sets a suite's configuration to what the file says about it. Settings that the file no longer has keep their value
+ * and can be changed again. If the file is invalid, only the problem is stored. Null: there is no file.
  * @returns whether anything changed
  */
 export async function applyConfigFile(

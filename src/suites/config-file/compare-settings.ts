@@ -10,7 +10,7 @@ import type { Judge, Repository } from './setting-effects.ts';
 import { EFFECTS } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 
-/** Globs can be costly: pages beyond this time count as not compared. */
+/** Globs can be expensive: pages beyond this time count as not compared. */
 const COMPARING_MS = 5000;
 
 type Difference = Omit<FoundDifference, 'applies'>;
@@ -26,11 +26,11 @@ export type Compared = {
 
 const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
 
-/** A rule's own names begin with `rules`, so that they can be told from the settings that hold where no rule does. */
+/** Names of a rule's settings begin with `rules`, to distinguish them from settings that apply without a rule. */
 const IN_RULES_ONLY: readonly string[] = ['threshold', 'failureThreshold', 'waitTime'];
 const nameField = (field: string) => (IN_RULES_ONLY.includes(field) ? field : `rules.${field}`);
 
-/** Collects the pages of each change, in the order in which changes are found first. */
+/** Collects the pages of each change, in the order of their first occurrence. */
 function collector() {
   const found = new Map<string, Difference & { places: Place[] }>();
   return {
@@ -44,7 +44,7 @@ function collector() {
   };
 }
 
-/** What differs for the tracked pages at the viewports that both have. */
+/** The differences for the tracked pages at the viewports that both have. */
 async function comparePages({ base, head, paths }: Compared): Promise<{ changes: Difference[]; isWhole: boolean }> {
   const names = namesOf(base).filter((name) => namesOf(head).includes(name));
   const collected = collector();
@@ -83,7 +83,7 @@ function compareViewports({ base, head, paths }: Compared): Difference[] {
 
 const UNKNOWN = 'too many globs to compare page by page';
 
-/** What rules and the settings that they stand above come to. What concerns no page loosens nothing. */
+/** The effect of rules and of the settings that they override. A difference that affects no page loosens nothing. */
 async function compareByPage(compared: Compared, differing: readonly string[]): Promise<Difference[]> {
   const { base, head } = compared;
   const { changes, isWhole } = await comparePages(compared);
@@ -103,8 +103,8 @@ async function compareByPage(compared: Compared, differing: readonly string[]): 
 }
 
 /**
- * In what two configurations of a suite judge its tracked pages differently. Rules are compared by what they come to for
- * each page and viewport, so that neither their order nor a rule for no page makes a difference.
+ * How two configurations of a suite judge its tracked pages differently. Rules are compared by their effect on each
+ * page and viewport, so neither their order nor a rule for no page makes a difference.
  */
 export async function compareSettings(compared: Compared): Promise<Difference[]> {
   const { base, head, repository } = compared;

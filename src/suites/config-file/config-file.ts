@@ -4,11 +4,11 @@ import { mergeConfig } from '../suite-config.ts';
 
 export const CONFIG_FILE = '.github/pixelgate.yml';
 
-/** What a repository says of one suite: its configuration, its previews, and which pull requests are captured. */
+/** What a repository says about one suite: its configuration, its previews, and which pull requests are captured. */
 export type SuiteSettings = {
   /** Which preview is the suite's. Null: the file does not say. */
   preview: PreviewMatcher | null;
-  /** The template of the address where no signal gives one, with `{number}`, `{branch}` and `{sha}`. */
+  /** The template of the address if no signal has one, with `{number}`, `{branch}` and `{sha}`. */
   previewUrl: string | null;
   ignoreDrafts: boolean;
   /** Globs for the changed files. Null: every change counts. */
@@ -23,7 +23,7 @@ export type SuiteSettings = {
 
 /** The file as a whole. */
 export type FileSettings = SuiteSettings & {
-  /** What it says differently of single suites, by their names in lower case. */
+  /** Settings for single suites, by their names in lower case. */
   suites: Record<string, Partial<SuiteSettings>>;
 };
 
@@ -43,7 +43,7 @@ export const suiteKey = (name: string): string => name.trim().toLowerCase();
 /** What the file says for a suite: the settings under its name, and those at the top for the rest. Pure. */
 export function settingsFor({ suites, ...common }: FileSettings, name: string): SuiteSettings {
   const key = suiteKey(name);
-  // A suite may be called `constructor`.
+  // A suite may be named `constructor`.
   const own = (Object.hasOwn(suites, key) ? suites[key] : null) ?? {};
   return {
     ...common,
@@ -53,7 +53,7 @@ export function settingsFor({ suites, ...common }: FileSettings, name: string): 
   };
 }
 
-/** Of the suites that the file names, those that the repository does not have. Pure. */
+/** The suites that the file names but the repository does not have. Pure. */
 export function unknownSuites({ suites }: FileSettings, suiteNames: readonly string[]): string[] {
   const known = new Set(suiteNames.map(suiteKey));
   return Object.keys(suites).filter((name) => !known.has(name));

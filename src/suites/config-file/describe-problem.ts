@@ -7,7 +7,10 @@ import { suggest } from './find-unknown-keys.ts';
 import type { Located } from './read-yaml.ts';
 import { findAt, findKey } from './read-yaml.ts';
 
-/** `what` follows the place: `threshold must be a number from 0 to 1`. Only those that are shown are put into words. */
+/**
+ * `what` is the text after the position: `threshold must be a number from 0 to 1`. Only problems that are shown are put
+ * into words.
+ */
 export type FileProblem = { line: number; column: number; what: () => string };
 
 const MAX_QUOTE = 200;
@@ -50,11 +53,14 @@ type Issue = z.core.$ZodIssue;
 
 const isInside = ({ path }: Issue) => path.length > 0;
 
-/** Another kind of value is meant. */
+/** The issue belongs to an alternative for another type of value. */
 const isOtherKind = (issue: Issue) =>
   !isInside(issue) && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 
-/** Of alternatives, the problems of the one that was meant: those inside of it, or at least its kind of value fits. */
+/**
+ * For alternatives, the problems of the one that was probably meant: the one with problems inside it, or the one whose
+ * type of value fits.
+ */
 function resolve(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const alternatives = issue.errors.filter((issues) => issues.length > 0);
@@ -64,7 +70,7 @@ function resolve(issue: Issue): Issue[] {
   return meant.flatMap((inner) => resolve({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** The problems that a schema has with a value, each with its place in the text. Unknown keys are left out. */
+/** The problems that a schema finds in a value, each with its position in the text. Unknown keys are left out. */
 export function locateIssues(root: Located, issues: readonly Issue[]): { offset: number; what: () => string }[] {
   return issues.flatMap(resolve).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return [];

@@ -8,7 +8,7 @@ const MAX_SUITES = 100;
 
 const Pattern = z.string('must be text').min(1, 'must not be empty').max(MAX_PATTERN, 'is too long');
 
-/** One pattern needs no list. */
+/** A single pattern needs no list. */
 const Patterns = z
   .union(
     [Pattern, z.array(Pattern, 'must be a list of patterns').max(MAX_PATTERNS, 'has too many patterns')],
@@ -60,7 +60,7 @@ export const ConfigFileInput = z.strictObject({
     .describe('For repositories with several suites: settings that differ for a suite, by its name'),
 });
 
-/** Each setting of the whole file that is a map knows all of its keys. */
+/** Maps in the file accept no unknown keys. */
 export type KnownKeys = {
   properties?: Record<string, KnownKeys>;
   additionalProperties?: KnownKeys | boolean;
@@ -72,7 +72,7 @@ export type KnownKeys = {
 const SCHEMA = z.toJSONSchema(ConfigFileInput, {
   target: 'draft-7',
   io: 'input',
-  // The API ignores what it does not know of a viewport. In a file, it is a slip.
+  // The API ignores unknown fields of a viewport. In a file they are mistakes.
   override: ({ jsonSchema }) => {
     if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties = false;
   },

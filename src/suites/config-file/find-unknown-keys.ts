@@ -1,7 +1,7 @@
 import { editDistance } from '../../text/edit-distance.ts';
 import type { KnownKeys } from './file-schema.ts';
 
-/** `known`: the keys that there are at this place. */
+/** `known`: the keys that are valid at this place. */
 export type UnknownKey = { path: PropertyKey[]; key: string; known: readonly string[] };
 
 const MAX_KEY = 64;
@@ -14,7 +14,7 @@ function withAlternatives(schema: KnownKeys): KnownKeys[] {
   return [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(withAlternatives)];
 }
 
-/** The key that was probably meant: another case, or a letter or two wrong. */
+/** The key that was probably meant: one that differs in case, or in a letter or two. */
 export function suggest(key: string, known: readonly string[]): string | null {
   if (key.length > MAX_KEY) return null;
   const bare = key.toLowerCase().replaceAll('-', '').replaceAll('_', '');

@@ -5,7 +5,7 @@ import type { SuiteConfig } from '../suite-config.ts';
 import { SUITE_CONFIG, SuiteConfigInput, effectiveConfig } from '../suite-config.ts';
 import { CONFIG_FILE } from './config-file.ts';
 
-/** What is stored of the file on the default branch of a suite's repository. */
+/** What is stored about the file on the default branch of a suite's repository. */
 export type ConfigFileState = {
   /** Git's hash of the last valid version. Null: there was none yet. */
   blobSha: string | null;
@@ -30,7 +30,7 @@ declare module '../../db/json.ts' {
 /** Every setting of a configuration with the part of the settings page that it is in: `crawlOptions.timeout`. */
 const SETTINGS = SUITE_CONFIG.settings('', null).map(({ path, section }) => ({ path: path.slice(1), section }));
 
-/** Undefined where nothing is said, null where it or a group above is null. */
+/** Undefined if it is not set, null if it or a group above it is null. */
 export function valueAt(config: SuiteConfigInput, path: string): unknown {
   let value: unknown = config;
   for (const part of path.split('.')) {
@@ -40,7 +40,7 @@ export function valueAt(config: SuiteConfigInput, path: string): unknown {
   return value;
 }
 
-/** The settings that a configuration says something of. */
+/** The settings that a configuration sets. */
 export const lockedPaths = (config: SuiteConfigInput): string[] =>
   SETTINGS.map(({ path }) => path).filter((path) => valueAt(config, path) !== undefined);
 
@@ -52,7 +52,7 @@ export function differingSettings(
   return SETTINGS.filter(({ path }) => !isDeepStrictEqual(valueAt(one, path), valueAt(other, path)));
 }
 
-/** The settings of a configuration that are wanted, and nothing of the rest. */
+/** Only the wanted settings of a configuration. */
 export function pickSettings(
   config: SuiteConfigInput,
   isWanted: (setting: { path: string; section: ConfigSection | null }) => boolean,
@@ -66,7 +66,7 @@ export function pickSettings(
 export const withoutLocked = (config: SuiteConfigInput, file: ConfigFileState | null): SuiteConfigInput =>
   file === null ? config : pickSettings(config, ({ path }) => !Object.hasOwn(file.lines, path));
 
-/** What the file sets, in the order of its lines, each with where that is. */
+/** What the file sets, in the order of its lines, each with its location. */
 export const lockedSettings = ({ lines, url }: ConfigFileState): { path: string; line: number; url: string }[] =>
   Object.entries(lines)
     .map(([path, line]) => ({ path, line, url: `${url}#L${line}` }))

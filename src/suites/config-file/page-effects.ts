@@ -5,14 +5,14 @@ import type { SuiteConfig } from '../suite-config.ts';
 import type { Effect } from './setting-effects.ts';
 import { loosensUp } from './setting-effects.ts';
 
-/** What holds for one page at one viewport: the configuration with its rules. */
+/** What applies to one page at one viewport: the configuration with its rules. */
 type PageSettings = Omit<RulesForPage, 'waitTime' | 'threshold' | 'failureThreshold'> &
   Pick<SuiteConfig, 'waitTime' | 'threshold' | 'failureThreshold'>;
 
-/** What decides about a page: what rules may say of it. */
+/** The settings that decide about a page, which rules may override. */
 type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;
 
-/** One thing that another configuration says otherwise of a page. Of a list, one item that comes or goes. */
+/** One difference between two configurations for a page. For a list, one item that is added or removed. */
 export type PageChange = { field: PageField; before: unknown; after: unknown; effect: Effect };
 
 type FieldJudge = (before: PageSettings, after: PageSettings) => Omit<PageChange, 'field'>[];
@@ -53,7 +53,7 @@ const limits =
 const skips: FieldJudge = ({ skip: before }, { skip: after }) =>
   before === after ? [] : [{ before, after, effect: after ? 'LOOSENS' : 'TIGHTENS' }];
 
-/** What a change of each part of a rule does to the judge. */
+/** Whether a change of each part of a rule loosens or tightens. */
 const FIELDS: Readonly<Record<PageField, FieldJudge>> = {
   failureThreshold: limits('failureThreshold'),
   threshold: limits('threshold'),
@@ -74,10 +74,10 @@ type JudgeFields = [field: PageField, judge: FieldJudge][];
 const isField = (name: string): name is PageField => Object.hasOwn(FIELDS, name);
 const ALL: JudgeFields = Object.keys(FIELDS).flatMap((name) => (isField(name) ? [[name, FIELDS[name]]] : []));
 
-/** What another configuration says otherwise of one page at one viewport. Where both skip it, nothing. Pure. */
+/** The differences of another configuration for one page at one viewport. None if both skip it. Pure. */
 export function comparePage(base: PageSettings, head: PageSettings): PageChange[] {
   if (base.skip && head.skip) return [];
-  // Of what only one of them captures, the rest can't be compared.
+  // If only one of them captures the page, nothing else can be compared.
   const fields = base.skip === head.skip ? ALL : ALL.filter(([field]) => field === 'skip');
   return fields.flatMap(([field, judge]) => judge(base, head).map((change) => ({ field, ...change })));
 }

@@ -23,7 +23,7 @@ const orAll = (patterns: string | string[] | null | undefined) => {
   return list.length === 0 ? null : list;
 };
 
-/** What is said of a suite, and nothing of the rest. `line`: the line of a setting of the configuration. */
+/** The settings for one suite only. `line`: the line of a setting of the configuration. */
 function readSuite(value: Record<string, unknown>, line: (path: string) => number): Partial<SuiteSettings> {
   const said = SuiteInFile.parse(value);
   const { previewUrl, ignoreDrafts, paths, runAfterMerge } = said;

@@ -30,16 +30,19 @@ const OF_A_COMPARISON: ReadonlySet<ConfigSection | null> = new Set<ConfigSection
 
 const paths = (settings: readonly { path: string }[]) => settings.map(({ path }) => path);
 
-/** What a version of the file says otherwise than the one that it began with. What it only lacks is no change. */
+/**
+ * The settings that a version of the file changes, compared with the version it started from. Missing settings are no
+ * change.
+ */
 export function ownSettings(began: SuiteConfigInput, head: SuiteConfigInput): SuiteConfigInput {
   return pickSettings(head, ({ path }) => !isDeepStrictEqual(valueAt(began, path), valueAt(head, path)));
 }
 
 /**
- * The configuration of a pull request's run whose head has another version of the file. It decides over its own
- * screenshots; what is gated, crawled and tracked, and how much load runs make, stays as the suite has it. With other
- * ways to take screenshots, none are taken of the suite's own site: its secrets and its visitors are no matter for what
- * nobody has reviewed. Null `change`: there is none.
+ * The configuration of a run whose pull request changes the file (docs/rules.md, Pull requests). It decides over its
+ * own screenshots. What is gated, crawled and tracked, and how much load runs make, stays as the suite has it. If it
+ * changes how screenshots are taken, none are taken of the suite's own site: settings that nobody has reviewed must not
+ * run there, with its secrets. Null `change`: there is none.
  * @param from.ownSite the preview is at the suite's own origin, whose secrets are sent there: nothing unreviewed runs
  */
 export function configOfPullRequest(
@@ -70,9 +73,9 @@ function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository
   const every = ['**'];
   const effects: Record<keyof FileOnly, Effect> = {
     previewUrl: judgeTemplate(began.previewUrl, head.previewUrl, repository),
-    // A pull request that changes the file is captured whatever this says.
+    // A pull request that changes the file is always captured.
     paths: judgeChosen(began.paths ?? every, head.paths ?? every),
-    // No draft can be merged.
+    // Drafts can't be merged.
     ignoreDrafts: 'NEUTRAL',
   };
   const when: Record<keyof FileOnly, FoundDifference['applies']> = {
@@ -88,7 +91,7 @@ function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository
   });
 }
 
-/** Whether the pull request's own run goes by a setting that it changes. */
+/** Whether the pull request's own run uses a setting that it changes. */
 function isUsed(field: string, used: readonly string[]): boolean {
   if (field === 'preview' || used.includes(field)) return true;
   return (
@@ -108,7 +111,7 @@ export type PullRequestChange = {
   repository: Repository;
 };
 
-/** In what a pull request changes how its suite judges. */
+/** How a pull request changes the judgment of its suite. */
 export async function compareOwn({ suite, own, used, fromFork, ...at }: PullRequestChange): Promise<FoundDifference[]> {
   const head = effectiveConfig(mergeConfig(suite, own));
   const found = await compareSettings({ base: suite, head, ...at });
@@ -118,7 +121,7 @@ export async function compareOwn({ suite, own, used, fromFork, ...at }: PullRequ
   }));
 }
 
-/** The same of what only the file says. */
+/** The same for settings that only the file has. */
 export const compareOwnFile = (
   began: FileOnly,
   head: FileOnly,

@@ -10,7 +10,7 @@ export type Located = {
   keys: ReadonlyMap<string, { offset: number; node: Located }>;
   /** Of a list. */
   items: readonly Located[];
-  /** How many values it is, with what aliases repeat. */
+  /** How many values it contains, including those that aliases repeat. */
   size: number;
 };
 
@@ -32,7 +32,7 @@ class Unusable extends Error {
   }
 }
 
-/** Null stands for what is being read: an alias inside of what it repeats. */
+/** Null marks a value that is being read, to detect an alias inside the value that it repeats. */
 type Anchors = Map<string, Located | null>;
 
 const startOf = (node: { range?: readonly number[] | null | undefined } | null | undefined): number =>
@@ -66,7 +66,7 @@ function readMap(pairs: readonly { key: unknown; value: unknown }[], offset: num
   return withinBounds({ value, offset, keys, items: [], size: sizeOf([...keys.values()].map(({ node }) => node)) });
 }
 
-/** As the library's own `toJS`, but in linear time for any text, and with the places. */
+/** Like the library's `toJS`, but in linear time for any text, and with positions. */
 function locate(node: unknown, anchors: Anchors, fallback: number): Located {
   if (isAlias(node)) return repeat(node, anchors);
   const anchor = (isScalar(node) || isCollection(node)) && node.anchor !== undefined ? node.anchor : null;
@@ -84,12 +84,12 @@ function locateOwn(node: unknown, anchors: Anchors, fallback: number): Located {
     return withinBounds({ value, offset: startOf(node), keys: NO_KEYS, items, size: sizeOf(items) });
   }
   const value = isScalar(node) ? node.value : null;
-  // What is left empty has no place of its own.
+  // Empty values have no position of their own.
   const offset = isScalar(node) && value !== null ? startOf(node) : fallback;
   return { value: value ?? null, offset, keys: NO_KEYS, items: [], size: 1 };
 }
 
-/** Where the parser failed. For an unclosed bracket or quote, where it was opened. */
+/** Where the parser failed. For an unclosed bracket or quote, the place where it was opened. */
 function offsetOfError(document: Document.Parsed, [end]: readonly [number, number]): number {
   let offset = end;
   visit(document, (_, node) => {
@@ -128,7 +128,7 @@ export function readYaml(text: string): ReadYaml {
   }
 }
 
-/** The value at a path, or what is nearest above it. `isThere`: whether it is the value itself. */
+/** The value at a path, or its nearest existing parent. `isThere`: whether it is the value itself. */
 export function findAt(root: Located, path: readonly PropertyKey[]): { offset: number; isThere: boolean } {
   let [offset, node]: [number, Located] = [root.offset, root];
   for (const part of path) {
@@ -140,7 +140,7 @@ export function findAt(root: Located, path: readonly PropertyKey[]): { offset: n
   return { offset, isThere: true };
 }
 
-/** The place of a key, or of what is nearest above it. */
+/** The position of a key, or of its nearest existing parent. */
 export function findKey(root: Located, path: readonly PropertyKey[], key: string): number {
   let node: Located | undefined = root;
   for (const part of path) {

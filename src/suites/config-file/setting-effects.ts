@@ -4,14 +4,14 @@ import type { AutoTrack } from '../auto-track.ts';
 import { completeMatcher } from '../preview-matcher.ts';
 import type { SuiteConfig } from '../suite-config.ts';
 
-/** What a change of a setting does to the judge. What is not known to be harmless loosens. */
+/** Whether a change of a setting loosens or tightens. Changes that are not known to be harmless loosen. */
 export type Effect = 'LOOSENS' | 'TIGHTENS' | 'NEUTRAL';
 
-/** What decides about some settings beside the configuration itself. */
+/** Facts outside the configuration that decide about some settings. */
 export type Repository = {
   /** Null: not known. */
   defaultBranch: string | null;
-  /** Of the suite's own site. */
+  /** The address of the suite's own site. */
   baseUrl: string;
 };
 
@@ -26,30 +26,30 @@ export type Judge = (base: SuiteConfig, head: SuiteConfig, repository: Repositor
 /** The page is captured in another way, so that something else may be seen. */
 const captures: Judge = () => 'LOOSENS';
 
-/** How fast, and nothing else. */
+/** It only affects speed. */
 const paces: Judge = () => 'NEUTRAL';
 
-/** The larger it is, the less is seen. */
+/** Larger values hide more. */
 export const loosensUp = (before: number, after: number): Effect => (after > before ? 'LOOSENS' : 'TIGHTENS');
 
-/** The smaller it is, the less is seen. */
+/** Smaller values hide more. */
 const loosensDown = (before: number, after: number): Effect => loosensUp(after, before);
 
 const excuses = (after: boolean): Effect => (after ? 'LOOSENS' : 'TIGHTENS');
 
-/** Whether globs let through all that others do. Where one excludes, only equal lists are known to. */
+/** Whether globs match everything that others match. If one of them excludes, only equal lists are sure to. */
 function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   if ([...wide, ...narrow].some((glob) => glob.startsWith('!'))) return isDeepStrictEqual(wide, narrow);
   return wide.includes('**') || narrow.every((glob) => wide.includes(glob));
 }
 
-/** Of globs that choose what is judged. */
+/** For globs that select what is judged. */
 export function judgeChosen(before: readonly string[], after: readonly string[]): Effect {
   if (!covers(after, before)) return 'LOOSENS';
   return covers(before, after) ? 'NEUTRAL' : 'TIGHTENS';
 }
 
-/** Of globs that choose what is left out. */
+/** For globs that select what is left out. */
 const judgeLeftOut = (before: readonly string[], after: readonly string[]): Effect => judgeChosen(after, before);
 
 /** Null: all of them. */
@@ -66,17 +66,19 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
   return chosen === 'LOOSENS' || most === 'LOOSENS' ? 'LOOSENS' : 'TIGHTENS';
 }
 
-/** From the rarest. */
+/** From the least frequent. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
 /** From the one that captures most. */
 const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on'];
 
-/** Placeholders stand for something that no site has in its address. */
+/** Values for the placeholders that no site has in its address. */
 const isSite = (template: string, baseUrl: string): boolean =>
   URL.canParse(template) && isSameBase(siteBase(template), siteBase(baseUrl));
 
-/** The address of previews, with `{number}` and the like in it. The first one is an addition, unless it is no preview. */
+/**
+ * The template for addresses of previews. Setting the first one only adds previews, unless it leads to the site itself.
+ */
 export function judgeTemplate(before: string | null, after: string | null, { baseUrl }: Repository): Effect {
   if (before === after) return 'NEUTRAL';
   return before === null && after !== null && !isSite(after, baseUrl) ? 'NEUTRAL' : 'LOOSENS';
@@ -95,8 +97,8 @@ const judgeBranches: Judge = ({ baseBranches: before }, { baseBranches: after },
 };
 
 /**
- * What a change of each setting does to the judge. `by page`: rules may say otherwise for single pages, so that what holds
- * for each page is compared. `by viewport`: each of them is.
+ * Whether a change of each setting loosens or tightens. `by page`: rules may override it, so the effective value for
+ * each page is compared. `by viewport`: each viewport is compared.
  */
 export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewport'>> = {
   maxPages: ({ maxPages: before }, { maxPages: after }) => loosensDown(before, after),
@@ -123,7 +125,7 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   customCss: captures,
   threshold: 'by page',
   failureThreshold: 'by page',
-  // Without, what only moved counts as well.
+  // Without it, content that only moved counts as well.
   alignment: (_base, { alignment }) => excuses(alignment),
   ignoreFaint: (_base, { ignoreFaint }) => excuses(ignoreFaint),
   reuseUnchanged: ({ reuseUnchanged: before }, { reuseUnchanged: after }) =>

@@ -4,7 +4,7 @@ import { formatCount } from '../../text/format.ts';
 import { inOneLine } from '../../text/lines.ts';
 import type { Effect } from './setting-effects.ts';
 
-/** One thing in which two configurations differ, as far as they judge something differently. */
+/** One difference between two configurations that affects a judgment. */
 export type SettingsDifference = {
   /** `failureThreshold`, `rules.mask`, `viewports`. */
   field: string;
@@ -15,7 +15,7 @@ export type SettingsDifference = {
   effect: Effect;
   /** `AFTER_MERGE`: the pull request itself is not judged by it. */
   applies: 'NOW' | 'AFTER_MERGE';
-  /** Tracked pages that it is about. Null: it is not about single pages. */
+  /** The tracked pages that it affects. Null: it is not about single pages. */
   pages: number | null;
   /** The first of them. */
   paths: string[];
@@ -57,11 +57,11 @@ function presentDifference({ places, before, after, ...rest }: FoundDifference):
   };
 }
 
-/** For people, what loosens first. */
+/** For people, with loosening differences first. */
 export const presentDifferences = (found: readonly FoundDifference[]): SettingsDifference[] =>
   found.map(presentDifference).toSorted((one, other) => RANK[one.effect] - RANK[other.effect]);
 
-/** The same for the same loosening, on the same pages; null when nothing loosens. An approval is bound to it. */
+/** A hash of what loosens, and of the pages. Null if nothing loosens. An approval is bound to it. */
 export function hashLoosening(differences: readonly FoundDifference[]): string | null {
   const loosening = differences
     .filter(loosens)
@@ -70,7 +70,7 @@ export function hashLoosening(differences: readonly FoundDifference[]): string |
   return loosening.length === 0 ? null : createHash('sha256').update(loosening.join('\n')).digest('hex');
 }
 
-/** What is listed where a value says nothing by itself, as a verb. */
+/** A verb for lists whose values say nothing by themselves. */
 const VERBS: Record<string, string> = {
   'rules.ignore': 'ignored',
   'rules.ignoreBoxes': 'ignored',

@@ -39,7 +39,7 @@ async function openInvitation(ctx: Pick<Context, 'db' | 'clock'>, token: string)
   return invitation;
 }
 
-/** The role that the viewer has on the suite already, where the invitation offers no higher one. */
+/** The viewer's current role on the suite, if the invitation offers no higher one. */
 export async function roleHeld(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,
@@ -52,7 +52,7 @@ export async function roleHeld(
 const isFor = ({ email }: OpenedInvitation, account: Pick<User, 'email'>) =>
   email === null || emailKey(email) === emailKey(account.email);
 
-/** Whether the account may take it up: anybody's, or its address is the invited one, and proven. */
+/** Whether the account may accept it: anyone may, or only the account with the invited and verified address. */
 export async function mayAccept(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,
@@ -63,8 +63,8 @@ export async function mayAccept(
 }
 
 /**
- * Gives the viewer the role, and uses the invitation up. Who has the role already, or a higher one, keeps theirs, and the
- * invitation stays open for somebody else.
+ * Gives the viewer the role, and uses up the invitation. If the viewer has this role or a higher one already, nothing
+ * changes, and the invitation stays open for somebody else.
  * @throws AppError `invitation_invalid` (400), `invitation_of_other` (403).
  */
 export async function acceptInvitation(ctx: InvitationContext, viewer: Viewer, token: string): Promise<Joined> {
@@ -93,7 +93,7 @@ export async function registerInvited(
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<Session & Joined> {
-  // Hashing takes long: not for whoever guesses a token, and not in the transaction.
+  // Hashing is slow, so it is done only after the token was checked, and outside of the transaction.
   requireAddress(await openInvitation(ctx, token), input);
   const account = await prepareAccount(input, bcryptCost);
   return inTransaction(ctx.db, async (trx) => {
@@ -113,7 +113,7 @@ function requireAddress(invitation: OpenedInvitation, { email }: RegisterInput):
 }
 
 /**
- * Gives the role to an account that was just made on the way from the invitation, and uses that up.
+ * Gives the role to an account that was just created through the invitation, and uses up the invitation.
  * @throws AppError `invitation_invalid` (400): somebody else was faster.
  */
 export async function joinInvited(

@@ -20,7 +20,7 @@ const COLUMNS = [
 
 const SHARERS = SUITE_ROLES.filter((role) => may(role, 'suite.share'));
 
-/** An invitation ends with the right of its maker to share: nobody leaves a way in behind. */
+/** An invitation is only valid while its creator may share the suite, so that nobody can leave a way in. */
 function openInvitations(db: Db, now: Date) {
   return db('suite_invitations as invitation')
     .join('test_suites as suite', 'suite.id', 'invitation.test_suite_id')
@@ -80,7 +80,7 @@ export type NewInvitation = {
   expiresAt: Date;
 };
 
-/** An address has one invitation to a suite: a new one takes the place of the one before, whose links end. */
+/** An address has one invitation to a suite. A new one replaces it and invalidates its links. */
 export async function saveInvitation(db: Db, invitation: NewInvitation): Promise<string> {
   const { suiteId, role, email, invitedBy, tokenHash, createdAt, expiresAt } = invitation;
   const [row] = await db('suite_invitations')
@@ -112,7 +112,7 @@ export async function deleteLapsedInvitations(db: Db, suiteId: string, now: Date
   await db('suite_invitations').where({ test_suite_id: suiteId }).where('expires_at', '<=', now).delete();
 }
 
-/** False: somebody else took it up or withdrew it, or the suite has no such invitation. */
+/** False: somebody else accepted or withdrew it, or the suite has no such invitation. */
 export async function deleteInvitation(db: Db, suiteId: string, id: string): Promise<boolean> {
   return (await db('suite_invitations').where({ test_suite_id: suiteId, id }).delete()) === 1;
 }

@@ -2,19 +2,19 @@ import type { UserSummary } from '../../auth/user.ts';
 import type { SuiteRole } from '../../access/role.ts';
 import { AppError } from '../../errors.ts';
 
-/** An offer of a role on a suite, to whoever opens its link first, or to one address. It ends when it is taken up. */
+/** An offer of a role on a suite, to whoever opens its link first, or to one address. It ends when it is accepted. */
 export type Invitation = {
   id: string;
   testSuiteId: string;
   role: SuiteRole;
-  /** Only an account with this address takes it up. Null: anyone who has the link. */
+  /** Only an account with this address may accept it. Null: anyone who has the link. */
   email: string | null;
   invitedBy: UserSummary;
   createdAt: Date;
   expiresAt: Date;
 };
 
-/** An invitation as whoever opens its link sees it. */
+/** An invitation as the person who opens its link sees it. */
 export type OpenedInvitation = Invitation & {
   suiteName: string;
   /** The link came by mail, so whoever opens it reads the mail of the address. */
@@ -23,7 +23,7 @@ export type OpenedInvitation = Invitation & {
 
 export const INVITATION_DAYS = 7;
 
-/** Open invitations of a suite. */
+/** Maximum number of open invitations of a suite. */
 export const INVITATIONS_MAX = 100;
 
 export const invitationPath = (token: string) => `/invitations/${token}`;

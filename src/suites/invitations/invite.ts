@@ -17,12 +17,12 @@ type SharedSuite = { id: string } & Authorized<'suite.share'>;
 
 export type InviteInput = { email?: string | null | undefined; role?: SuiteRole | undefined };
 
-/** `url` is the link. It is told here and never again. `isMailed`: another link goes to the address. */
+/** `url` is the link. It is shown here and never again. `isMailed`: another link goes to the address. */
 export type NewInvitation = { invitation: Invitation; url: string; isMailed: boolean };
 
 /**
- * Invites somebody who has no account yet: whoever has the link, or the owner of an address. A new invitation of the same
- * address takes the place of the one before.
+ * Invites somebody who has no account yet: whoever has the link, or the owner of an address. A new invitation for the
+ * same address replaces the previous one.
  * @throws AppError `validation_failed` (400); `account_exists`, `too_many_invitations` (409).
  */
 export async function invite(

@@ -10,7 +10,7 @@ import type { AccessKind } from './site-access.ts';
 import { ACCESS_KINDS, SiteSecrets, summarize } from './site-access.ts';
 import { findSiteAccess, insertAccessChange, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
 
-/** `undefined` leaves a kind as it is, and null takes it away. */
+/** `undefined` keeps a kind, and null removes it. */
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
   previewHosts?: string[] | undefined;
 };
@@ -38,8 +38,7 @@ function merge(before: SiteSecrets, change: AccessChangeInput): SiteSecrets {
 }
 
 /**
- * Changes what passes the walls of the suite's site, and records who did. From then on it goes to the suite's origin of
- * now.
+ * Changes the access to the suite's site, and records who did. From then on it is sent to the suite's current origin.
  * @throws AppError not_found; invalid when nothing would be left.
  */
 export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
@@ -64,7 +63,7 @@ export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change:
   ctx.log.info({ suiteId: id, userId: suite.viewer.id, kinds }, 'changed the access to a site');
 }
 
-/** Takes away every kind that is not given, and every host. @throws AppError as `changeSiteAccess` */
+/** Removes every kind that is not given, and every host. @throws AppError like `changeSiteAccess` */
 export async function replaceSiteAccess(
   ctx: ChangeContext,
   suite: Admin,

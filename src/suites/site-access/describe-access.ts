@@ -11,7 +11,7 @@ function describeKind({ kind, names }: AccessSummary): string {
     : `${ACCESS_WORDS[kind]} (${names.join(', ')})`;
 }
 
-/** One sentence for logs: what there is, and who changed it last. Null: there is none. */
+/** One sentence for logs: which access there is, and who changed it last. Null: there is none. */
 export async function describeSiteAccess({ db }: Pick<Context, 'db'>, suiteId: string): Promise<string | null> {
   const stored = await findSiteAccess(db, suiteId);
   if (stored === null) return null;

@@ -3,7 +3,7 @@ import type { Wall } from '../../net/recognize-wall.ts';
 import type { AccessKind } from './site-access.ts';
 import type { SiteVisit } from './visit-site.ts';
 
-/** Each wall by its name, and what passes it, the usual way first. */
+/** The name of each wall, and the settings that pass it, the usual one first. */
 const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[] }> = {
   vercel: { name: 'Vercel’s deployment protection', setting: 'Vercel protection bypass', passedBy: ['vercel'] },
   cloudflareAccess: {
@@ -22,7 +22,7 @@ const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[
 
 export const nameWall = (wall: Wall): string => WALLS[wall].name;
 
-/** The page at which the access to a suite's site is set. */
+/** The page on which the access to a suite's site is set. */
 export function accessPageUrl({ publicUrl }: Pick<Config, 'publicUrl'>, suiteId: string): string {
   return `${publicUrl}/suites/${suiteId}/access`;
 }
@@ -45,7 +45,7 @@ function advise(config: Pick<Config, 'publicUrl'>, wall: Wall, host: string, vis
   }
 }
 
-/** Two sentences: which wall it is, and what passes it, with a link to that setting. */
+/** Two sentences: which wall it is, and which setting passes it, with a link. */
 export function explainWall(
   config: Pick<Config, 'publicUrl'>,
   { wall, address, visit }: { wall: Wall; address: string; visit: SiteVisit },

@@ -10,9 +10,9 @@ import { visitSite } from './visit-site.ts';
 
 export type SiteFetch = {
   fetch: Network['fetch'];
-  /** What is sent to the origin of this URL. Each origin is looked up once. */
+  /** The access that is sent to the origin of this URL. Each origin is looked up once. */
   visit: (url: string) => Promise<SiteVisit>;
-  /** Which wall was met first, and what passes it. Null: none. */
+  /** The first wall that was met, and what passes it. Null: none. */
   wall: () => string | null;
 };
 
@@ -22,10 +22,10 @@ function isLoginOf({ loginPath }: SiteVisit, response: FetchResponse, url: strin
   return next !== null && loginPath !== null && new URL(next).pathname === loginPath.split('?')[0];
 }
 
-/** Requests to a suite's site and its previews, with what passes their walls. A session that has lapsed is renewed. */
+/** Requests to a suite's site and its previews, with the access to them. Expired sessions are renewed. */
 export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope: string }): SiteFetch {
   const visits = new Map<string, Promise<SiteVisit>>();
-  /** Those that the site has let in. */
+  /** Sessions that the site has accepted. */
   const worked = new WeakSet<SiteVisit>();
   const renewals = new WeakMap<SiteVisit, Promise<SiteVisit>>();
   let firstWall: string | null = null;
@@ -64,7 +64,7 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
         return response;
       }
       const { origin } = new URL(url);
-      // Of several requests that meet the wall, the first one renews.
+      // If several requests meet the wall, the first one renews the session.
       const renewal = renewals.get(before) ?? before.renew();
       renewals.set(before, renewal);
       visits.set(origin, renewal);

@@ -4,7 +4,7 @@ import { unseal } from '../../secrets/seal.ts';
 import type { StoredAccess } from './site-access.ts';
 import { SiteSecrets } from './site-access.ts';
 
-/** What is sealed for one suite can't be opened in the row of another. */
+/** Secrets that are sealed for one suite can't be opened in the row of another. */
 export function sealPurpose(suiteId: string): string {
   return `site-access ${suiteId}`;
 }

@@ -11,20 +11,20 @@ type SessionContext = Pick<WorkerContext, 'network' | 'browser'>;
 /** The request options of the suite. `timeout` in milliseconds. */
 type Visitor = { userAgent: string; timeout: number };
 
-/** The site did not let us in. The message is for people, and holds no secret. */
+/** The login failed. The message is for people and contains no secret. */
 export class LoginFailed extends Error {}
 
 type Sent = SentAccess['headers'];
 
 const VERCEL = 'x-vercel-protection-bypass';
 
-/** With more, it is not sent: cookies of this host, and those that its parent domains share with it. */
+/** Maximum number of cookies of this host and its parent domains. With more, none are sent. */
 function isCookieOf(domain: string, hostname: string): boolean {
   const bare = domain.replace(/^\./, '').toLowerCase();
   return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
 }
 
-/** What needs no request. */
+/** The part that needs no request. */
 function plainAccess(secrets: SiteSecrets, origin: string): SentAccess {
   const { hostname } = new URL(origin);
   const { basic, storageState } = secrets;
@@ -72,7 +72,7 @@ const joined = (sent: SentAccess, cookies: SiteCookie[]): SentAccess => ({
   cookies: [...sent.cookies.filter(({ name }) => !cookies.some((cookie) => cookie.name === name)), ...cookies],
 });
 
-/** Sends the headers once, and from then on the cookie that the host answers with. Without one, always the headers. */
+/** Sends the headers once, and then the cookie from the response. Without a cookie, the headers are always sent. */
 async function trade(
   ctx: SessionContext,
   sent: SentAccess,
@@ -110,7 +110,7 @@ async function passNetlify(
 }
 
 /**
- * Gets what passes the walls of this origin, with as few requests as it takes.
+ * Logs in to this origin with as few requests as possible.
  * @throws LoginFailed, CaptureError (a form login)
  */
 export async function openSession(

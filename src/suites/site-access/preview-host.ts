@@ -28,7 +28,7 @@ export const PreviewHost = z
       }),
   );
 
-/** Those of the globs that a stranger's host could match. They were saved before that was noticed, and are not used. */
+/** The globs that a stranger's host could match. They were saved before this was checked, and are not used. */
 export const unsafeHosts = (globs: readonly string[]): string[] =>
   globs.filter((glob) => sharedHostProblem(glob) !== null);
 

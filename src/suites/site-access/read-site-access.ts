@@ -5,15 +5,15 @@ import { unsafeHosts } from './preview-host.ts';
 import type { AccessChange, AccessSummary } from './site-access.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
 
-/** What may be told: kinds and names, never a value. */
+/** What may be shown: kinds and names, never a value. */
 export type AccessReport = {
   kinds: AccessSummary[];
-  /** Where it goes. Null without any. */
+  /** Where it is sent. Null if there is none. */
   origin: string | null;
   previewHosts: string[];
-  /** Those of them that are not used, because a stranger could have a host that they match. */
+  /** The patterns that are not used, because a stranger could have a host that they match. */
   unusedPreviewHosts: string[];
-  /** Why it is not sent, although it is there. */
+  /** Why it exists but is not sent. */
   problem: 'OTHER_ORIGIN' | 'OTHER_SECRET' | null;
   /** Newest first. */
   changes: AccessChange[];

@@ -148,7 +148,7 @@ const UNLISTED = [
   'zyrosite.com',
 ];
 
-/** What a pattern may look like below a domain whose hosts keep a whole name for one customer. */
+/** Patterns that are allowed below a domain that reserves a whole name for each customer. */
 const WITH_NAMES: Readonly<Record<string, string>> = {
   'netlify.app': '*--your-project.netlify.app',
   'pages.dev': '*.your-project.pages.dev',
@@ -156,7 +156,7 @@ const WITH_NAMES: Readonly<Record<string, string>> = {
   'amplifyapp.com': '*.your-app-id.amplifyapp.com',
 };
 
-/** Hosts that read a label as a prefix, two dashes and the customer's name, which has no two dashes itself. */
+/** Hosts whose labels are a prefix, two dashes and the customer's name, which itself contains no two dashes. */
 const SEPARATING = ['netlify.app'];
 
 const PRIVATE = { allowPrivateDomains: true };
@@ -166,13 +166,13 @@ function ownedDomain(hostname: string): string | null {
   return parse(hostname, PRIVATE).domain;
 }
 
-/** What follows the last star: the rest of its label, and the labels after that. */
+/** The part after the last star: the rest of its label, and the following labels. */
 function afterStar(glob: string): { rest: string; domain: string } {
   const [rest = '', ...labels] = glob.slice(glob.lastIndexOf('*') + 1).split('.');
   return { rest, domain: labels.join('.') };
 }
 
-/** All hosts that end so belong to one customer. */
+/** Whether all hosts with this ending belong to one customer. */
 const isSeparated = (glob: string): boolean => {
   const { rest, domain } = afterStar(glob);
   const at = rest.lastIndexOf('--');

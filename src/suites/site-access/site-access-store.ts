@@ -27,7 +27,7 @@ export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAcc
   return row ?? null;
 }
 
-/** Replaces what was there. What a login gave before is no longer used. */
+/** Replaces the stored access. Results of earlier logins are no longer used. */
 export async function writeSiteAccess(
   db: Db,
   access: Omit<StoredAccess, 'revision' | 'suiteOrigin' | 'updatedAt'>,
@@ -54,7 +54,7 @@ export async function findSealedAccess(
   return after === null ? query : query.where('test_suite_id', '>', after);
 }
 
-/** False when it was changed in the meantime, so that it is sealed anew already. */
+/** False if it was changed in the meantime, and so was sealed with the new secret already. */
 export async function replaceSealed(db: Db, testSuiteId: string, before: string, sealed: string): Promise<boolean> {
   return (await db('site_access').where({ test_suite_id: testSuiteId, sealed: before }).update({ sealed })) === 1;
 }

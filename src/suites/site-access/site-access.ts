@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
 
-/** Printable, so it can stand in a header; without line breaks. */
+/** Printable and without line breaks, so that it can be a header. */
 const HeaderValue = z
   .string()
   .min(1, 'must not be empty')
@@ -13,7 +13,7 @@ const Token = z
   .max(200, 'must have at most 200 characters')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a name without spaces');
 
-/** Set by the browser or by the connection, or, like cookies and credentials, by a field of its own. */
+/** Headers that the browser or the connection sets, or that have a field of their own, like cookies and credentials. */
 const RESERVED =
   /^(host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|keep-alive|expect|origin|referer|cookie|accept-encoding|proxy-.*|sec-.*)$/i;
 
@@ -117,7 +117,7 @@ export const ACCESS_KINDS = [
 ] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** What may be told of a kind: which names it has, never a value. */
+/** What may be shown of a kind: its names, never a value. */
 export type AccessSummary = { kind: AccessKind; names: string[] };
 
 function namesOf(secrets: SiteSecrets, kind: AccessKind): string[] {
@@ -168,9 +168,9 @@ declare module '../../db/json.ts' {
 export type StoredAccess = {
   testSuiteId: string;
   revision: string;
-  /** Of the suite when the access was written. It goes nowhere else, but to `previewHosts`. */
+  /** The suite's origin when the access was entered. It is sent only there and to `previewHosts`. */
   origin: string;
-  /** Of the suite now. */
+  /** The suite's current origin. */
   suiteOrigin: string;
   /** Globs. */
   previewHosts: string[];

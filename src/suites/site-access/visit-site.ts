@@ -19,7 +19,7 @@ export type SiteVisit = {
   suiteId: string;
   sent: SentAccess | null;
   withheld: Withheld | null;
-  /** Of what is sent, as the suite's people wrote it. Null: nothing is sent. */
+  /** The access that is sent, as it was entered. Null: nothing is sent. */
   revision: string | null;
   kinds: AccessKind[];
   /** The path of the form login. */
@@ -28,20 +28,20 @@ export type SiteVisit = {
   failure: string | null;
   /** This visit opened the session. */
   isNew: boolean;
-  /** Gets in again. Null when there is nothing to be got, or that was of no use before. */
+  /** Logs in again. Null if there is no login, or if it did not help before. */
   renew: (() => Promise<SiteVisit>) | null;
-  /** Tells that the session is of use: renewing it helped. */
+  /** Records that renewing the session helped. */
   confirm: () => void;
 };
 
 /** `scope`: what a login is kept for, such as a run. */
 export type VisitOf = { suiteId: string; url: string; scope: string };
 
-/** A login that failed is not tried again for that long, ms. */
+/** How long a failed login is not tried again, ms. */
 const FAILED_MS = 60_000;
-/** A page that stays closed whoever asks must not cause a login each time. */
+/** A page that is closed to everybody must not cause a login each time. */
 const MAX_RENEWALS = 3;
-/** After that, a login may have lapsed whatever was in vain before, ms. */
+/** After this time a login may have expired, even if renewing it did not help before, ms. */
 const VAIN_MS = 300_000;
 /** Sessions that a worker keeps. */
 const KEPT = 50;
@@ -59,7 +59,7 @@ const nothing = (suiteId: string, withheld: Withheld): SiteVisit => ({
   confirm: () => undefined,
 });
 
-/** Plain http would show it to everybody on the way. Only hosts that are this machine's own are not on any way. */
+/** Plain http would reveal it to everybody on the network path. Only hosts on this machine have no such path. */
 function isSafe(url: URL): boolean {
   return url.protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }
@@ -70,7 +70,7 @@ function withhold(stored: StoredAccess, url: string): Withheld | null {
   return isPreviewHost(stored.previewHosts, url) && isSafe(new URL(url)) ? null : 'OTHER_HOST';
 }
 
-/** The promise is kept at once, so that two visits at the same time log in once. */
+/** The promise is stored immediately, so that two concurrent visits log in once. */
 function keep(ctx: VisitContext, key: string, opening: Promise<SiteSession>): Promise<SiteSession> {
   ctx.siteSessions.set(key, opening);
   opening.catch(() => ctx.siteSessions.delete(key));
@@ -93,19 +93,21 @@ async function open(ctx: VisitContext, secrets: SiteSecrets, suiteId: string, or
   }
 }
 
-/** Whether it is to be used as it is: it works, or it is too early to try again. */
+/** Whether to use it as it is, because it works, or because it is too early to try again. */
 function isUsable({ clock }: VisitContext, { failure, at }: SiteSession): boolean {
   return failure === null || clock.now().getTime() - at.getTime() < FAILED_MS;
 }
 
-/** Whether renewing it was of no use lately. */
+/** Whether renewing it recently did not help. */
 function isVain({ clock }: VisitContext, { renewals, at }: SiteSession): boolean {
   return renewals >= MAX_RENEWALS && clock.now().getTime() - at.getTime() < VAIN_MS;
 }
 
 type Opening = { opening: Promise<SiteSession>; isNew: boolean };
 
-/** The session of this key. Nothing is awaited between looking and keeping, so two visits at once log in once. */
+/**
+ * The session for this key. Nothing is awaited between the lookup and storing it, so two concurrent visits log in once.
+ */
 async function findSession(ctx: VisitContext, key: string, opens: () => Promise<SiteSession>): Promise<Opening> {
   const kept = ctx.siteSessions.get(key);
   if (kept === undefined) return { opening: keep(ctx, key, opens()), isNew: true };
@@ -116,8 +118,8 @@ async function findSession(ctx: VisitContext, key: string, opens: () => Promise<
 }
 
 /**
- * What passes the walls of a suite's site, or of a preview that it allows, at this URL. The first visit logs in; later
- * ones of the same scope in this worker use the same session.
+ * The access to a suite's site, or to an allowed preview, at this URL. The first visit logs in, and later ones of the
+ * same scope in this worker use the same session.
  */
 export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVisit> {
   const { suiteId, url, scope } = of;
@@ -137,7 +139,7 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
   const mayRenew = isGot && session.failure === null && !isVain(ctx, session);
   const renew = async () => {
     const renewals = session.renewals + 1;
-    // Somebody else may have just done so.
+    // Another visit may have just done so.
     if (ctx.siteSessions.get(key) === opening) {
       void keep(
         ctx,

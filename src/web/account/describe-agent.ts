@@ -23,7 +23,10 @@ const SYSTEMS: readonly [token: string, name: string][] = [
 
 const find = (list: typeof BROWSERS, agent: string) => list.find(([token]) => agent.includes(token))?.[1] ?? null;
 
-/** A browser and its system by the `User-Agent` header, as `Firefox on Linux`. Of a program, its name, as `curl`. */
+/**
+ * A browser and its system from the `User-Agent` header, such as `Firefox on Linux`. For a program its name, such as
+ * `curl`.
+ */
 export function describeAgent(userAgent: string | null): string {
   const agent = userAgent ?? '';
   const browser = find(BROWSERS, agent);

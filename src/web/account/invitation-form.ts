@@ -28,7 +28,7 @@ const Form = z.object({ name: z.string(), email: z.string(), password: z.string(
 
 type InvitationRequest = Pick<WebRequest<z.output<typeof Params>, unknown, Viewer | null>, 'viewer' | 'params'>;
 
-/** What somebody who is signed in can do with the invitation. */
+/** What a signed-in person can do with the invitation. */
 async function accountModel(ctx: Context, viewer: Viewer, invitation: OpenedInvitation) {
   const held = await roleHeld(ctx, viewer, invitation);
   return {
@@ -78,7 +78,7 @@ export const getInvitation = publicPageRoute(
   async (ctx, request) => showInvitation(ctx, request),
 );
 
-/** A visit does not accept: only the button does, so no other page can make somebody join. */
+/** Opening the page does not accept the invitation. Only the button does, so no other page can make somebody join. */
 export const postInvitation = formRoute(
   {
     path: '/invitations/:token',

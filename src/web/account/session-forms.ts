@@ -54,7 +54,7 @@ export async function sessionsModel(ctx: Context, viewer: Viewer) {
   const { sessions, total } = await readSessions(ctx, viewer);
   const rows = sessions.map((session) => sessionRow(session, viewer.sessionId));
   return {
-    // This browser's own is signed out by the menu.
+    // This browser's own session is ended from the menu.
     rows: rows.map((row) => (row.badge === null ? row : { ...row, signOut: null })),
     more: total > rows.length ? `The ${rows.length} most recently used of ${formatCount(total, 'session')}.` : null,
     others:

@@ -55,7 +55,7 @@ const withChosen = (choices: ScreenshotChoice[], chosen: (ScreenshotChoice | nul
   ...chosen.filter((one) => one !== null).filter(({ id }) => choices.every((choice) => choice.id !== id)),
 ];
 
-/** Says what tells the two apart: the page and the viewport only where they differ. */
+/** Names what distinguishes the two: the page and the viewport only if they differ. */
 function label({ from, to }: Pair, { path, viewport, name, detail, at }: ScreenshotChoice) {
   const parts = [from.path === to.path ? [] : [path], from.viewport === to.viewport ? [] : [viewport]].flat();
   return { name: parts.length === 0 ? name : `${parts.join(', ')}, ${name.toLowerCase()}`, detail, at };
@@ -90,7 +90,7 @@ async function compare(
   return { diff: diffPercentage, identical: diffPercentage === 0, comparison };
 }
 
-/** What is compared when nobody has chosen: the newest of the other page or, without one, the two newest of this page. */
+/** The default comparison: the newest of the other page or, without one, the two newest of this page. */
 function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (ScreenshotChoice | null)[] {
   const [first = null, second = null] = own;
   return others.length > 0 ? [first, others[0] ?? null] : [second, first];

@@ -3,7 +3,7 @@ import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
 
 const HEIGHT = 60;
 const MARGIN = 6;
-/** From run to run. Few runs are apart as far as that, many as close. */
+/** The largest and the smallest distance between two runs, px. */
 const STEP = { most: 60, least: 12 };
 const WIDTH = 240;
 

@@ -58,7 +58,7 @@ function viewportLinks(path: string, viewports: string[], chosen: string | undef
   return viewports.length < 2 ? [] : [link('All', undefined), ...viewports.map((name) => link(name, name))];
 }
 
-/** A part of the history: which versions and results, these themselves, and what a chart of that time shows besides. */
+/** A part of the history: which versions and results, their data, and what a chart of that time shows in addition. */
 async function readHistory(ctx: Context, suite: SuiteFor, page: SitePage, { viewport, page: number }: PageView) {
   const part = { viewport, limit: PART, offset: (number - 1) * PART };
   const { entries, total } = await readTimeline(ctx, suite, page, part);

@@ -4,23 +4,23 @@ import type { Marks } from './outline-changes.ts';
 /** A part of the canvas over its whole width that is shown: from `top` on, at `at` of the folded canvas. All in px. */
 type Band = { top: number; height: number; at: number };
 
-/** What is left of a canvas without the bands in which nothing differs. */
+/** A canvas without the bands in which nothing differs. */
 export type FoldedCanvas = {
   bands: Band[];
-  /** A strip in place of each band that is folded: where it is, its text's middle and size, and how many px it hides. */
+  /** A strip that replaces a folded band: its position, the center and size of its text, and how many px it hides. */
   folds: { at: number; height: number; middle: number; size: number; hidden: number }[];
   height: number;
   /** How many px are folded altogether. */
   hidden: number;
 };
 
-/** px of the canvas that stay above and below a change, so that one sees where it is. */
+/** px of the canvas that are kept above and below a change, to show where it is. */
 const CONTEXT = 60;
 
-/** Less is not worth a strip, px. */
+/** Smaller bands are not folded, px. */
 const LEAST = 240;
 
-/** Each band is an image of its own. Where there would be more, the smallest gaps stay open. */
+/** Each band is a separate image. If there would be more than this, the smallest gaps are not folded. */
 const MOST_FOLDS = 40;
 
 type Gap = { top: number; height: number };
@@ -67,7 +67,7 @@ export function foldBands(changes: Region[], canvas: { width: number; height: nu
   return folded;
 }
 
-/** Where the region is on the folded canvas: a piece for each band that shows some of it. */
+/** The region on the folded canvas: a piece for each band that shows a part of it. */
 function foldRegion<R extends Region>(region: R, bands: Band[]): R[] {
   return bands.flatMap(({ top, height, at }) => {
     const [first, last] = [Math.max(region.y, top), Math.min(region.y + region.height, top + height)];

@@ -1,12 +1,12 @@
 import type { Region } from '../../compare/region.ts';
 
-/** A change on the canvas of the diff image, and where it is on each screenshot. Null: there it is not. */
+/** A change on the canvas of the diff image, and its place on each screenshot. Null: it is not on that one. */
 export type ChangeOnBoth = Region & { baseline?: Region | null; current?: Region | null; drift?: boolean };
 
 /** `drift`: the suite's own site shows it, too. */
 type Outline = Region & { number: number; drift: boolean };
 
-/** What is drawn over a screenshot: changes, numbered from 1 in reading order, and what was not compared. */
+/** The marks over a screenshot: changes, numbered from 1 in reading order, and ignored areas. */
 export type Marks = Record<'baseline' | 'current', { changes: Outline[]; ignored: Region[] }>;
 
 /** The space between a change and its outline in px. */
@@ -19,7 +19,7 @@ function outline({ x, y, width, height }: Region, number: number, drift: boolean
 
 function outlinesOn(side: 'baseline' | 'current', changes: ChangeOnBoth[], isPlain: boolean): Outline[] {
   return changes.flatMap((change, index) => {
-    // Older results know only the place on the canvas, which then is that on both screenshots.
+    // Older results only have the place on the canvas, which is then the place on both screenshots.
     const place = isPlain ? (change[side] === undefined ? change : change[side]) : change;
     return place === null ? [] : [outline(place, index + 1, change.drift === true)];
   });

@@ -17,7 +17,7 @@ import { readImageSize } from '../../storage/read-image-size.ts';
 /** Our own images are loaded by path, because the page may be open under another hostname than the one in `PUBLIC_URL`. */
 const OWN = { publicUrl: '' };
 
-/** Rows of an image at a place of it in px. `srcset` has them as they are and scaled, for the browser to choose. */
+/** Rows of an image from a position in px. `srcset` has them unscaled and scaled, for the browser to choose. */
 export type Tile = { y: number; width: number; height: number; src: string; srcset: string };
 
 /** A stored image as a page shows it. Its size is in px. `url`: the file itself, which pages only link to. */
@@ -58,7 +58,7 @@ type Names = { baseline: string | null; current: string | null };
 
 type Pair = { baseline: Image | null; current: Image | null };
 
-/** Two screenshots to compare. With `plain`, they are lined up, and `plain` has them as they are. */
+/** Two screenshots to compare. If `plain` is set, they are lined up, and `plain` has the originals. */
 export async function readPair(
   ctx: Pick<Context, 'config' | 'storage'>,
   { plain, aligned }: { plain: Names; aligned: Names },

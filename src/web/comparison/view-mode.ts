@@ -9,8 +9,8 @@ const SHOWS = ['baseline', 'current', 'difference'] as const;
 export type Show = (typeof SHOWS)[number];
 
 /**
- * `plain`: both screenshots as they are, with their upper left corners together, though they could be lined up.
- * `control`: the control screenshot in place of the baseline.
+ * `plain`: the original screenshots, aligned at their upper left corners, although they could be lined up. `control`:
+ * the control screenshot instead of the baseline.
  */
 const VIEWS = ['plain', 'control'] as const;
 type View = (typeof VIEWS)[number];

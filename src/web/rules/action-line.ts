@@ -1,10 +1,10 @@
 import type { PageAction } from '../../suites/page-rule.ts';
 import { inOneLine } from '../../text/lines.ts';
 
-/** Quoted where it would be read as something else. */
+/** Quoted if it could be read as something else. */
 const formatKey = (key: string) => (/^[^\s"]+$/.test(key) ? key : JSON.stringify(key));
 
-/** An action as a line that people read and write. `readAction` reads it back. */
+/** An action as a line of text. `readAction` reads it back. */
 export function formatAction(action: PageAction): string {
   switch (action.type) {
     case 'click':
@@ -48,7 +48,7 @@ const FORMS: Form[] = [
   { pattern: /^wait\s+(\d+)(?:\s*ms)?$/i, read: (ms) => ({ type: 'wait', ms: Number(ms) }) },
 ];
 
-/** The action that a line says. A line that says none stays text, which the validation refuses. */
+/** The action in a line. A line without a valid action stays text, which the validation refuses. */
 export function readAction(line: string): unknown {
   for (const { pattern, read } of FORMS) {
     const [whole, first = '', second] = pattern.exec(line) ?? [];

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format.ts';
 import type { RuleTexts } from './rule-text.ts';
 import { readLines, tickedViewports } from './rule-text.ts';
 
-/** Items that a description names. */
+/** Maximum number of items in a description. */
 const NAMED = 3;
 
 function name(items: string[]): string {
@@ -10,7 +10,7 @@ function name(items: string[]): string {
   return rest > 0 ? `${items.slice(0, NAMED).join(', ')} and ${rest} more` : items.join(', ');
 }
 
-/** As `hides .ad`, or nothing. */
+/** Such as `hides .ad`, or empty. */
 const verb = (word: string, text: string | undefined): string[] => {
   const items = readLines(text);
   return items.length === 0 ? [] : [`${word} ${name(items)}`];

@@ -72,7 +72,7 @@ export function ruleFields(row: string, texts: RuleTexts, errors: Record<string,
   );
 }
 
-/** A box for each viewport of the suite, and for each other that the rule names. */
+/** A check box for each viewport of the suite, and for others that the rule names. */
 export function viewportBoxes(row: string, texts: RuleTexts, viewports: readonly string[]): ViewportBox[] {
   const ticked = tickedViewports(texts);
   return [...new Set([...viewports, ...ticked])].map((name) => {

@@ -4,15 +4,15 @@ import { formatAction, readAction } from './action-line.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
 
 /**
- * A rule as the form has it: texts by the names of the fields. Lists have one item on each line. A ticked viewport is
+ * A rule as in the form: texts by the names of the fields. Lists have one item on each line. A ticked viewport is
  * `viewports.<name>`. What is left out, or empty, is not part of the rule.
  */
 export type RuleTexts = Readonly<Record<string, string>>;
 
-/** In the order in which the form has them. */
+/** In the order of the form. */
 export const SELECTOR_LISTS = ['hide', 'remove', 'mask', 'ignore', 'waitFor'] as const;
 
-/** A rule may say that no action is left of those of rules before it. */
+/** A rule may remove the actions of earlier rules. */
 const NO_ACTION = 'none';
 
 const VIEWPORT = /^viewports\.(.+)$/;
@@ -66,12 +66,12 @@ export function toTexts(rule: PageRule): RuleTexts {
   };
 }
 
-/** What the form has of a field, read; undefined where it is empty. */
+/** The parsed value of a field; undefined if it is empty. */
 function given<T>(text: string | undefined, read: (text: string) => T): T | undefined {
   return text === undefined || text.trim() === '' ? undefined : read(text.trim());
 }
 
-/** The rule as the configuration has it, before validation. */
+/** The rule as in the configuration, before validation. */
 export function readRule(texts: RuleTexts): Record<string, unknown> {
   const viewports = tickedViewports(texts);
   const all = {

@@ -30,7 +30,7 @@ export function withRules(path: string, typed: Typed, rules: readonly RuleTexts[
   return Object.fromEntries([...others, ...fields]);
 }
 
-/** `1.selector` of a list of lines: the line where it stands, and which part of it. */
+/** `1.selector` in a list of lines: the line, and which part of it. */
 function describePlace(text: string | undefined, rest: string): string {
   const [index = '', part] = rest.split('.');
   const line = numberedLines(text ?? '')[Number(index)];
@@ -43,8 +43,8 @@ function describePlace(text: string | undefined, rest: string): string {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * What is wrong with each rule, by the names of its fields. The validation has only seen the rules that are not blank.
- * An issue of an item of a list stands at the list, with its line.
+ * What is wrong with each rule, by the names of its fields. The validation only sees rules that are not blank. An issue
+ * in an item of a list is shown at the list, with its line.
  */
 export function problemsByRule(
   path: string,

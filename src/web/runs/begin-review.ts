@@ -14,7 +14,7 @@ const decisionPath = (runId: string, { change, resultId }: FirstDecision) =>
     ? resultPath(runId, resultId, { rest: true })
     : withQuery(`/runs/${runId}/results/${resultId}`, { change });
 
-/** `results=only`: whoever comes from the run has seen what it changes in the settings. */
+/** `results=only`: people who come from the run have seen what it changes in the settings. */
 const Query = z.object({ results: z.literal('only').optional().catch(undefined) });
 
 /**
@@ -31,7 +31,7 @@ export const getReview = pageRoute(
   },
 );
 
-/** Opens the review at a change, where it is still undecided if it is anywhere. A check links here. */
+/** Opens the review at a change, at an undecided place if there is one. A check links here. */
 export const getChange = pageRoute(
   { path: '/runs/:id/changes/:changeId', params: RunParams.extend({ changeId: z.string().max(64) }) },
   async (ctx, { viewer, params: { id, changeId } }) => {

@@ -15,7 +15,10 @@ type Controlled = Pick<
   'status' | 'cause' | 'controlState' | 'drifted' | 'diffRegions' | 'servers' | 'stability'
 >;
 
-/** What the suite's own site says about a difference that counts, or is about to say. Null where it was not asked. */
+/**
+ * What the suite's own site shows about a difference that counts, or that it is being captured. Null if it was not
+ * captured.
+ */
 export function describeControl(result: Controlled): string | null {
   const { status, cause, controlState, drifted, diffRegions, servers, stability } = result;
   if (controlState === 'DUE') {
@@ -55,7 +58,7 @@ export function serversNote({ run, doubted }: Pick<RunOverview, 'run' | 'doubted
   return { text: `${what} ${WHY}`, form: formOf(run, true, `/runs/${run.id}`) };
 }
 
-/** Of a result. Null when what it shows is in no doubt. */
+/** For a result. Null if there is no doubt. */
 export async function readServersNote(
   { db }: Pick<Context, 'db'>,
   run: RunFor,

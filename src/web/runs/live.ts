@@ -57,7 +57,7 @@ function describeFound({ run, counts }: RunOverview) {
   });
 }
 
-/** What came so far that somebody may want to look at. */
+/** Results so far that somebody may want to look at. */
 const describeNews = ({ counts }: RunOverview): string[] => [
   ...(counts.changed === 0 ? [] : [`${formatNumber(counts.changed)} changed`]),
   ...(counts.error === 0 ? [] : [formatCount(counts.error, 'error')]),

@@ -19,7 +19,10 @@ import { readReviewProgress } from './run-bar.ts';
 /** More decisions are not named. */
 const MOST = 5;
 
-/** What the open page knows: the last verdict and comment when it was made, the last verdict it was told, its last wait. */
+/**
+ * What the open page knows: the last verdict and comment when it was created, the last verdict that it received, and
+ * its last wait.
+ */
 type Known = { seen: number; comment: string | null; told: number; wait: number; result: string | null };
 
 async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known) {
@@ -51,7 +54,7 @@ async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known) {
 }
 
 /**
- * The poll of a page that has just been made.
+ * The poll of a page that has just been created.
  * @param last the time of the last comment on the run
  */
 export function firstNews(run: RunFor, result: string | null, last: string | null) {
@@ -74,7 +77,7 @@ const Query = z.object({
   wait: waitParam(NEWS_PACE),
 });
 
-/** What others decided while somebody looks. */
+/** What others decided while the page is open. */
 export const getNews = pageRoute(
   { path: '/runs/:id/news', params: z.object({ id: Id }), query: Query },
   async (ctx, { viewer, params, query, htmx }) => {

@@ -33,7 +33,7 @@ import { countMain, readSidebar, readSidebarPart } from './results/sidebar.ts';
 import { readReviewProgress } from './run-bar.ts';
 import { describeWaiting } from './run-state.ts';
 
-/** More are not named. */
+/** The maximum number that is named. */
 const MAX_REQUESTS = 20;
 
 /** The newer run that replaced this one is searched for among this many pull request runs. */
@@ -77,7 +77,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
   const inFlight = isInFlight(run.status);
   const byPage = view.byPage || isFiltered(view.filter);
   const showsResults = !inFlight || byPage || view.offset > 0;
-  // The changes have what has no known change below them.
+  // Results without a known change are listed below the changes.
   const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
   const [approvers, comments, live, results, changes, trouble, newer, people, settings, rest, assignees, search] =
     await Promise.all([
@@ -117,7 +117,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
 /** `list`: the place where the list beside it starts, from 0; null: where the result is. `alone`: without that list. */
 type ResultView = { address: ReviewAddress; resultId: string; list: number | null; alone: boolean };
 
-/** What is looked at, and the walk that it is a part of: over changes, or over results. */
+/** The open change or result, and the walk that it belongs to: over changes, or over results. */
 async function findReviewed(
   ctx: Context,
   run: RunFor,

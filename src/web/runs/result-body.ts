@@ -74,16 +74,16 @@ async function readIgnored(
   return { canvas, ...(await readIgnoredAreas(ctx, { ...result, run })) };
 }
 
-/** Of each image, these fill a window. */
+/** How many tiles of each image fill a window. */
 const TILES_AHEAD = 2;
 
-/** The tops of the images of the result that comes next. */
+/** The top tiles of the images of the next result. */
 async function listAhead(ctx: Pick<Context, 'config' | 'storage'>, { ahead }: ReviewResult): Promise<Tile[]> {
   const images = await Promise.all(ahead.map(async (name) => readImage(ctx, name)));
   return images.flatMap((image) => image?.tiles.slice(0, TILES_AHEAD) ?? []);
 }
 
-/** Whether the screenshots are shown as they are, where they could be lined up or beside another one. */
+/** Whether the originals are shown although they could be lined up or shown with another one. */
 const isPlainView = ({ plain, control }: Images, { choice: { view } }: ReviewAddress) =>
   (plain !== undefined && view === 'plain') || (control !== null && view === 'control');
 

@@ -8,7 +8,7 @@ import { runPath } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
 
-/** The one row above the screenshots: where one is, what changed in words, and the state. */
+/** The row above the screenshots: the position, what changed in words, and the state. */
 export function resultHead(
   { run, suite }: RunOverview,
   { result }: Pick<ReviewResult, 'result'>,

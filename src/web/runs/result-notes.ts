@@ -14,7 +14,7 @@ import { causeNote, readServersNote } from './cause-note.ts';
 
 const MOST = 5;
 
-/** What the pull request changes in how it is judged, above each of its results until it is approved. */
+/** What the pull request changes in the settings, shown above each of its results until it is approved. */
 export type SettingsNote = { href: string; hash: string; lines: string[] };
 
 async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
@@ -23,7 +23,7 @@ async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<
   return { href: `/runs/${run.id}#settings`, hash: found.hash, lines: listDifferences(found.loosening, MOST) };
 }
 
-/** What the settings of the base would have shown of a result. */
+/** What a result would have shown with the settings of the base. */
 export type BaseNote = { text: string; images: { label: string; url: string }[] };
 
 function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, error }: ReviewedResult): string | null {
@@ -40,7 +40,7 @@ function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, erro
   return `With the settings of the base, this result would ${baseStatus === 'FAIL' ? 'differ' : 'pass: it differs'} by ${amount}.`;
 }
 
-/** Null: as it did, or it is not known. */
+/** Null: the same, or unknown. */
 function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
   const text = describe(result);
   if (text === null) return null;
@@ -71,8 +71,8 @@ function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): str
 }
 
 /**
- * What a reviewer should know before they look at the screenshots: that one is cut, unstable, of another size, or was captured
- * with warnings.
+ * What a reviewer should know before looking at the screenshots: that one is cut, unstable, of another size, or was
+ * captured with warnings.
  * @param sizes such as `12 px taller`
  * @param logged what the log says
  */
@@ -89,7 +89,7 @@ function listReviewWarnings(
   ];
 }
 
-/** What else there is to say about the screenshot, in words. */
+/** Further notes about the screenshot, in words. */
 type Facts = { approval: { by: string | null; at: Date | null } | null; lines: string[] };
 
 function resultFacts(result: ReviewedResult): Facts {
@@ -105,7 +105,7 @@ function resultFacts(result: ReviewedResult): Facts {
   };
 }
 
-/** What one should know of the screenshot before one decides, and how much of it is a reason to look twice. */
+/** Notes about the screenshot, and how many of them are reasons to look twice. */
 export async function readNotes(
   ctx: Context,
   run: RunFor,

@@ -10,7 +10,7 @@ import type { ReviewAddress } from './results/address.ts';
 import { reviewPath } from './results/address.ts';
 import type { ChangeWalk, Strip, Ways } from './results/change-walk.ts';
 
-/** The steps from here. `nextUndecided` null: all is decided. */
+/** The steps from here. `nextUndecided` null: everything is decided. */
 type Steps = { position: string; ways: Ways; nextUndecided: string | null; strip: Strip };
 
 function describePosition({ place, total }: ReviewResult, mainTotal: number): string {
@@ -21,8 +21,8 @@ function describePosition({ place, total }: ReviewResult, mainTotal: number): st
 }
 
 /**
- * `previous` and `next` lead through what wants something of somebody; with a list of results that need no review, through
- * that. `before` and `after`: the same page at its other viewports.
+ * `previous` and `next` lead through results that need attention, or through the list if it has only results that
+ * don't. `before` and `after`: the same page at its other viewports.
  */
 function resultWays(
   { neighbors, place, ofSamePage, result }: ReviewResult,
@@ -57,7 +57,7 @@ function resultStrip({ ofSamePage, result }: ReviewResult, address: ReviewAddres
   return { label: 'Viewports of this page', groups: items.length < 2 ? [] : [{ name: null, items }], left: null };
 }
 
-/** Before the results without a known cause come the changes. */
+/** The changes come before the results without a known cause. */
 async function joinChanges(
   ctx: Context,
   run: RunFor,

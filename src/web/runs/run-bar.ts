@@ -11,7 +11,7 @@ import type { Can } from '../permissions.ts';
 /** How far the review of a run is. */
 type ReviewProgress = NonNullable<Awaited<ReturnType<typeof readReviewProgress>>>;
 
-/** Null when there is nothing to decide, or not yet. */
+/** Null if there is nothing to decide, or not yet. */
 export async function readReviewProgress(
   ctx: Pick<Context, 'db' | 'clock'>,
   { run, toDecide: total, undecided: left }: RunOverview,

@@ -47,7 +47,7 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
 function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
   const preview = webUrl(run.git?.previewUrl);
   const own = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
-  // A build is at the address of the suite, but what is there is not what was captured.
+  // A build is captured at the suite's address, but that address shows something else.
   const site = run.buildId === null ? own : null;
   return [
     ...(site === null ? [] : [link(withoutScheme(site), site, 'link-external')]),

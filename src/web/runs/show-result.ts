@@ -20,7 +20,7 @@ const Place = typedNumber(0, 10_000_000).nullable().catch(null).default(null);
 const Query = z.object({
   ...ResultFilter.shape,
   ...choiceShape,
-  /** The key of the change that is looked at. Null: the walk is over results. */
+  /** The key of the open change. Null: the walk is over results. */
   change: z.string().max(64).nullable().catch(null).default(null),
   list: Place,
   until: Place,
@@ -84,7 +84,7 @@ export const getResult = pageRoute(
     }
     const review = await readReview(ctx, run, { ...asked, list });
     if (change !== null && review.walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
-    // Where it now stands in the list may be elsewhere, so that the whole page is loaded again.
+    // Its position in the list may have changed, so the whole page is loaded again.
     if (htmx && waits !== undefined && !review.judging) return redirect(reviewPath(address, resultId));
     const main = resultMain(review);
     if (htmx) return { kind: 'fragment', view: 'review/part', model: main };

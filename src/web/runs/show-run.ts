@@ -26,7 +26,7 @@ import { runBar } from './run-bar.ts';
 import { runHead } from './run-head.ts';
 import { explainEnding } from './run-state.ts';
 
-/** The form that undoes all approvals of the run. Null if there are none that one can undo. */
+/** The form that undoes all approvals of the run. Null if none can be undone. */
 function undoForm({ run, undoable }: RunOverview, can: Can) {
   if (!can.approve || undoable === 0 || !isDecidable(run.status)) return null;
   const approvals = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');

@@ -21,7 +21,7 @@ function isPromotable(result: PageResult): boolean {
   return differs && !result.approved && result.currentFile !== null;
 }
 
-/** The open variants that are shown, as the button says them and the form carries them. */
+/** The shown undecided variants, for the text of the button and the fields of the form. */
 function approveChange({ stop, variants }: ChangeWalk, action: string, common: Hidden[]): Decide | null {
   const open = variants.variants.filter(({ undecided }) => undecided > 0);
   const count = open.reduce((sum, { undecided }) => sum + undecided, 0);

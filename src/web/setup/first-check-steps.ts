@@ -69,7 +69,7 @@ export function buildSteps(connection: Connection, unreachable: string | null, i
   ]);
 }
 
-/** The doctor's words for the first of these that is not well, or else for the last of them. */
+/** The doctor's text for the first of these findings that is not ok, or else for the last one. */
 function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Draft, 'text' | 'isDone'> {
   const told = names.flatMap((name) => findings.get(name) ?? []);
   const wrong = told.find(({ status }) => status !== 'ok');

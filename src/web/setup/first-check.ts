@@ -77,7 +77,7 @@ async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | 
   };
 }
 
-/** What is still missing for the first check. It ticks itself off. */
+/** What is still missing for the first check. The list updates itself. */
 export const getFirstCheck = pageRoute(
   { path: '/suites/:id/first-check', params: SuiteParams, query: Query },
   async (ctx, { viewer, params, query, htmx }) => {
@@ -88,7 +88,7 @@ export const getFirstCheck = pageRoute(
   },
 );
 
-/** Tries it on an open pull request. */
+/** Starts a check on an open pull request. */
 export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',

@@ -22,14 +22,14 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { whyNoInstallation } from './installations.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 
-/** As many repositories are shown. The others can be found by a suite's Repository page. */
+/** How many repositories are shown. The others can be found on a suite's Repository page. */
 const MOST_SHOWN = 100;
-/** As many of the viewer's suites are looked at. */
+/** How many of the viewer's suites are read. */
 const MOST_SUITES = 1000;
 
 const PATH = '/setup/installed';
 
-/** What GitHub adds to the address. */
+/** The parameters that GitHub adds to the URL. */
 const Query = z.object({
   installation_id: typedNumber(1).optional().catch(undefined),
   setup_action: z.string().optional().catch(undefined),
@@ -57,7 +57,7 @@ function toRow(repository: LinkableRepository, suites: SuiteForViewer[]): Row {
   };
 }
 
-/** A suite that exists is linked by one form, as a list of all suites at each repository would be long. */
+/** Existing suites are linked with one form, because a list of all suites at each repository would be long. */
 function linkForm(repositories: LinkableRepository[], suites: SuiteForViewer[]) {
   const free = suites.filter((suite) => suite.codehost === null && listPermissions(suite.access).link);
   if (free.length === 0 || repositories.length === 0) return null;
@@ -110,7 +110,7 @@ async function showInstalled(ctx: Context, viewer: Viewer, query: Query, problem
   };
 }
 
-/** GitHub leads here who has installed the App. Shows only what the viewer's own GitHub account sees. */
+/** GitHub sends people here after they install the App. Shows only what the viewer's own GitHub account sees. */
 export const getInstalled = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) =>
   showInstalled(ctx, viewer, query, null),
 );
@@ -121,7 +121,7 @@ const Choice = z.string().transform((value, check) => {
   return link ?? z.NEVER;
 });
 
-/** Links a repository to a suite that exists. */
+/** Links a repository to an existing suite. */
 export const postInstalled = formRoute(
   {
     path: PATH,
@@ -142,7 +142,7 @@ export const postInstalled = formRoute(
   },
 );
 
-/** Fills in the form for a new suite with what GitHub knows of the repository. */
+/** Fills in the form for a new suite with what GitHub knows about the repository. */
 export const getCreate = pageRoute(
   { path: '/setup/create', query: z.object({ repository: z.string().max(300) }) },
   async (ctx, { viewer, query }) => {

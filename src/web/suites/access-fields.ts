@@ -29,7 +29,7 @@ const area = (name: string, label: string, note: string, rows: number): FieldSpe
 
 export type AccessSection = { kind: AccessKind; title: string; note: string; fields: FieldSpec[] };
 
-/** The forms of the page in its order: what hosts have first, then what any site may have. */
+/** The forms in the order of the page: those of certain hosts first, then those for any site. */
 export const ACCESS_SECTIONS: readonly AccessSection[] = [
   {
     kind: 'vercel',

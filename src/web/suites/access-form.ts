@@ -84,7 +84,7 @@ function readKind(kind: AccessKind, fields: AccessFields): unknown {
   }
 }
 
-/** The field of the form that an issue is shown at. Items of a list are told by their line. */
+/** The field of the form at which an issue is shown. Items of a list are identified by their line. */
 function toField({ path, message }: { path: PropertyKey[]; message: string }): Issue {
   const [kind, part, index] = path.map(String);
   if (kind === 'login' && part === 'fields') {
@@ -110,7 +110,7 @@ function readHosts(text: string | undefined): string[] {
   });
 }
 
-/** What the form sets. @throws AppError invalid, with the fields; it never repeats what was typed into them. */
+/** What the form sets. @throws AppError invalid, with the fields; it never repeats the typed values. */
 export function readAccess(form: AccessKind | 'hosts', fields: AccessFields): AccessChangeInput {
   if (form === 'hosts') return { previewHosts: readHosts(fields['previewHosts']) };
   const parsed = SiteSecrets.safeParse({ [form]: readKind(form, fields) });

@@ -26,7 +26,7 @@ export const postArrangeRules = formRoute(
   },
 );
 
-/** For people who reload the page that the form above shows, or come back to it. */
+/** For people who reload the page that the form above returned, or come back to it. */
 export const getArrangedRules = pageRoute({ path: PATH, params: SuiteParams }, async (ctx, { viewer, params }) => {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   return redirect(`/suites/${suite.id}/settings`);

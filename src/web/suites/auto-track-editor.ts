@@ -15,7 +15,7 @@ const MODES = [
 
 type AutoTrackFields = { mode: Field; paths: Field; limit: Field };
 
-/** What is tracked, the paths, and their limit. */
+/** The mode, the paths, and their limit. */
 export function autoTrackFields(
   { path, label, description }: Setting,
   { autoTrack }: { autoTrack: AutoTrack },

@@ -4,7 +4,7 @@ import type { SuiteFor } from '../../suites/suite.ts';
 import { formatSeconds } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
 
-/** What the screenshots of a suite leave out, with the settings that would include it. */
+/** What the screenshots of a suite leave out, and the settings that would include it. */
 export async function captureNotices(ctx: Context, suite: SuiteFor) {
   const { late, workers } = await readCaptureNotices(ctx, suite);
   return {

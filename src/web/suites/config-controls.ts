@@ -88,10 +88,12 @@ const SECTIONS: Record<ConfigSection, Section> = {
   pace: { title: 'Concurrency', note: 'How much work runs in parallel.' },
 };
 
-/** The partial that prints a setting, and its model. `locked`: where the repository's file sets it. */
+/**
+ * The partial that prints a setting, and its model. `locked`: the location in the repository's file, if that sets it.
+ */
 type SettingControl = { partial: string; model: object; locked: { label: string; line: number; url: string } | null };
 
-/** Where the repository's file sets what. */
+/** The settings that the repository's file sets, with their locations. */
 function findLocks(file: Suite['configFile']): Map<string, { line: number; url: string }> {
   return new Map((file === null ? [] : lockedSettings(file)).map(({ path, ...at }) => [`${ROOT}.${path}`, at]));
 }
@@ -121,7 +123,7 @@ export function configSections(
   const toControl = (setting: SettingValue): SettingControl => {
     const lock = locks.get(setting.path);
     if (lock === undefined) return { ...controlFor(setting, config, problem, about), locked: null };
-    // A form does not send what is locked, so it has not been typed.
+    // A form does not send locked settings, so they have no typed value.
     const control = controlFor(setting, config, null, { ...about, mayEdit: false });
     return { ...control, locked: { label: setting.label, ...lock } };
   };

@@ -52,7 +52,7 @@ function showForm(problem: Problem | null): Reply {
 
 export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async () => showForm(null));
 
-/** The first run, which captures the baseline, starts immediately (spec 4, rule 3). */
+/** The first run, which captures the baseline, starts immediately. */
 export const postNewSinglePage = formRoute(
   { path: '/single-pages/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
   async (ctx, { viewer, form }) => {

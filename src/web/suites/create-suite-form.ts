@@ -38,7 +38,7 @@ export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, asyn
   showForm({ problem: null, look: await findLookOf(ctx, viewer, query.look), filled: query }),
 );
 
-/** The title of the site where it is known, else its host. */
+/** The title of the site if known, otherwise its host. */
 function chooseName(typed: string, baseUrl: string, look: SiteLook | null): string {
   if (typed !== '') return typed;
   const title = look !== null && look.address === baseUrl ? look.facts?.title : null;

@@ -15,7 +15,7 @@ import { chooseSection } from './suite-head.ts';
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
 
-/** What the sharing page shows of invitations that nobody has taken up, to those who may share. */
+/** What the sharing page shows of open invitations to people who may share. */
 export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.share'>) {
   const path = pathOf(suite.id);
   const open = await readInvitations(ctx, suite);
@@ -36,7 +36,7 @@ export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.shar
   return { path, rows };
 }
 
-/** Makes an invitation and shows its link, once. A redirect would have to carry it. */
+/** Creates an invitation and shows its link, once. A redirect would have to carry the link. */
 export async function showNewInvitation(
   ctx: Context,
   suite: SuiteFor<'suite.share'>,

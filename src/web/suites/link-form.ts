@@ -13,7 +13,7 @@ export function choiceValue(installationId: number, fullName: string): string {
   return `${installationId} ${fullName}`;
 }
 
-/** The repository of such a value; null: it is none. */
+/** The repository in such a value. Null: it is invalid. */
 export function readChoice(value: string): Pick<CodeHostLink, 'owner' | 'repo' | 'installationId'> | null {
   const [, installationId, owner, repo] = CHOICE.exec(value) ?? [];
   if (installationId === undefined || owner === undefined || repo === undefined) return null;

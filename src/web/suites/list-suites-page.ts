@@ -58,7 +58,7 @@ const ListQuery = z.object({
 
 const SUITES_AT_ONCE = 30;
 
-/** What the page of each kind says. `none`: where there is nothing yet. */
+/** The texts of the page for each kind. `none`: if there is nothing yet. */
 const WORDS = {
   SUITE: {
     path: '/suites',

@@ -6,9 +6,9 @@ import type { RunSummary } from '../../runs/run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 
-/** What the owner of a suite does next, until there are baselines and a second run. At most one of them is set. */
+/** The next step for the owner of a suite, until there are baselines and a second run. At most one of these is set. */
 export type NextStep = {
-  /** The first run is about to start by itself. */
+  /** The first run is about to start automatically. */
   soon: boolean;
   /** The first run, by its state. */
   running: string | null;
@@ -22,7 +22,7 @@ export type NextStep = {
 
 const NOTHING: NextStep = { soon: false, running: null, captured: null, failed: null, track: null, run: null };
 
-/** The job that starts it takes a moment. */
+/** The job that starts it may take a moment. */
 const SOON_MS = 30_000;
 
 function isFirstRunSoon(ctx: Pick<Context, 'clock'>, { crawl }: SuiteForViewer, { tracking }: CrawlDetails): boolean {
@@ -47,7 +47,7 @@ export async function readNextStep(
   details: CrawlDetails,
   { total, runnable, runs }: Pick<PageTally, 'total' | 'runnable'> & { runs: number },
 ): Promise<NextStep> {
-  // Who started the first run by hand has seen it.
+  // A person who started the first run manually has seen it.
   if (runs > 1 || (runs === 1 && details.tracking === null)) return NOTHING;
   if (runs === 1) {
     const [run] = (await listNewestRuns(ctx, [suite], 1)).get(suite.id)?.runs ?? [];

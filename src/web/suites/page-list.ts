@@ -105,7 +105,7 @@ export const STATE_LABELS: Record<PageState, string> = {
 
 type Choice = { label: string; count: number; href: string; current: boolean };
 
-/** The states that pages of the suite have, each a link to those pages. The rest of the filter is kept. */
+/** The states of the suite's pages, each a link to those pages. The rest of the filter is kept. */
 export function stateChoices(path: string, query: PageListQuery, { tally, states }: PageOverview): Choice[] {
   const choice = (state: PageState | null, label: string, count: number): Choice => ({
     label,
@@ -117,7 +117,7 @@ export function stateChoices(path: string, query: PageListQuery, { tally, states
   return [choice(null, 'All', tally.total), ...shown.map((state) => choice(state, STATE_LABELS[state], states[state]))];
 }
 
-/** How much of what was found is tracked. Null where nothing was found. */
+/** How many of the found pages are tracked. Null if none were found. */
 export function coverage(path: string, { tally }: PageOverview) {
   const found = tally.total - tally.removed;
   if (found === 0) return null;

@@ -18,7 +18,7 @@ const text = (most: number) =>
     .optional()
     .catch(undefined);
 
-/** What the form for a new suite is filled in with, by its address. `repository`: one to link, see `choiceValue`. */
+/** The prefilled values of the form for a new suite, from its URL. `repository`: the one to link, see `choiceValue`. */
 export const Prefill = z.object({
   baseUrl: text(URL_MAX_LENGTH),
   name: text(SUITE_NAME_MAX_LENGTH),
@@ -26,7 +26,7 @@ export const Prefill = z.object({
 });
 export type Prefill = z.output<typeof Prefill>;
 
-/** The repository that a new suite is to be linked to, for people; null: none. */
+/** The repository that a new suite will be linked to, for people. Null: none. */
 export function describeRepository(repository: string): string | null {
   const link = readChoice(repository);
   return link === null ? null : `${link.owner}/${link.repo}`;

@@ -12,7 +12,7 @@ const NAMES = [
   { part: 'check', label: 'Check names', placeholder: 'Workers Builds: docs' },
 ] as const;
 
-/** A field for each kind of names, and one for the template of the address. */
+/** A field for each kind of name, and one for the template of the address. */
 export function previewFields(
   { path, description }: Setting,
   { preview }: SuiteConfig,
@@ -41,7 +41,7 @@ export function previewFields(
   return { note, names, url: buildField(url, problem) };
 }
 
-/** Null where nothing is typed. */
+/** Null if nothing was typed. */
 export function readPreview(path: string, typed: Typed): unknown {
   const names = NAMES.map(({ part }) => {
     const text = typed[`${path}.${part}`] ?? '';

@@ -161,7 +161,7 @@ export const postRepository = formRoute(
   },
 );
 
-/** Reads the repository anew: what GitHub did not deliver, and no longer redelivers. */
+/** Reads the repository again, for events that GitHub did not deliver and no longer redelivers. */
 export const postSynchronize = formRoute(
   { path: '/suites/:id/synchronize', params: SuiteParams, form: z.object({}), redisplay },
   async (ctx, { viewer, params }) => {

@@ -7,7 +7,7 @@ export const ROLE_NAMES: Record<SuiteRole, string> = {
   ADMIN: 'Admin',
 };
 
-/** What each role may do (contract 4), as a sentence. */
+/** What each role may do, as a sentence. */
 export const ROLE_SENTENCES: Record<SuiteRole, string> = {
   VIEWER: 'Can view pages, runs, screenshots and history, and compare versions.',
   REVIEWER: 'Can also approve changes and restore old versions.',

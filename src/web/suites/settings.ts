@@ -48,7 +48,7 @@ function switchOff({ id, name }: SuiteForViewer) {
   };
 }
 
-/** What the list of rules shows beside the rules themselves. */
+/** What the list of rules shows besides the rules themselves. */
 export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
   return {
     settingsPath: `/suites/${suite.id}/settings`,

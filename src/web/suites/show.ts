@@ -69,7 +69,7 @@ async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuer
   return searchPages(ctx, suite, list.toPageFilter(query), slice);
 }
 
-/** What the suite's page knows about it, besides its pages. */
+/** Data of the suite's page besides the list of pages. */
 async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
   const [head, overview, engine, drift, details, awaiting, least, notices, proofs] = await Promise.all([
     suiteHead(ctx, suite, { tab: 'pages' }),
@@ -118,7 +118,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
   const can = listPermissions(suite.access);
   const [facts, pages] = await Promise.all([readFacts(ctx, suite, query), readPages(ctx, suite, query)]);
   const paths = pages.map((page) => page.path);
-  // Most suites have no page that was ever unstable.
+  // Most suites never had an unstable page.
   const shares = facts.least.length === 0 ? [] : await readStability(ctx, suite, paths);
   const { rows, shared } = listPageRows(pages, shares, query.view);
   const { head, overview, engine, drift, details, next } = facts;
@@ -167,7 +167,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
     next,
     run,
-    // Where nothing can run, another part of the page says why.
+    // If nothing can run, another part of the page says why.
     mayRun: can.run && run.isReady,
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },

@@ -34,7 +34,7 @@ function warningsOf({ problem, unusedPreviewHosts: unused }: AccessReport): stri
 
 type Refused = { form: string; problem: Problem } | null;
 
-/** What was typed into forms like these may be secret, in names as in values, so fields of secrets come back empty. */
+/** Text in these forms may be secret, in names as well as in values, so fields of secrets come back empty. */
 const KEPT = new Set([
   'login.path',
   'login.selector0',

@@ -15,7 +15,7 @@ import { showSettings } from './settings.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
-/** Seconds between two looks at a trial that is captured. */
+/** Seconds between two polls of a trial. */
 const WAIT = 2;
 
 const Place = z.preprocess(
@@ -39,7 +39,7 @@ export const postTrial = formRoute(
   },
 );
 
-/** For people who come back to the page that a refused form shows. */
+/** For people who return to the page that a refused form shows. */
 export const getTrialForm = pageRoute(
   { path: '/suites/:id/settings/try', params: SuiteParams },
   async (ctx, { viewer, params }) => {
@@ -66,7 +66,7 @@ async function trialModel(ctx: Context, trial: Trial, here: string) {
   };
 }
 
-/** What rules do to a page: its screenshot with what is ignored. It polls while the page is captured. */
+/** Shows what rules do to a page: its screenshot with the ignored areas. It polls while the page is captured. */
 export const getTrial = pageRoute(
   { path: '/suites/:id/trials/:trialId', params: z.object({ id: Id, trialId: Id }) },
   async (ctx, { viewer, params, htmx }): Promise<Reply> => {

@@ -18,7 +18,7 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
   const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
   const { assignees } = run;
   const reviewers = mayAssign ? await listReviewers(ctx, run) : [];
-  // Who reviews alone need not say so.
+  // If only the viewer can review, there is nobody to choose.
   if (assignees.length === 0 && reviewers.length < 2) return null;
   return {
     words: waitsForReview(run) ? 'Waiting for' : 'Assigned to',

@@ -16,13 +16,15 @@ import { variantsOfKey } from '../results/change-list.ts';
 import { Back, Ids, runForm } from './run-form.ts';
 
 const Form = z.object({
-  /** What was ticked, or is shown: changes, their variants (see `toVariantValue`), and results beside them. */
+  /**
+   * What was selected, or is shown: changes, their variants (see `toVariantValue`), and results without known changes.
+   */
   keys: many,
   variants: many,
   resultIds: Ids,
   note: ApprovalNote,
   seen: SeenVerdict,
-  /** Paths of this service: where to go on, and where one can look at what was decided. */
+  /** Paths of this service: where to continue, and where to see what was decided. */
   back: Back,
   here: z.string().optional(),
 });
@@ -54,7 +56,7 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
   return sayApprovedChanges(run, done, changes.length);
 }
 
-/** Approves the changes and the results that were ticked, or are shown. */
+/** Approves the selected or shown changes and results. */
 export const postApprove = runForm(
   { path: '/runs/:id/approve', access: 'suite.approve', params: RunParams, form: Form, decision: () => 'approve' },
   async (ctx, run, form) => noticeOf(run, await approve(ctx, run, form), form),
@@ -66,7 +68,7 @@ function chosenResults(form: Form): string[] | undefined {
   return ids.length === 0 ? undefined : ids;
 }
 
-/** Asks for changes of the named results, or of the run. */
+/** Requests changes to the named results, or to the run. */
 export const postRequestChanges = runForm(
   {
     path: '/runs/:id/request-changes',

@@ -47,8 +47,8 @@ const YOURS: Record<Decision, { what: string; button: string }> = {
 };
 
 /**
- * The page for a decision that somebody else's came before: both, and the form once more, with everything that was sent.
- * Null for other problems.
+ * The page for a decision that conflicts with an earlier one by somebody else. It shows both, and the form again with
+ * everything that was sent. Null for other problems.
  * @param action the URL of the form
  * @param keep where to look at their decision
  */

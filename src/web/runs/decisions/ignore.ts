@@ -29,7 +29,7 @@ const EXPIRY_OPTIONS = EXPIRIES.map((value) => {
 
 const boxValue = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
 
-/** What the form of an area reads. An element comes before its box. */
+/** The value that the form sends for an area. An element comes before its box. */
 function areaChoices({ number, box, selector }: IgnorableArea) {
   return [
     ...(selector === null
@@ -90,7 +90,7 @@ const AreaForm = z.object({
   area: z.string().regex(AREA, 'must be an element or a box'),
   /** `here`: on the page at the viewport. `every`: on all pages at all viewports. */
   where: z.enum(['here', 'every']).default('here'),
-  /** `undo`: it is no longer ignored there. `move`: there and no longer at the other of the two. */
+  /** `undo`: stops ignoring it there. `move`: ignores it there instead of at the other place. */
   what: z.enum(['add', 'undo', 'move']).default('add'),
   back: Back,
 });
@@ -103,7 +103,7 @@ const PLACES: Record<AreaForm['where'], (path: string, viewport: string) => stri
 
 const scope = (where: AreaForm['where']) => ({ everyPage: where === 'every', everyViewport: where === 'every' });
 
-/** Says for what it is ignored, and offers to take that back, or the other place. */
+/** Says where it is ignored, and offers to undo that or to choose the other place. */
 function noticeOf(action: string, { area, where, back }: AreaForm, place: string): Notice {
   const other = where === 'here' ? 'every' : 'here';
   const fields = { area, ...(back === undefined ? {} : { back }) };
@@ -122,7 +122,7 @@ function noticeOf(action: string, { area, where, back }: AreaForm, place: string
   };
 }
 
-/** Adds to what the suite ignores: an element or a box. Or takes that back. */
+/** Adds an element or a box to what the suite ignores, or removes it. */
 export const postIgnoreArea = runForm(
   { path: '/runs/:id/results/:resultId/ignore-area', access: 'suite.edit', params: ResultParams, form: AreaForm },
   async (ctx, run, form, { resultId }) => {
@@ -145,7 +145,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const ChangeForm = z.object({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never'), back: Back });
 
-/** Waves the very change of a result through, for its page and viewport. */
+/** Ignores the exact change of a result, for its page and viewport. */
 export const postIgnoreChange = runForm(
   {
     path: '/runs/:id/results/:resultId/ignore-change',

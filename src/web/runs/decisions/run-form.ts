@@ -22,14 +22,14 @@ export const Ids = many.transform((values) => values.flatMap((value) => value.sp
 /** A path of this service: where to go on. */
 export const Back = z.string().optional();
 
-/** Where to look at a decision about what was sent: the result if it is one, otherwise the run. */
+/** Where to see a decision: the result if there is only one, otherwise the run. */
 function decidedPath(runId: string, { sent = [] }: Problem): string {
   const ids = Ids.parse(sent.filter(([name]) => name === 'resultIds').map(([, value]) => value));
   const [only] = ids;
   return only === undefined || ids.length > 1 ? `/runs/${runId}` : resultPath(runId, only);
 }
 
-/** What was asked for was not done, and why. */
+/** The action was not carried out, and why. */
 function refused({ message, fields, typed }: Problem, runId: string): Reply {
   const why = 'resultIds' in fields ? OF_ANOTHER_RUN : (fields['note'] ?? message);
   const back = backTo(typed['here'] ?? typed['back'], runId);

@@ -22,12 +22,12 @@ export const postCancel = runForm(
 const Rerun = z.object({
   /** The page whose errors are re-run. If omitted, those of all pages are. */
   path: z.string().startsWith('/').optional(),
-  /** What was proven unchanged is captured instead. */
+  /** Captures pages that were proven unchanged instead. */
   render: z.literal('true').optional(),
   back: Back,
 });
 
-/** Re-runs errors in the same run: those of one page, or all. Or captures what was proven unchanged. */
+/** Re-runs errors in the same run, of one page or all. Or captures pages that were proven unchanged. */
 export const postRerun = runForm(
   { path: '/runs/:id/rerun', access: 'suite.run', params: RunParams, form: Rerun },
   async (ctx, run, { path, render }) => {
@@ -41,7 +41,7 @@ export const postRerun = runForm(
 
 const Servers = z.object({ differ: z.enum(['true', 'false']), back: Back });
 
-/** Keeps that preview and site are different servers, or that they may be one. */
+/** Stores that preview and site are different servers, or that they may be one. */
 export const postServers = runForm(
   { path: '/runs/:id/servers', access: 'suite.approve', params: RunParams, form: Servers },
   async (ctx, run, { differ }) => {

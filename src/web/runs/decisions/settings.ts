@@ -30,7 +30,7 @@ const describeLook = ({ baseStatus, baseScore, leftOut }: Look): string =>
     ? `differs by ${formatPercent(baseScore ?? 0)}${leftOut ? ', left out by this pull request' : ''}`
     : 'could not be captured with them';
 
-/** What `runs/settings` prints: what a pull request changes in how it is judged. */
+/** What `runs/settings` prints: what a pull request changes in the settings. */
 export function settingsSection(
   { run }: Pick<RunOverview, 'run'>,
   settings: SettingsReport | null,
@@ -85,7 +85,7 @@ const Form = z.object({
   back: Back,
 });
 
-/** Decides about what a pull request changes in how it is judged. */
+/** Decides about what a pull request changes in the settings. */
 export const postSettingsChange = runForm(
   {
     path: '/runs/:id/settings-change',

@@ -82,11 +82,11 @@ export function resultPath(runId: string, resultId: string, filter: ReviewFilter
   return withQuery(`/runs/${runId}/results/${resultId}`, filterQuery(filter));
 }
 
-/** What is open beside the screenshots. */
+/** The panel that is open beside the screenshots. */
 export const PANELS = ['notes', 'comments', 'ignore'] as const;
 type Panel = (typeof PANELS)[number];
 
-/** The parts of a review's URLs that stay the same from result to result. `change`: the key of the one that is looked at. */
+/** The parts of a review's URLs that stay the same from result to result. `change`: the key of the open change. */
 export type ReviewAddress = {
   runId: string;
   change: string | null;
@@ -107,7 +107,7 @@ export function reviewPath(address: ReviewAddress, resultId: string, extra: Extr
   return withQuery(`/runs/${runId}/results/${resultId}`, query);
 }
 
-/** The screenshots as they are, neither lined up nor folded. Places are told in px of these. */
+/** The original screenshots, neither lined up nor folded. Positions are in px of these. */
 export function plainAddress(address: ReviewAddress): ReviewAddress {
   return { ...address, choice: { ...address.choice, view: 'plain', fold: null } };
 }

@@ -38,7 +38,7 @@ export const CHANGE_BADGES: Record<ChangeKind, Badge> = {
   PIXELS: muted('Pixels', 'eye'),
 };
 
-/** Groups shown at once. */
+/** How many groups are shown at once. */
 const PART = 30;
 
 /** At a viewport of the first page that has it. */
@@ -48,7 +48,7 @@ type Picture = { at: string; before: string | null; after: string | null };
 export const changeTitle = ({ summary, kind }: Pick<ChangeStop, 'summary' | 'kind'>): string =>
   summary === '' ? CHANGE_BADGES[kind].label : capitalize(summary);
 
-/** What was decided about a change, or that nothing needs to be. */
+/** What was decided about a change, or that it needs no decision. */
 export function stopBadge({
   drift,
   pending,
@@ -59,7 +59,7 @@ export function stopBadge({
   return undecided === 0 ? REQUESTED_BADGE : null;
 }
 
-/** A change that comes in several variants is shown with all that it draws, one that does not only where it is. */
+/** A change with several variants is shown in full; one without only at its place. */
 function toPictures({ pictures }: Variant, isVaried: boolean): Picture[] {
   return pictures.map(({ viewport: at, before, after, wholeBefore, wholeAfter }) => ({
     at,
@@ -68,7 +68,7 @@ function toPictures({ pictures }: Variant, isVaried: boolean): Picture[] {
   }));
 }
 
-/** One cause: what it looks like, and where. */
+/** One change: what it looks like, and where it is. */
 function changeRow(group: ChangeGroup, runId: string, canApprove: boolean) {
   const { key, kind, element, variants, variantCount } = group;
   const state = stopBadge(group);

@@ -13,7 +13,10 @@ import type { ReviewAddress } from './address.ts';
 import { reviewPath } from './address.ts';
 import { changeTitle, stopBadge } from './change-list.ts';
 
-/** Variants of a change that are shown at once, and results of each. What is not shown is not approved. */
+/**
+ * How many variants of a change are shown at once, and how many results of each. Variants that are not shown are not
+ * approved.
+ */
 const VARIANTS = 24;
 const RESULTS = 60;
 
@@ -22,7 +25,10 @@ type StripItem = ReturnType<typeof stripItem>;
 /** `left`: how many are not shown. */
 export type Strip = { label: string; groups: { name: string | null; items: StripItem[] }[]; left: string | null };
 
-/** Where one can go from here. `previous` and `next`: among the decisions; `before` and `after`: among what one is about. */
+/**
+ * The links from here. `previous` and `next`: to other decisions; `before` and `after`: to other screenshots of this
+ * decision.
+ */
 export type Ways = { previous: string | null; next: string | null; before: string | null; after: string | null };
 
 export type ChangeWalk = NonNullable<Awaited<ReturnType<typeof readChangeWalk>>>;
@@ -59,13 +65,13 @@ function stripOf(
   return { label, groups, left: left <= 0 ? null : `and ${formatCount(left, 'more screenshot')}` };
 }
 
-/** The first that is undecided after this one, or else from the start. */
+/** The first undecided one after this one, starting over at the end. */
 function findNextUndecided(stops: ChangeStop[], { number, key }: ChangeStop): ChangeStop | undefined {
   const open = stops.filter((stop) => stop.undecided > 0 && stop.key !== key);
   return open.find((stop) => stop.number > number) ?? open[0];
 }
 
-/** Null when the run has no such change. */
+/** Null if the run has no such change. */
 export async function readChangeWalk(
   ctx: Pick<Context, 'db'>,
   run: RunFor,

@@ -19,7 +19,7 @@ export type ResultRowsOf = {
   currentId?: string;
 };
 
-/** A change that most people would hardly see. It needs an approval as any other. */
+/** A change that most people would hardly see. It needs an approval like any other. */
 export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'faint'>): boolean =>
   section === 'changed' && faint;
 
@@ -44,7 +44,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
   };
 }
 
-/** Why results do not count, as the filters say it. */
+/** Why results don't count, in the words of the filters. */
 export const CAUSE_NAMES: Record<OtherCause, string> = {
   DRIFT: 'Drifted',
   BEHIND: 'Behind',
@@ -82,7 +82,7 @@ const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
   const { run, suite } = overview;
   const reviewable = can.approve && isDecidable(run.status);
-  // Of what somebody asked to be changed one decides alone.
+  // Results with a request for changes are decided one at a time.
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
   const section = filter.section ?? null;
   return {

@@ -14,7 +14,7 @@ import { SECTION_NAMES, buildGroups } from './result-groups.ts';
 
 /** How many pages are shown at once, each with its viewports. */
 const PART = 30;
-/** How many a section shows that is folded: few open it, and its next part is a click away. */
+/** How many a folded section shows. Few people open it, and the next part is a click away. */
 const FOLDED_PART = 15;
 
 type More = { part: string; page: string };

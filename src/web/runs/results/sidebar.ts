@@ -95,7 +95,7 @@ export async function readSidebarPart(
   return readWindow(ctx, input, windowAt(start, input, until));
 }
 
-/** What the folded results are: the sections of which there are any. */
+/** The non-empty sections of the folded results. */
 function labelOfRest({ uncounted, passed }: RunOverview['counts']): string {
   const sections = [...(uncounted > 0 ? ['not counted'] : []), ...(passed > 0 ? ['unchanged'] : [])].join(', ');
   return sections === '' ? 'Cancelled' : capitalize(sections);
