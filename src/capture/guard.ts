@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import { CaptureCancelled, CaptureError } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { formatSeconds } from '../text/format.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import type { Guard, Listener } from './guard.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { errorMessage } from '../errors.ts';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import { CaptureError, PageCrashed } from './browser/browser.ts';
 import { blockHosts } from './browser/block-hosts.ts';
 import type { CaptureRequest } from './browser/browser.ts';

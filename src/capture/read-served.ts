@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import type { OpenPage } from './open-page.ts';
 import { cutFact, listAssets, readHeaders, withoutNames } from './served.ts';
 import type { Served } from './served.ts';

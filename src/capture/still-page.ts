@@ -1,5 +1,5 @@
 import type { Response } from 'playwright';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
+import { withTimeLimit } from '../async/time-limit.ts';
 import type { Context } from '../context.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { AppError, errorMessage } from '../errors.ts';
-import { withTimeLimit } from '../time-limit.ts';
 
 const CHECK_TIMEOUT_MS = 3_000;
 

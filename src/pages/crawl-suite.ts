@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../async/in-turns.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
 import { explainWall } from '../suites/site-access/explain-wall.ts';

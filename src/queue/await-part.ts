@@ -1,5 +1,5 @@
+import { withTimeLimit } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
-import { withTimeLimit } from '../time-limit.ts';
 
 /** An external service that jobs need, such as the image storage. */
 export type Part = {

@@ -1,4 +1,4 @@
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import type { AwaitPart } from './await-part.ts';
 import type { JobRun, Work } from './job.ts';
 import { JOB_KINDS, parsePayload } from './job-kinds.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import { settlesWithin } from '../time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import { LANES, LANE_PLACES } from './job.ts';
 import type { Lane } from './job.ts';
 import type { AwaitPart } from './await-part.ts';

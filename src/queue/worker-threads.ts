@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
 import { z } from 'zod';
+import { createRestartDelay } from '../async/restart-delay.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
-import { createRestartDelay } from '../restart-delay.ts';
-import { settlesWithin } from '../time-limit.ts';
 import type { Work } from './job.ts';
 import { WorkMessage, createPulse, readWork, resetPulse } from './pulse.ts';
 import type { Pulse } from './pulse.ts';

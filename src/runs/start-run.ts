@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, unprocessable } from '../errors.ts';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../async/in-turns.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { formatCount } from '../text/format.ts';

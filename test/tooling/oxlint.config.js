@@ -1,20 +1,21 @@
 import path from 'node:path';
-import { COMPOSITION, DOMAINS, EDGES, FOLDERS, INFRASTRUCTURE, PACKAGES, WEB } from './rooms.js';
+import { COMPOSITION, DOMAINS, EDGES, FOLDERS, FOUNDATION, INFRASTRUCTURE, PACKAGES, SHARED, WEB } from './rooms.js';
 
 const infrastructure = Object.keys(INFRASTRUCTURE);
 const edges = Object.keys(EDGES);
-const rooms = [...infrastructure, ...DOMAINS, ...edges, 'cli'];
+const rooms = [...FOUNDATION, ...infrastructure, ...DOMAINS, ...edges, 'cli'];
 
 const topOf = (room) => room.split('/')[0];
 
 /** The room itself and the rooms that it may import. */
 function allowedFor(room) {
-  if (room in INFRASTRUCTURE) return [room, 'text', 'net', ...INFRASTRUCTURE[room]];
+  if (FOUNDATION.includes(room)) return FOUNDATION;
+  if (room in INFRASTRUCTURE) return [room, ...FOUNDATION, 'net', ...INFRASTRUCTURE[room]];
   const place = DOMAINS.indexOf(room);
-  if (place >= 0) return [...infrastructure, ...DOMAINS.slice(0, place + 1)];
-  if (room in EDGES) return [room, ...infrastructure, ...DOMAINS, ...EDGES[room]];
+  if (place >= 0) return [...FOUNDATION, ...infrastructure, ...DOMAINS.slice(0, place + 1)];
+  if (room in EDGES) return [room, ...FOUNDATION, ...infrastructure, ...DOMAINS, ...EDGES[room]];
   // The command line tool talks to a server over HTTP only.
-  return [room, 'text'];
+  return [room, ...FOUNDATION];
 }
 
 function foreignPackages(room) {
@@ -79,6 +80,26 @@ const ruleFor = (room, folder) => ({
   rules: { 'no-restricted-imports': importRule(room, folder) },
 });
 
+/** The files at the top that rooms import. The others there connect the rooms, and may import all of them. */
+const sharedRules = Object.entries(SHARED).map(([file, allowed]) => ({
+  files: [`**/src/${file}.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: foreignPackages(file),
+        patterns: [
+          {
+            group: rooms.filter((room) => !allowed.includes(room)).map((room) => `./${room}/**`),
+            message: `${file}.ts may not import this room.`,
+          },
+          { group: COMPOSITION.map((other) => `./${other}.ts`), message: 'Composition is imported by nothing.' },
+        ],
+      },
+    ],
+  },
+}));
+
 /** A folder comes after the one around it, whose rule it replaces. */
 const folderRules = [
   ...Object.entries(FOLDERS).flatMap(([room, folders]) => folders.map((folder) => ruleFor(room, folder))),
@@ -121,6 +142,7 @@ export default {
     { files: ['**/src/**'], rules: { 'import/no-default-export': 'error' } },
     ...rooms.map((room) => ruleFor(room)),
     ...folderRules,
+    ...sharedRules,
     {
       files: ['**/src/config.ts', '**/src/cli.ts', '**/demo/**', '**/test/**'],
       rules: { 'node/no-process-env': 'off' },

@@ -4,9 +4,11 @@
  * `docs/architecture.md` with the folders themselves.
  */
 
-/** Each may import the foundation (`errors`, `logger`, `text/`), `net`, and the neighbors listed here. */
+/** What all rooms may import, beside `errors`, `logger` and `version`. These import each other and no other room. */
+export const FOUNDATION = ['async', 'text'];
+
+/** Each may import the foundation, `net`, and the neighbors listed here. */
 export const INFRASTRUCTURE = {
-  text: [],
   secrets: [],
   db: ['secrets'],
   storage: ['secrets'],
@@ -83,6 +85,15 @@ export const WEB = [
 /** `http` serves the other two, which share domain functions and never each other. */
 export const EDGES = { http: [], api: ['http'], web: ['http'] };
 
+/** Files at the top of `src/` that all rooms may import, with the rooms that each may import itself. */
+export const SHARED = {
+  errors: [],
+  logger: [],
+  version: [],
+  config: [...FOUNDATION, 'secrets'],
+  context: Object.keys(INFRASTRUCTURE),
+};
+
 /** Files at the top of `src/` that connect the parts, and what only they use. Nothing else imports them. */
 export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread', 'fsck', 'backup', 'start/*'];
 
@@ -111,7 +122,7 @@ export const PACKAGES = {
   nodemailer: ['mail'],
   pg: ['db', 'queue'],
   'pg-copy-streams': ['db'],
-  pino: [],
+  pino: ['logger'],
   pixelmatch: ['compare'],
   playwright: ['capture'],
   pngjs: [],

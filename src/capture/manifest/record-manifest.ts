@@ -1,5 +1,5 @@
 import type { Request, Response } from 'playwright';
-import { settlesWithin } from '../../time-limit.ts';
+import { settlesWithin } from '../../async/time-limit.ts';
 import { isBlocked } from '../browser/block-hosts.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import type { OpenPage } from '../open-page.ts';

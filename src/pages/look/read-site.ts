@@ -4,7 +4,7 @@ import { FetchError } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { nameWall } from '../../suites/site-access/explain-wall.ts';
-import { withTimeLimit } from '../../time-limit.ts';
+import { withTimeLimit } from '../../async/time-limit.ts';
 import { collectSitemap } from '../collect-sitemap.ts';
 import { decodeText } from '../decode-text.ts';
 import { isHtmlType, isLikelyPage } from '../guess-html.ts';

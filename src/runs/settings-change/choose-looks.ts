@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../async/in-turns.ts';
 import { findSkippedViewports } from '../../suites/page-rule.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';

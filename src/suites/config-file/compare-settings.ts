@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../async/in-turns.ts';
 import { findSkippedViewports } from '../page-rule.ts';
 import type { SuiteConfig } from '../suite-config.ts';
 import { describeViewport } from '../viewport.ts';

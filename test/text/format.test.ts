@@ -7,7 +7,7 @@ import {
   formatSeconds,
   plural,
   shortSha,
-} from '../src/text/format.ts';
+} from '../../src/text/format.ts';
 
 describe('a count', () => {
   it.each([

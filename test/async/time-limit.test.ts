@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { settlesWithin, withTimeLimit } from '../src/time-limit.ts';
+import { settlesWithin, withTimeLimit } from '../../src/async/time-limit.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
