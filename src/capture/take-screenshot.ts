@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { joinImages, patchImage } from '../compare/join-images.ts';
-import { readPngHeader } from '../png-header.ts';
+import { readPngHeader } from '../png/header.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { coverMasks } from './rules/cover-masks.ts';

@@ -1,5 +1,5 @@
+import { startOfRow, viewAsWords } from '../png/image.ts';
 import type { Scene } from './draw-strip.ts';
-import { startOfRow, viewAsWords } from './image.ts';
 import type { Piece, Side } from './layout.ts';
 import { topIn } from './layout.ts';
 import type { Box } from './region.ts';

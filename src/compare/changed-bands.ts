@@ -1,5 +1,5 @@
-import type { Band } from './image.ts';
-import { cropRows } from './image.ts';
+import type { Band } from '../png/image.ts';
+import { cropRows } from '../png/image.ts';
 import type { Window } from './window.ts';
 import { isSameRow } from './window.ts';
 

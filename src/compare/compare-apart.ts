@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { bufferOver } from '../buffer-over.ts';
 import { AppError } from '../errors.ts';
+import { readPngSize } from '../png/codec.ts';
 import { compareImages } from './compare-images.ts';
 import type { Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
-import { readPngSize } from './png-codec.ts';
 
 /** Two screenshots of 1,440 by 1,400 px together: they are compared within a second. */
 const SMALL_PIXELS = 4_000_000;

@@ -11,13 +11,13 @@ import type { Drawing } from './draw-canvas.ts';
 import { differsMore, drawCanvas } from './draw-canvas.ts';
 import { drawMoves } from './draw-moves.ts';
 import type { Scene, Tally } from './draw-strip.ts';
-import type { Image } from './image.ts';
+import type { Image } from '../png/image.ts';
 import type { Layout } from './layout.ts';
 import { assertDrawable, countGaps, isDrawable, plainLayout, placeBox } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
 import type { Move } from './moves.ts';
 import { findMoves } from './moves.ts';
-import { CODEC, encodePalette, readPngSize } from './png-codec.ts';
+import { CODEC, encodePalette, readPngSize } from '../png/codec.ts';
 import type { Box, Region } from './region.ts';
 import { endsWithinPixel, intersect, toRegion, wholePixels } from './region.ts';
 

@@ -1,7 +1,7 @@
+import { decodePng, decodeRows, readPngSize } from '../png/codec.ts';
+import type { Image, SharedRows, Size } from '../png/image.ts';
+import { viewAsWords } from '../png/image.ts';
 import { hashWords } from './hash-words.ts';
-import type { Image, SharedRows, Size } from './image.ts';
-import { viewAsWords } from './image.ts';
-import { decodePng, decodeRows, readPngSize } from './png-codec.ts';
 import type { Region } from './region.ts';
 
 /** How much of an image is decoded at once. The decoder starts at the top each time, so there must be few parts. */

@@ -1,9 +1,9 @@
 import pixelmatch from 'pixelmatch';
+import type { Band } from '../png/image.ts';
+import { viewAsWords } from '../png/image.ts';
 import type { Pair } from './changed-bands.ts';
 import { changedBands, cropBand } from './changed-bands.ts';
 import { COLOR, FADE, fadedGray, translateDrawn } from './diff-colors.ts';
-import type { Band } from './image.ts';
-import { viewAsWords } from './image.ts';
 import type { Window } from './window.ts';
 import { isSameRow, startInWindow } from './window.ts';
 

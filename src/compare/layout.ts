@@ -1,5 +1,5 @@
-import type { Size } from './image.ts';
-import { MAX_PIXELS } from './image.ts';
+import type { Size } from '../png/image.ts';
+import { MAX_PIXELS } from '../png/image.ts';
 import type { Box, Region } from './region.ts';
 import { toRegion, union } from './region.ts';
 

@@ -1,5 +1,5 @@
-import type { Image } from './image.ts';
-import { startOfRow, viewAsWords } from './image.ts';
+import type { Image } from '../png/image.ts';
+import { startOfRow, viewAsWords } from '../png/image.ts';
 import type { Region } from './region.ts';
 
 /** The same in every ignored pixel, so that two ignored areas are alike. No pixel of a screenshot is transparent. */

@@ -1,5 +1,5 @@
-import type { Image } from './image.ts';
-import { startOfRow, viewAsWords } from './image.ts';
+import type { Image } from '../png/image.ts';
+import { startOfRow, viewAsWords } from '../png/image.ts';
 
 /** Columns `x` to `x + width` of an image, from the row `top` on. Row 0 of the window is that row. */
 export type Window = { image: Image; words: Uint32Array; x: number; width: number; top: number };

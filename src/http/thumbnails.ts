@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import type { Size } from '../compare/image.ts';
 import type { Region } from '../compare/region.ts';
 import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
 import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import type { Size } from '../png/image.ts';
 import {
   cropName,
   smallCropName,

@@ -1,4 +1,4 @@
-import { decodePng } from '../../src/compare/png-codec.ts';
+import { decodePng } from '../../src/png/codec.ts';
 
 export type Color = [red: number, green: number, blue: number];
 

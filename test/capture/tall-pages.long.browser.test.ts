@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodePng } from '../../src/compare/png-codec.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
+import { decodePng } from '../../src/png/codec.ts';
 import { readPixels } from './pixels.ts';
 import type { Color } from './pixels.ts';
 import { never, requestOf } from './requests.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignImages } from '../../src/compare/align/align-images.ts';
 import { decodePair } from '../../src/compare/decode-pair.ts';
-import type { Image } from '../../src/compare/image.ts';
-import { cropRows } from '../../src/compare/image.ts';
+import type { Image } from '../../src/png/image.ts';
+import { cropRows } from '../../src/png/image.ts';
 import { maskBoxes } from '../../src/compare/mask-boxes.ts';
 import { drawCanvas } from '../../src/compare/draw-canvas.ts';
 import { plainLayout } from '../../src/compare/layout.ts';

@@ -10,15 +10,16 @@ export const FOUNDATION = ['async', 'text'];
 /** Each may import the foundation, `net`, and the neighbors listed here. */
 export const INFRASTRUCTURE = {
   secrets: [],
+  png: [],
   db: ['secrets'],
-  storage: ['secrets'],
+  storage: ['secrets', 'png'],
   queue: ['db'],
   net: [],
   mail: [],
   elements: [],
   archives: [],
-  compare: ['elements'],
-  capture: ['elements', 'compare'],
+  compare: ['elements', 'png'],
+  capture: ['elements', 'png', 'compare'],
 };
 
 /** Imports go only to the left. What has to go to the right is a job, or a value that is passed in. */
@@ -130,7 +131,7 @@ export const PACKAGES = {
   'prom-client': ['http'],
   'proxy-chain': ['net'],
   'set-cookie-parser': ['net'],
-  sharp: ['compare'],
+  sharp: ['png', 'compare'],
   tar: ['archives', 'cli'],
   tldts: ['suites'],
   undici: ['net'],

@@ -1,4 +1,4 @@
-import { decodePart } from '../../compare/png-codec.ts';
+import { decodePart } from '../../png/codec.ts';
 import type { MappedElement } from '../../elements/element-map.ts';
 import { encodeElementMap } from '../../elements/encode-element-map.ts';
 import { PIXELS, hashPicture } from '../../elements/picture.ts';

@@ -1,4 +1,4 @@
-import type { Image } from '../image.ts';
+import type { Image } from '../../png/image.ts';
 import type { Layout, Piece } from '../layout.ts';
 import { topIn } from '../layout.ts';
 import { openWindow } from '../window.ts';

@@ -1,5 +1,5 @@
+import type { Band } from '../../png/image.ts';
 import { hashWords } from '../hash-words.ts';
-import type { Band } from '../image.ts';
 import type { Window } from '../window.ts';
 import { startInWindow } from '../window.ts';
 

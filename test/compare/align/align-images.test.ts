@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { alignImages } from '../../../src/compare/align/align-images.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
-import type { Image } from '../../../src/compare/image.ts';
 import type { Layout, Piece } from '../../../src/compare/layout.ts';
 import { topIn } from '../../../src/compare/layout.ts';
+import type { Image } from '../../../src/png/image.ts';
 import { blankImage, copyImage, fillBox, randomNumbers, toPng } from '../random-images.ts';
 import { placeBeside, randomBlocks, stackImages, textBlock } from './random-page.ts';
 

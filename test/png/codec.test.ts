@@ -3,9 +3,9 @@ import { PNG } from 'pngjs';
 import type { PNGOptions } from 'pngjs';
 import sharp from 'sharp';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import { decodePng, encodePalette, encodePng, readPngSize } from '../../src/compare/png-codec.ts';
-import { encodeStrips } from '../../src/compare/png-strips.ts';
-import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
+import { decodePng, encodePalette, encodePng, readPngSize } from '../../src/png/codec.ts';
+import { encodeStrips } from '../../src/png/strips.ts';
+import { blankImage, randomPair, setPixel, toPng } from '../compare/random-images.ts';
 
 const ramp = blankImage(16, 16);
 for (let at = 0; at < 256; at += 1) setPixel(ramp, at % 16, at >> 4, [at, 255 - at, (at * 7) & 255, 255]);

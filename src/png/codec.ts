@@ -1,10 +1,9 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { isPng } from '../png-header.ts';
+import { chunk } from './chunk.ts';
+import { SIGNATURE, isPng } from './header.ts';
 import type { Band, Image, Size } from './image.ts';
 import { MAX_PIXELS } from './image.ts';
-import { SIGNATURE, chunk } from './png-chunk.ts';
-import type { Region } from './region.ts';
 
 // One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);
@@ -41,10 +40,11 @@ export async function decodePng(png: Buffer, name: string): Promise<Image> {
 }
 
 /** Decodes a part of a PNG whose size is known, as `decodePng` does. Rows above it are read and forgotten. */
-export async function decodePart(png: Buffer, { x, y, width, height }: Region, name: string): Promise<Buffer> {
+export async function decodePart(png: Buffer, part: Size & { x: number; y: number }, name: string): Promise<Buffer> {
+  const { x, y, width, height } = part;
   return reading(name, async () => {
-    const part = openPng(png).extract({ left: x, top: y, width, height });
-    return part.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
+    const image = openPng(png).extract({ left: x, top: y, width, height });
+    return image.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
   });
 }
 

@@ -1,8 +1,5 @@
 import { crc32 } from 'node:zlib';
 
-/** The first bytes of every PNG. */
-export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-
 /** One part of a PNG, with its length, name and checksum. The data is not copied. */
 export function chunk(name: string, data: Buffer[]): Buffer[] {
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
