@@ -10,7 +10,7 @@ import { startDatabaseClock } from './db/database-clock.ts';
 import { readMergeBase } from './github/app/read-merge-base.ts';
 import type { Logger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
-import type { Measure } from './metric.ts';
+import type { Measure } from './queue/metric.ts';
 import { createNetwork } from './net/create-network.ts';
 import { createStorage } from './storage/create-storage.ts';
 

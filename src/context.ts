@@ -6,9 +6,9 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { Measure } from './metric.ts';
 import type { Network } from './net/network.ts';
 import type { SentAccess } from './net/sent-access.ts';
+import type { Measure } from './queue/metric.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**

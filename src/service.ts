@@ -24,7 +24,7 @@ import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import type { Metrics } from './http/metrics.ts';
 import { giveUpWith } from './jobs.ts';
 import type { Logger } from './logger.ts';
-import { parseMetric } from './metric.ts';
+import { parseMetric } from './queue/metric.ts';
 import { queueDueCrawls } from './pages/queue-crawl.ts';
 import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
 import { installQueue } from './queue/install-queue.ts';

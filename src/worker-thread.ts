@@ -4,7 +4,7 @@ import { composeWorkerContext } from './compose.ts';
 import { Config } from './config.ts';
 import { createLogger } from './logger.ts';
 import { partsOf, runWith } from './jobs.ts';
-import type { Measure, MetricMessage } from './metric.ts';
+import type { Measure, MetricMessage } from './queue/metric.ts';
 import { awaitParts } from './queue/await-part.ts';
 import { countOpenPages } from './queue/open-pages.ts';
 import { createPulse, startPulse } from './queue/pulse.ts';

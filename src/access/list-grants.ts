@@ -1,7 +1,7 @@
 import { findAccountById } from '../auth/find-account.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
-import { cutList } from '../list-part.ts';
+import { cutList } from '../db/list-part.ts';
 import type { Authorized } from './authorized.ts';
 import { listSuiteGrants } from './grant-store.ts';
 import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';

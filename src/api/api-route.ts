@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
 import { parsePart, signedIn } from '../http/endpoint.ts';
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { presenter } from './presenter.ts';
 import type { Streamed } from './streamed.ts';

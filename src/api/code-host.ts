@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
 import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
-import { cutList, cutWhole } from '../list-part.ts';
+import { cutList, cutWhole } from '../db/list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';

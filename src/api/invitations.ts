@@ -1,4 +1,4 @@
-import { cutWhole } from '../list-part.ts';
+import { cutWhole } from '../db/list-part.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import type { Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';

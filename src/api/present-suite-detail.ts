@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import { readFirstBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import { RUNS_OF_A_SUITE, listNewestRuns } from '../runs/list-runs.ts';
 import { listSuites } from '../suites/list-suites.ts';
 import type { SuiteFilter } from '../suites/list-suites.ts';

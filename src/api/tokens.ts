@@ -1,9 +1,9 @@
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/suite-tokens.ts';
 import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
+import type { ListPart } from '../db/list-part.ts';
+import { cutWhole } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
-import type { ListPart } from '../list-part.ts';
-import { cutWhole } from '../list-part.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
-import { bufferOver } from '../buffer-over.ts';
 import { errorMessage } from '../errors.ts';
 import { BackupError } from './manifest.ts';
 import type { PackedFile } from './manifest.ts';
@@ -67,7 +66,7 @@ async function* unpack(directory: string, { file, sha256 }: PackedFile): AsyncGe
   const running = pipeline(createReadStream(path.join(directory, file)), check, unpacked);
   running.catch(() => undefined);
   try {
-    for await (const chunk of unpacked) yield bufferOver(chunk);
+    for await (const chunk of unpacked) yield chunk;
     await running;
   } catch (error) {
     throw new BackupError(`${file} is damaged: ${errorMessage(error)}`, { cause: error });

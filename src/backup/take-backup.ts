@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { exportDatabase } from '../db/copy-database.ts';
 import { createDiskStorage } from '../storage/disk-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { syncDirectory } from '../sync-directory.ts';
+import { syncDirectory } from '../storage/sync-directory.ts';
 import { VERSION } from '../version.ts';
 import { copyObjects } from './copy-objects.ts';
 import type { CopiedCounts } from './copy-objects.ts';

@@ -1,4 +1,4 @@
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { CaptureWay } from '../capture/browser/browser.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';

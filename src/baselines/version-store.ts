@@ -4,7 +4,7 @@ import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
 import { STANDING_SQL } from './promotion-sql.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import type {
   BaselineVersion,
   BaselineVersionEvent,

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
-import { bufferOver } from '../buffer-over.ts';
 import { AppError } from '../errors.ts';
 import { readPngSize } from '../png/codec.ts';
+import { bufferOver } from '../png/image.ts';
 import { compareImages } from './compare-images.ts';
 import type { Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';

@@ -1,4 +1,4 @@
-import { bufferOver } from '../buffer-over.ts';
+import { bufferOver } from '../png/image.ts';
 import { compareImages } from './compare-images.ts';
 import type { CompareOptions, Comparison } from './compare-images.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { GAUGES, GAUGE_NAMES, METRICS, METRIC_NAMES } from '../metric.ts';
-import type { GaugeName, MetricMessage, MetricName, Readings } from '../metric.ts';
+import { GAUGES, GAUGE_NAMES, METRICS, METRIC_NAMES } from '../queue/metric.ts';
+import type { GaugeName, MetricMessage, MetricName, Readings } from '../queue/metric.ts';
 import { millisecondsSince } from './access-log.ts';
 
 export type Metrics = {

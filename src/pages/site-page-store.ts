@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
 import { qualified } from '../db/qualified.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import type { Suite } from '../suites/suite.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { KnownPage, PageChanges, PagePlace, SitePage, SitePageAction } from './site-page.ts';

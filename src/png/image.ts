@@ -23,6 +23,10 @@ export function sliceRows({ width, pixels }: Pick<Image, 'width' | 'pixels'>, { 
   return pixels.subarray(from * width * 4, to * width * 4);
 }
 
+/** A Buffer over the bytes of another typed array. Nothing is copied. */
+export const bufferOver = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 /** The same bytes as one number per pixel. The order of its channels depends on the machine. */
 export function viewAsWords(pixels: Buffer): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);

@@ -1,6 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { cutList } from '../list-part.ts';
+import { cutList } from '../db/list-part.ts';
 import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
 import type { FailedCrawl } from '../suites/failed-crawl.ts';
 import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';

@@ -1,4 +1,4 @@
-import type { ListPart } from '../list-part.ts';
+import type { ListPart } from '../db/list-part.ts';
 import type { Assignee } from './assignees/assignee.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from './run.ts';
 

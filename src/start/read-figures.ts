@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { readDatabaseSize } from '../db/database-size.ts';
 import { readWebhookLag } from '../github/webhooks/delivery-store.ts';
-import type { Readings } from '../metric.ts';
 import { countJobs, countWorkersWanted } from '../queue/count-jobs.ts';
+import type { Readings } from '../queue/metric.ts';
 import { countPages } from '../runs/page-jobs/page-work-store.ts';
 
 /** What `/metrics` asks the database and the storage at each scrape. One that fails leaves the others. */

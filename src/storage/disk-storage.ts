@@ -4,10 +4,10 @@ import { mkdir, open, opendir, readFile, readdir, rename, rm, stat, statfs, utim
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
-import { syncDirectory } from '../sync-directory.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
 import { RENEWED_AFTER } from './storage.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';

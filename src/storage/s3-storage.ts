@@ -11,7 +11,6 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { GetObjectCommandOutput, _Object } from '@aws-sdk/client-s3';
-import { bufferOver } from '../buffer-over.ts';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import type { ByteRange, Storage, StoredObject } from './storage.ts';
@@ -127,7 +126,8 @@ function openObject(
 async function read(bucket: Bucket, name: string): Promise<Buffer | null> {
   return unlessMissing(isMissing, async () => {
     const { Body } = await openObject(bucket, name);
-    return bufferOver((await Body?.transformToByteArray()) ?? new Uint8Array());
+    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { GAUGES } from '../../src/metric.ts';
+import { GAUGES } from '../../src/queue/metric.ts';
 import { Kustomization, Manifest } from './kubernetes-schemas.ts';
 import { ROOT, VARIABLES, VERSION, readText, readYaml } from './read-deploy.ts';
 

@@ -11,8 +11,8 @@ export const FOUNDATION = ['async', 'text'];
 export const INFRASTRUCTURE = {
   secrets: [],
   png: [],
-  db: ['secrets'],
   storage: ['secrets', 'png'],
+  db: ['secrets', 'storage'],
   queue: ['db'],
   net: [],
   mail: [],

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasCode, errorMessage } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { syncDirectory } from '../../sync-directory.ts';
+import { syncDirectory } from '../../storage/sync-directory.ts';
 import { canEnter } from './system-account.ts';
 import type { Account } from './system-account.ts';
 import type { Binaries } from './binaries.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { ChangeGroup, ChangePlace, ChangeStop, PartOfChanges } from './change-group.ts';

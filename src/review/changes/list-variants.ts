@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { VIEWPORTS_MAX } from '../../suites/viewport.ts';
 import type { Crop, Occurrence, PartOfVariants, Variant, VariantPlace } from './variant.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import type { ListPart } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { ListPart } from '../../list-part.ts';
 import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });

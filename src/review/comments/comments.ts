@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { readResult } from '../../runs/read-run.ts';
 import { lockRun } from '../../runs/run-store.ts';

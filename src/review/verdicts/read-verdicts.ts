@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findChangeRequests } from './change-request-store.ts';
 import type { ChangeRequest, Verdict } from './verdict.ts';

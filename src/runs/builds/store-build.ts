@@ -8,7 +8,6 @@ import pLimit from 'p-limit';
 import { requireOwnWork } from '../../access/authorized.ts';
 import type { ArchiveLimits } from '../../archives/archive.ts';
 import { ARCHIVE_LIMITS } from '../../archives/archive.ts';
-import { bufferOver } from '../../buffer-over.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
@@ -99,7 +98,9 @@ async function storeFiles(
     for await (const { bytes, sha256 } of archives.read(fd, limits, gone)) {
       const name = buildFileName(build.testSuiteId, build.storedAs, sha256);
       while (writing.size > 0 && !hasRoomFor(bytes.length)) await Promise.race(writing.keys());
-      const put = storage.put(name, bufferOver(bytes)).finally(() => writing.delete(put));
+      const put = storage
+        .put(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+        .finally(() => writing.delete(put));
       put.catch(() => undefined);
       writing.set(put, bytes.length);
     }

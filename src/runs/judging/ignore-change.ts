@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { ResultFor } from '../read-run.ts';

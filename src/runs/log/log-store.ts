@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import type { ListPart } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { ListPart } from '../../list-part.ts';
 import { decidableSql } from '../run-sql.ts';
 import type { LogPlace, RunLog, RunLogLine } from './run-log.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import type { Listed, ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import { findLineNumber, findLogs } from './log-store.ts';
 import type { RunFor } from '../read-run.ts';
 import type { LogPlace, RunLog } from './run-log.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ListPart } from '../../list-part.ts';
+import type { ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../read-run.ts';
 import { countResults, findEndOfPart, findListedResults } from './result-list-store.ts';
 import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';

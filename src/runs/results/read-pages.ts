@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
-import type { ListPart } from '../../list-part.ts';
-import { cutList } from '../../list-part.ts';
+import type { ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
 import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
 import { countSuitePages, findMatching } from '../../pages/page-search-store.ts';
 import { findPage, findPages } from '../../pages/site-page-store.ts';

@@ -1,7 +1,7 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import type { ListPart } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { ListPart } from '../../list-part.ts';
 import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';
 
 const COLUMNS = [

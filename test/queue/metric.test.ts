@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseMetric } from '../src/metric.ts';
+import { parseMetric } from '../../src/queue/metric.ts';
 
 describe('parseMetric', () => {
   const message = { type: 'metric', name: 'jobs', labels: { job: 'capture-page', outcome: 'done' }, value: 1 };
