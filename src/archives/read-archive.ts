@@ -6,13 +6,13 @@ import { crc32, createGunzip } from 'node:zlib';
 import { AppError, errorMessage } from '../errors.ts';
 import type { Archive, ArchiveEntry, ArchiveLimits } from './archive.ts';
 import { refused, shownPath } from './archive.ts';
-import { entryPath } from './entry-path.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
 const readAt = promisify(read);
 /** How many bytes are read at a time. */
 const PIECE = 64 * 1024;
+const MAX_PATH_LENGTH = 1024;
 
 /** A file of an archive, whole in memory, and its SHA-256 (hex). */
 export type ArchivedFile = { path: string; bytes: Uint8Array<ArrayBuffer>; sha256: string };
@@ -87,6 +87,17 @@ function entriesOf(archive: Archive, limits: ArchiveLimits, signal: AbortSignal)
 function toRefusal(error: unknown): unknown {
   const isOurs = error instanceof AppError || (error instanceof Error && 'syscall' in error);
   return isOurs ? error : refused(`it is damaged (${errorMessage(error)})`);
+}
+
+/**
+ * The path of an archive's entry, without `./` and a slash at the end. Empty: the directory itself.
+ * @throws AppError `archive_refused` (422) when it leads out of the directory.
+ */
+function entryPath(path: string): string {
+  const bad = path.startsWith('/') || /[\0\\]/.test(path) || /^[A-Za-z]:/.test(path) || path.length > MAX_PATH_LENGTH;
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (bad || segments.includes('..')) throw refused(`${shownPath(path)} is not a path inside the directory`);
+  return segments.join('/');
 }
 
 /**

@@ -1,8 +1,8 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
+import { CONFIG_FILE_SCHEMA } from '../suites/config-file/file-schema.ts';
 import { accessLog } from './access-log.ts';
-import { configFileSchema } from './config-file-schema.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { filesRouter } from './files.ts';
 import { liveness, readiness } from './health.ts';
@@ -10,6 +10,15 @@ import type { Metrics } from './metrics.ts';
 import { ownOriginOnly } from './own-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { readSession } from './session.ts';
+
+/** The JSON Schema of the configuration file, for editors. It is no secret, and the same for everybody. */
+function configFileSchema(publicUrl: string): RequestHandler {
+  const body = JSON.stringify({ $id: `${publicUrl}/schema.json`, ...CONFIG_FILE_SCHEMA }, null, 2);
+  return (_req, res) => {
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' });
+    res.type('application/schema+json').send(body);
+  };
+}
 
 /** The parts that composition passes in, because the edges don't import each other. */
 export type AppParts = {

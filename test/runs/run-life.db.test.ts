@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { giveUpResult } from '../../src/runs/page-jobs/give-up-result.ts';
+import { giveUpResult } from '../../src/runs/page-jobs/free-pages.ts';
 import { listRuns, listRunsOfSuite, listNewestRuns } from '../../src/runs/list-runs.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { rerunEveryError } from '../../src/runs/rerun-errors.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { formatList } from '../../text/format.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import type { Suite, SuiteFor } from '../../suites/suite.ts';
 import { readCredentials } from '../app/credentials.ts';
@@ -10,15 +11,26 @@ import {
   diagnoseWebhook,
 } from './diagnose-app.ts';
 import { diagnoseDeliveries } from './diagnose-deliveries.ts';
-import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseImages } from './diagnose-images.ts';
 import { diagnoseMissedEvents } from './diagnose-missed-events.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
-import { failed, ok, worstStatus } from './doctor-finding.ts';
+import { failed, ok, warning, worstStatus } from './doctor-finding.ts';
 import type { Finding, FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
+
+/** Workers with different browsers, fonts or processors draw the same page with different pixels. */
+function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Finding {
+  const [first] = engines;
+  if (first === undefined) return ok('engines', 'No worker has captured a page in the last day.');
+  if (engines.length === 1) return ok('engines', `All workers capture with ${first}.`);
+  return warning(
+    'engines',
+    `Workers captured with ${engines.length} different browsers in the last day: ${formatList(engines)}.`,
+    'Use the same browser, fonts and processor type on all workers. See “Moving to a new browser” in docs/operating.md.',
+  );
+}
 
 /** Why a check of the suite may not arrive, and what has arrived so far. */
 export type Diagnosis = {

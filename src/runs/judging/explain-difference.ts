@@ -1,9 +1,19 @@
 import { behind } from './behind.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
-import { fromPullRequest } from './from-pull-request.ts';
 import { fingerprintOf } from './ignored-change.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
+import { showsSameChange } from './stack-store.ts';
+
+/**
+ * The branch is based on that of another pull request, whose newest run shows the same: it is decided there
+ * (docs/rules.md, Verdicts). Only the same bytes count, because one decision stands for both.
+ */
+const fromPullRequest: Reason = async (ctx, { run, result }) => {
+  const number = run.git?.basePullRequest;
+  if (number === undefined || !(await showsSameChange(ctx.db, run, number, result))) return null;
+  return { cause: 'FROM_PULL_REQUEST', pullRequest: number };
+};
 
 const asIgnored: Reason = async (ctx, { run, result, comparison }) => {
   const fingerprint = fingerprintOf({ ...result, diffRegions: comparison.regions });

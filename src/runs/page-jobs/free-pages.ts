@@ -4,12 +4,16 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { PageOfJob } from '../../queue/job.ts';
 import { findIdleJobs } from '../../queue/has-jobs.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';
+import { findResult } from '../results/result-store.ts';
 import { findRun } from '../run-store.ts';
-import { giveUpResult } from './give-up-result.ts';
+import { endWithout } from './capture-control.ts';
 import { failPage, findFailedIds, findTakers, findTakersOf, freePages } from './page-work-store.ts';
+import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 
 const LOOK_MS = 2_000;
+
+const WHY = 'the worker failed on every attempt';
 
 /** Opens slots for the pages of a run, for all kinds of work. */
 export async function openSlotsOf(trx: Db, runId: string): Promise<void> {
@@ -46,6 +50,17 @@ async function freeLostPages({ db, log }: Pick<Context, 'db' | 'log'>): Promise<
   const lost = takers.filter(({ jobId }) => idle.includes(jobId)).map(({ taker }) => taker);
   const runs = await freeDeadPages(db, lost);
   if (runs.length > 0) log.warn({ runs }, 'freed the pages of dead workers');
+}
+
+/** Ends a result whose page failed at every attempt, so that the run can end. */
+export async function giveUpResult(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: string): Promise<void> {
+  const result = await findResult(ctx.db, id);
+  if (result?.status !== 'PENDING') return;
+  const { testRunId: runId, path, viewport, currentFile, controlState } = result;
+  ctx.log.error({ runId, path, viewport }, 'gave up a page');
+  if (controlState === 'DUE') return endWithout(ctx, result, WHY);
+  const what = currentFile === null ? 'The page could not be captured' : 'The screenshots could not be compared';
+  await settleResult(ctx, result, { status: 'ERROR', error: `${what} because ${WHY}` });
 }
 
 async function giveUpFailedPages(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {

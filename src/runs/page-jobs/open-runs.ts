@@ -1,5 +1,6 @@
-import type { WorkerContext } from '../../context.ts';
+import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { describeSiteAccess } from '../../suites/site-access/describe-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { Run } from '../run.ts';
@@ -7,8 +8,16 @@ import { findRun, moveRun } from '../run-store.ts';
 import { runTarget } from '../run-target.ts';
 import { findBaseConfig } from '../settings-change/base-config.ts';
 import type { CapturedRun } from './captured-run.ts';
-import { logSiteAccess } from './log-site-access.ts';
 import { createOwnSite, createVisits } from './own-site.ts';
+
+/** Writes to the run's log which access its requests carry, and who changed that last. */
+async function logSiteAccess(
+  { db }: Pick<Context, 'db'>,
+  { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>,
+): Promise<void> {
+  const message = await describeSiteAccess({ db }, testSuiteId);
+  if (message !== null) await appendLogs(db, id, [{ type: 'INFO', message }]);
+}
 
 type OpenRun = Omit<CapturedRun, 'pace'>;
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
 import { captureControl } from '../../../src/runs/page-jobs/capture-control.ts';
-import { giveUpResult } from '../../../src/runs/page-jobs/give-up-result.ts';
+import { giveUpResult } from '../../../src/runs/page-jobs/free-pages.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
