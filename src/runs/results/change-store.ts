@@ -1,3 +1,4 @@
+import type { Region } from '../../compare/region.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { Area } from '../../elements/page-change.ts';
@@ -81,4 +82,14 @@ export async function findChangePlaces(
       'canvas_box',
     );
   return row ?? null;
+}
+
+/**
+ * The first difference in a result's screenshot, in px; for removed content, where it was. Null: the file is not that
+ * screenshot, or nothing differs.
+ */
+export async function findFirstChange(db: Db, resultId: string, file: string): Promise<Region | null> {
+  const row = await db('page_results').where({ id: resultId, current_file: file }).first('diff_regions');
+  const [first] = row?.diffRegions ?? [];
+  return first === undefined ? null : (first.current ?? first);
 }

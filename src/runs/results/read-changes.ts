@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Area } from '../../elements/page-change.ts';
 import type { Region } from '../../compare/region.ts';
-import { findChangePlaces, findChangesOfResult } from './change-store.ts';
+import { findChangePlaces, findChangesOfResult, findFirstChange } from './change-store.ts';
 import type { StoredChange } from './change.ts';
-import { findFirstChange } from './first-change-store.ts';
 import type { PageResult } from './result.ts';
 
 /** Where the change is in this image, which is the baseline or the screenshot of its result. Null if it is neither. */

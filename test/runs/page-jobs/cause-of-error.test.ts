@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { CaptureError } from '../../src/capture/browser/browser.ts';
-import { describeNavigationFailure, describeNoAnswer, describeStatus } from '../../src/capture/describe-failure.ts';
-import { causeOfError } from '../../src/runs/page-jobs/cause-of-error.ts';
+import { CaptureError } from '../../../src/capture/browser/browser.ts';
+import { describeNavigationFailure, describeNoAnswer, describeStatus } from '../../../src/capture/describe-failure.ts';
+import { causeOfError } from '../../../src/runs/page-jobs/cause-of-error.ts';
 
 const URL = 'https://site.example/page';
 const failed = (code: string) => describeNavigationFailure(`page.goto: net::ERR_${code} at ${URL}`, URL);
