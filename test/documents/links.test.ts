@@ -42,7 +42,7 @@ describe('the documents', () => {
   it('name only files of the project that exist', () => {
     const named = DOCUMENTS.flatMap((document) =>
       quotesOf(document)
-        .filter((quote) => /^(src|test|views|migrations|docs|\.ci)\/[\w./-]*$/.test(quote))
+        .filter((quote) => /^(src|test|views|migrations|deploy|demo|docs|\.ci)\/[\w./-]*$/.test(quote))
         .map((file) => ({ document, file })),
     );
     expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file)))).toEqual([]);

@@ -28,8 +28,7 @@ function sourceText(): string {
   return files.map((file) => readFileSync(path.join(SOURCE, file), 'utf8')).join('\n');
 }
 
-/** Those of `web/` are one a noun, which the map says instead. */
-const withFolders = (room: string) => [room, ...(room === 'web/' ? [] : foldersIn(room))];
+const withFolders = (room: string) => [room, ...foldersIn(room)];
 
 describe('the map in docs/architecture.md', () => {
   it('names every room of src/ and its folders, and no other', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FINDING_NAMES } from '../../src/github/doctor/doctor-finding.ts';
 import { SUITE_ROLES } from '../../src/access/role.ts';
+import { GAUGES, METRICS } from '../../src/queue/metric.ts';
 import { CAUSES } from '../../src/runs/results/result.ts';
 import { firstCells, readDocument, sectionOf } from './markdown.ts';
 
@@ -16,11 +17,18 @@ const faultKinds = (): string[] => {
   return [...kinds.matchAll(/'(\w+)'/g)].map(([, kind = '']) => kind);
 };
 
+/** Requests are measured where they are answered. */
+const METRIC_NAMES = [
+  ...Object.values({ ...METRICS, ...GAUGES }).map(({ name }) => name),
+  'pixelgate_http_request_duration_seconds',
+];
+
 describe('the tables of the documents name what there is in the code, and nothing else', () => {
   it.each([
     ['docs/github.md', '## When a check does not arrive: the doctor', FINDING_NAMES],
     ['docs/screenshots.md', '## Causes', CAUSES],
     ['docs/api.md', '## Roles', SUITE_ROLES],
+    ['docs/operating.md', '### Metrics', METRIC_NAMES],
     ['docs/operating.md', '## Checking data integrity', faultKinds()],
   ])('%s: %s', (document, heading, names) => {
     expect(namesIn(document, heading).toSorted()).toEqual([...names].toSorted());
