@@ -4,7 +4,7 @@ import { formatCount } from '../text/format.ts';
 import { CaptureError } from './browser/browser.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { describeStatus } from './describe-failure.ts';
-import { evaluateInMainWorld, evaluateInPage } from './evaluate-in-page.ts';
+import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
@@ -63,16 +63,21 @@ async function prepareFrames(open: OpenPage, css: string, bound: number): Promis
  */
 export type Step = 'first' | 'rest' | 'again';
 
+/** If this can't be determined of the page itself, it is scrolled. */
+async function reactsToScrolling(open: OpenPage): Promise<boolean> {
+  const [main, ...frames] = await evaluateInFrames(open, REACTS_EXPRESSION);
+  return main !== false || frames.includes(true);
+}
+
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
   const css = [STILL, request.customCss, ruleStyles(request.rules)].join('\n');
   const [scroll] = await Promise.all([
-    step === 'first' && request.fullPage ? evaluateInMainWorld(open, REACTS_EXPRESSION) : false,
+    step === 'first' && request.fullPage ? reactsToScrolling(open) : false,
     prepareFrames(open, css, bound),
   ]);
   const options = {
-    // If this can't be determined, the page is scrolled.
-    scroll: scroll !== false,
+    scroll,
     images: step !== 'again',
     css,
     maxHeight: MAX_SCREENSHOT.height,

@@ -237,7 +237,10 @@ export const OBSERVES_SCRIPT = `(() => {
   };
 })()`;
 
-/** True when scrolling may change the page. `getEventListeners` exists only with `includeCommandLineAPI`. */
+/**
+ * True when scrolling may change the page, or a frame in it. `getEventListeners` exists only with `includeCommandLineAPI`,
+ * and so not in frames. They do not hear of the page's scrolling either.
+ */
 export const REACTS_EXPRESSION = `globalThis[Symbol.for('${OBSERVES}')] === true ||
-  [window, document, document.documentElement, document.body].some(
+  typeof getEventListeners === 'function' && [window, document, document.documentElement, document.body].some(
     (target) => target && ['scroll', 'scrollend', 'wheel'].some((type) => getEventListeners(target)[type]))`;
