@@ -142,8 +142,8 @@ export class ConfigError extends Error {}
 const KNOWN_WEBHOOK_SECRET = 'development';
 
 /**
- * A worker thread with its browser keeps two processors busy. Measured on two, against a thread for each: a quarter less
- * memory and a tenth less processor time. On large hosts people choose.
+ * A worker thread with its browser keeps two processors busy. Measured on two, against a thread for each: nearly a third
+ * less memory, 8 % less processor time, and no slower. On large hosts people choose.
  */
 const defaultThreads = (processors: number) => Math.min(4, Math.ceil(processors / 2));
 
