@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
-import { ImageUrl } from './schemas/common-schemas.ts';
+import { ImageUrl, IsoText } from './schemas/common-schemas.ts';
 
 type Addresses = Pick<Config, 'cdnBaseUrl' | 'publicUrl'>;
 type Show = (value: unknown, config: Addresses) => unknown;
@@ -35,7 +35,8 @@ function showBy(schema: z.core.$ZodType): Show {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return showBy(schema.unwrap());
   if (schema instanceof z.ZodObject) return showFields(schema.shape);
   if (schema instanceof z.ZodRecord) return showRecord(showBy(schema.valueType));
-  if (schema instanceof z.ZodPipe) return (value) => (value instanceof Date ? value.toISOString() : value);
+  if (schema instanceof z.ZodPipe && schema.out === IsoText)
+    return (value) => (value instanceof Date ? value.toISOString() : value);
   if (schema instanceof z.ZodUnion) return (value) => schema.safeParse(value).data;
   if (schema instanceof z.ZodArray) {
     const each = showBy(schema.element);
