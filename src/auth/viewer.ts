@@ -12,6 +12,8 @@ export type Viewer = User & {
   sessionId?: string;
   /** The name of the API token that the request came with. */
   tokenName?: string;
+  /** The client's address. */
+  address?: string;
   /** Only of a session: programs see no pages. */
   preferences?: Preferences;
 };

@@ -147,6 +147,22 @@ export interface Tables {
     problem: string | null;
     round_started_at: Date | null;
   }>;
+  events: Table<
+    {
+      actor_id: string | null;
+      actor_kind: 'person' | 'token' | 'agent' | 'github' | 'webhook' | 'clock';
+      actor_name: string | null;
+      actor_via: string | null;
+      address: string | null;
+      at: Date;
+      details: JsonColumn<'events.details'>;
+      id: number;
+      kind: string;
+      run_id: string | null;
+      suite_id: string | null;
+    },
+    'at' | 'details' | 'id'
+  >;
   github_app: Table<
     {
       app_id: number;

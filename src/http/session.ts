@@ -39,10 +39,20 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     res.locals.session = {
       bearer: bearer !== null,
       viewer() {
-        viewer ??= findViewer(ctx, token, req.get('user-agent') ?? null);
+        viewer ??= findRequester(ctx, token, req);
         return viewer;
       },
     };
     next();
   };
+}
+
+/** The viewer, with the address that the request came from. */
+async function findRequester(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  token: string | null,
+  req: Request,
+): Promise<Viewer | null> {
+  const viewer = await findViewer(ctx, token, req.get('user-agent') ?? null);
+  return viewer === null || req.ip === undefined ? viewer : { ...viewer, address: req.ip };
 }

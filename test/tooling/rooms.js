@@ -24,6 +24,7 @@ export const INFRASTRUCTURE = {
 
 /** Imports go only to the left. What has to go to the right is a job, or a value that is passed in. */
 export const DOMAINS = [
+  'events',
   'auth',
   'access',
   'suites',
@@ -144,6 +145,7 @@ export const PACKAGES = {
  * columns, and those columns. No other room writes to it.
  */
 export const TABLES = {
+  events: { room: 'events' },
   users: { room: 'auth' },
   accounts: { room: 'auth' },
   password_reset_tokens: { room: 'auth' },

@@ -5,7 +5,9 @@ import { NOTHING_MEASURED } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
+import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { approveResults, approveSettings, releaseGate } from './review-gate.ts';
@@ -132,6 +134,12 @@ export async function approveInTransaction(
   const versions = await promoteNow(trx, suite, run, approved, approval, measurements);
   await approveResults(trx, run, approved, { viewer, note: note ?? null });
   await takeRequestsBack(trx, run, taken);
+  await recordEvent(trx, toActor(viewer), {
+    kind: 'review.approved',
+    suiteId: suite.id,
+    runId: id,
+    details: { results: approved.length, versions: versions.length, settings, note: note ?? null },
+  });
   const [version = null] = versions;
   return { approved: approved.length, appended: versions.length, version, ...besides };
 }
