@@ -14,9 +14,6 @@ export type Actor = {
   address: string | null;
 };
 
-/** What Pixelgate does by itself. */
-export const CLOCK: Actor = { kind: 'clock', id: null, name: null, via: null, address: null };
-
 /** What each kind of event tells, beside its suite and its run. */
 export type EventDetails = {
   /** `results`: how many were approved. `versions`: how many baseline versions were added at once. */

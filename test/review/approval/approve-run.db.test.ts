@@ -50,6 +50,14 @@ describe('approving a run', () => {
       approved: 1,
       appended: 1,
     });
+    expect(await world.db('events').where({ run_id: run.id, kind: 'review.approved' })).toMatchObject([
+      {
+        actorKind: 'person',
+        actorId: viewer.id,
+        suiteId: suite.id,
+        details: { results: 1, versions: 1, settings: false, note: 'new colors' },
+      },
+    ]);
     const after = await readRun(world.ctx, viewer, run.id, 'suite.read');
     expect(after.run.reviewState).toBe('APPROVED');
     expect(after.results[0]).toMatchObject({ approved: true, approvedById: viewer.id });
