@@ -15,12 +15,12 @@ export type Actor = {
 };
 
 /** What each kind of event tells, beside its suite and its run. */
-export type EventDetails = {
+type EventDetails = {
   /** `results`: how many were approved. `versions`: how many baseline versions were added at once. */
   'review.approved': { results: number; versions: number; settings: boolean; note: string | null };
 };
 
-export type EventKind = keyof EventDetails;
+type EventKind = keyof EventDetails;
 
 /** An event that is about to be recorded. */
 export type NewEvent<K extends EventKind = EventKind> = {
