@@ -18,6 +18,7 @@ import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
+import { tellEvent } from './notices/tell-event.ts';
 import type { Part } from './queue/await-part.ts';
 import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
 import type { JobRun } from './queue/job.ts';
@@ -115,6 +116,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
   // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
+  // The event stays on record.
+  'tell-event': { run: tellEvent, onGivenUp: null },
   'refresh-installation': { run: refreshInstallation, onGivenUp: null },
 };
 

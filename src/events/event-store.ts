@@ -1,6 +1,20 @@
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import type { Actor, NewEvent } from './event.ts';
+import type { Actor, NewEvent, RecordedEvent } from './event.ts';
+
+const COLUMNS = [
+  'id',
+  'at',
+  'kind',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'actor_via',
+  'address',
+  'suite_id',
+  'run_id',
+  'details',
+] as const;
 
 /** Answers the event's number. Later events have greater ones, but not those of transactions that end later. */
 export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promise<number> {
@@ -19,4 +33,12 @@ export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promis
     .returning('id');
   if (row === undefined) throw new Error('An event was not stored');
   return row.id;
+}
+
+/** Null when it is no longer kept. */
+export async function findEvent(db: Db, id: number): Promise<RecordedEvent | null> {
+  const row = await db('events').where({ id }).first(COLUMNS);
+  if (row === undefined) return null;
+  const { actorKind, actorId, actorName, actorVia, address, ...event } = row;
+  return { ...event, actor: { kind: actorKind, id: actorId, name: actorName, via: actorVia, address } };
 }

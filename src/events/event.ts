@@ -32,6 +32,17 @@ export type NewEvent<K extends EventKind = EventKind> = {
   };
 }[K];
 
+/** An event as it was recorded, maybe by an earlier version. */
+export type RecordedEvent = {
+  id: number;
+  at: Date;
+  kind: string;
+  actor: Actor;
+  suiteId: string | null;
+  runId: string | null;
+  details: EventDetails[EventKind];
+};
+
 declare module '../db/json.ts' {
   interface JsonColumns {
     'events.details': EventDetails[EventKind];

@@ -166,6 +166,15 @@ const KINDS = {
     maxMinutes: 5,
     key: ({ invitationId }) => `invitation/${invitationId}`,
   }),
+  // Who wants to hear of an event. One at a time, so that people and programs are told in the order of the events.
+  'tell-event': kind({
+    payload: z.object({ eventId: Int }),
+    lane: 'short',
+    maxAttempts: 20,
+    maxMinutes: 5,
+    key: ({ eventId }) => `tell-event/${eventId}`,
+    queue: () => 'tell-event',
+  }),
   // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
   // that they lead to.
   'take-events': kind({

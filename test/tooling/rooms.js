@@ -33,6 +33,7 @@ export const DOMAINS = [
   'runs',
   'review',
   'pull-requests',
+  'notices',
   'github/app',
   'github/sign-in',
   'github/previews',

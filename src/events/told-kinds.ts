@@ -1,0 +1,19 @@
+/** The kinds of events that people and programs can be told of. The others are only recorded. */
+const TOLD_KINDS = [
+  'run.completed',
+  'run.failed',
+  'review.required',
+  'review.approved',
+  'review.changes_requested',
+  'comment.created',
+  'baseline.promoted',
+  'crawl.failed',
+  'pages.found',
+  'pages.removed',
+  'drift.found',
+  'schedule.missed',
+] as const;
+
+const TOLD: ReadonlySet<string> = new Set(TOLD_KINDS);
+
+export const isTold = (kind: string): boolean => TOLD.has(kind);
