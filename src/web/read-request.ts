@@ -3,7 +3,7 @@ import { ownPath } from '../http/own-path.ts';
 
 /** htmx requests a fragment for a page that is already open. */
 export function isHtmxRequest(req: Request): boolean {
-  return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
+  return req.get('hx-request') === 'true';
 }
 
 /**

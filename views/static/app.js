@@ -32,9 +32,7 @@ function useOwnZone() {
     }
   };
   printTimes(document);
-  document.addEventListener('htmx:afterSwap', ({ target }) => {
-    if (target instanceof Element) printTimes(target);
-  });
+  document.addEventListener('htmx:after:swap', () => printTimes(document));
 }
 
 /** Closes a menu when the focus or a click goes elsewhere, and on Escape. */

@@ -84,7 +84,7 @@ function leaveSearch({ key, target }) {
 
 if (areCharactersOff()) {
   dropCharacters(document);
-  document.addEventListener('htmx:afterSwap', () => dropCharacters(document));
+  document.addEventListener('htmx:after:swap', () => dropCharacters(document));
 }
 document.addEventListener('keydown', press);
 document.addEventListener('keydown', leaveSearch);

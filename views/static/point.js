@@ -176,7 +176,7 @@ document.addEventListener('click', (event) => {
   else if (stopDrawing === null) startDrawing(comparison, button);
   else stopDrawing();
 });
-document.addEventListener('htmx:afterSwap', ({ target }) => {
-  if (target instanceof Element && target.id === 'review-main') showPins();
+document.addEventListener('htmx:after:swap', ({ detail }) => {
+  if (detail.ctx.target.id === 'review-main') showPins();
 });
 showPins();

@@ -6,30 +6,34 @@ const UNREACHABLE = 'Pixelgate can’t be reached.';
 
 const failureBox = () => document.getElementById('failure');
 
-/** The server's message is in the HTML that it wanted to put into the page. @param {XMLHttpRequest | undefined} xhr */
-function failureText(xhr) {
-  if (!xhr?.responseText) return UNREACHABLE;
-  const answer = new DOMParser().parseFromString(xhr.responseText, 'text/html');
-  return answer.querySelector('[role=alert]')?.textContent?.trim() || `Something went wrong (${xhr.status}).`;
+/** The server's message is in the HTML that it wanted to put into the page. @param {Exchange | undefined} exchange */
+function failureText(exchange) {
+  if (!exchange?.response || !exchange.text) return UNREACHABLE;
+  const answer = new DOMParser().parseFromString(exchange.text, 'text/html');
+  const { status } = exchange.response;
+  return answer.querySelector('[role=alert]')?.textContent?.trim() || `Something went wrong (${status}).`;
 }
 
-/**
- * The page is not changed. A part that polls tries again by itself; people have to repeat their own actions.
- * @param {CustomEvent<Exchange>} event
- */
-function showFailure({ detail }) {
+/** A part that polls tries again by itself; people have to repeat their own actions. @param {Exchange | undefined} exchange */
+function showFailure(exchange) {
   const box = failureBox();
   const text = box?.querySelector('span');
   if (!box || !text) return;
-  const outcome = detail.requestConfig?.verb === 'get' ? 'This page may be out of date.' : 'Nothing was changed.';
-  text.textContent = `${failureText(detail.xhr)} ${outcome}`;
+  const outcome = exchange?.request.method === 'GET' ? 'This page may be out of date.' : 'Nothing was changed.';
+  text.textContent = `${failureText(exchange)} ${outcome}`;
   box.hidden = false;
 }
 
-/** @param {CustomEvent<Exchange>} event */
-function hideFailure({ detail }) {
+function hideFailure() {
   const box = failureBox();
-  if (box !== null && detail.successful) box.hidden = true;
+  if (box !== null) box.hidden = true;
+}
+
+/** An error changes neither the page nor its address. @param {CustomEvent<{ ctx: Exchange }>} event */
+function refuseErrors(event) {
+  const { ctx } = event.detail;
+  if (ctx.response && ctx.response.status >= 400) event.preventDefault();
+  else hideFailure();
 }
 
 /** What the parts of the page say of themselves. */
@@ -54,12 +58,11 @@ function waitInBackground(event) {
 }
 
 export function watchRequests() {
-  document.addEventListener('htmx:responseError', showFailure);
-  document.addEventListener('htmx:sendError', showFailure);
-  document.addEventListener('htmx:timeout', showFailure);
-  document.addEventListener('htmx:afterRequest', hideFailure);
-  document.addEventListener('htmx:afterSwap', announce);
-  document.addEventListener('htmx:confirm', waitInBackground);
+  document.addEventListener('htmx:response:error', ({ detail }) => showFailure(detail.ctx));
+  document.addEventListener('htmx:error', ({ detail }) => showFailure(detail.ctx));
+  document.addEventListener('htmx:before:swap', refuseErrors);
+  document.addEventListener('htmx:after:swap', announce);
+  document.addEventListener('htmx:before:request', waitInBackground);
   const box = failureBox();
   box?.querySelector('button')?.addEventListener('click', () => {
     box.hidden = true;

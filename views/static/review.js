@@ -24,14 +24,14 @@ function markCurrent(stop) {
   row.scrollIntoView({ block: 'nearest' });
 }
 
-document.addEventListener('htmx:configRequest', ({ detail }) => {
-  if (detail.target.id === 'review-main') detail.path = withChoice(detail.path);
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  if (ctx.target.id === 'review-main') ctx.request.action = withChoice(ctx.request.action);
 });
 
 /** The result on the page. A swap may also load a part of the list or what others did, or the same result again. */
 let shown = document.getElementById('review-main');
 
-document.addEventListener('htmx:afterSwap', () => {
+document.addEventListener('htmx:after:swap', () => {
   const main = document.getElementById('review-main');
   if (main === null || main === shown) return;
   const before = shown?.dataset;
@@ -47,8 +47,8 @@ document.addEventListener('htmx:afterSwap', () => {
   if (announcer !== null) announcer.textContent = news;
 });
 
-document.addEventListener('htmx:beforeSwap', ({ detail }) => {
-  if (detail.target.id === 'review-main') saveView();
+document.addEventListener('htmx:before:swap', ({ detail }) => {
+  if (detail.ctx.target.id === 'review-main') saveView();
 });
 addEventListener('pagehide', saveView);
 

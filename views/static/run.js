@@ -76,7 +76,7 @@ function start() {
 }
 
 document.addEventListener('change', tick);
-document.addEventListener('htmx:afterSettle', start);
+document.addEventListener('htmx:after:swap', start);
 // The browser may restore ticks after a reload.
 addEventListener('pageshow', start);
 start();

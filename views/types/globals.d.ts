@@ -1,19 +1,20 @@
-/** What the scripts read of htmx's events. */
+/** What the scripts read of a request of htmx. */
 type Exchange = {
-  /** Absent when the request never left. */
-  xhr?: XMLHttpRequest;
-  successful?: boolean;
-  requestConfig?: { verb: string };
+  target: Element;
+  /** `action` may be changed before the request is sent. */
+  request: { action: string; method: string };
+  /** Absent when there was no answer. */
+  response?: { status: number };
+  text?: string;
 };
 
 interface DocumentEventMap {
-  'htmx:responseError': CustomEvent<Exchange>;
-  'htmx:sendError': CustomEvent<Exchange>;
-  'htmx:timeout': CustomEvent<Exchange>;
-  'htmx:afterRequest': CustomEvent<Exchange>;
-  /** `path` may be changed before the request is sent. */
-  'htmx:configRequest': CustomEvent<{ target: Element; path: string }>;
-  'htmx:beforeSwap': CustomEvent<{ target: Element }>;
+  'htmx:config:request': CustomEvent<{ ctx: Exchange }>;
+  'htmx:response:error': CustomEvent<{ ctx: Exchange }>;
+  /** Without `ctx`: the request could not even be made. */
+  'htmx:error': CustomEvent<{ ctx?: Exchange }>;
+  'htmx:before:swap': CustomEvent<{ ctx: Exchange }>;
+  'htmx:after:swap': CustomEvent<{ ctx: Exchange }>;
 }
 
 interface HTMLElementEventMap {
