@@ -65,6 +65,8 @@ describe('ignoring from the review', () => {
     const { config } = await api.ctx.db('test_suites').where({ id: suite.id }).first('config');
     const [box] = config.rules[0].ignoreBoxes;
     expect([box.width, box.height].map((size) => Math.round(size / 10))).toEqual([10, 5]);
+    // Keys are heard once the page's scripts have run.
+    await page.waitForLoadState('domcontentloaded');
     await page.keyboard.press('z');
     await page.getByText('It is no longer ignored').waitFor();
     expect(complaints).toEqual([]);
