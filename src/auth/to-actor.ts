@@ -4,12 +4,13 @@ import type { Viewer } from './viewer.ts';
 
 /** The viewer, as the record of events names who acts: a person, or a program with a token of theirs. */
 export function toActor(viewer: Viewer): Actor {
-  const via = viewer.tokenName ?? (viewer.within?.workflow === undefined ? null : 'Workflow');
-  return {
-    kind: via === null && viewer.within === undefined ? 'person' : 'token',
+  const who = {
     id: viewer.id,
     name: displayName(viewer),
-    via,
     address: viewer.address ?? null,
   };
+  if (viewer.pressedAs !== undefined) return { ...who, kind: 'github', via: viewer.pressedAs };
+  const isToken = viewer.tokenName !== undefined || viewer.within !== undefined;
+  const via = viewer.tokenName ?? (viewer.within?.workflow === undefined ? null : 'Workflow');
+  return { ...who, kind: isToken ? 'token' : 'person', via };
 }

@@ -12,13 +12,19 @@ export type Viewer = User & {
   sessionId?: string;
   /** The name of the API token that the request came with. */
   tokenName?: string;
+  /** The account on the code host with which the person pressed a button there. */
+  pressedAs?: string;
   /** The client's address. */
   address?: string;
   /** Only of a session: programs see no pages. */
   preferences?: Preferences;
 };
 
-export type TokenLimits = { suiteId: string; scopes: readonly TokenScope[]; workflow?: WorkflowLimits };
+export type TokenLimits = {
+  suiteId: string;
+  scopes: readonly TokenScope[];
+  workflow?: WorkflowLimits;
+};
 
 /** What a workflow of the code host may act for. */
 export type WorkflowLimits = {

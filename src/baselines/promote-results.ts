@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import type { Actor } from '../events/event.ts';
 import { acknowledgePaths } from '../pages/acknowledge-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
@@ -6,6 +7,7 @@ import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from '.
 import { nextVersion, pairToMeasure } from './baseline.ts';
 import type { CompareSettings, Measurements } from './measurement.ts';
 import { NOTHING_MEASURED, assertMeasured, pairKey } from './measurement.ts';
+import { recordPromotion } from './record-promotion.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;
@@ -50,12 +52,18 @@ async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promi
   const current = await currentVersions(trx, suiteId, promotions);
   return promotions
     .filter((promotion) => promotion.pageResultId === null || !promoted.has(promotion.pageResultId))
-    .map((promotion) => ({ promotion, current: current.get(pageKey(promotion)) ?? null }));
+    .map((promotion) => ({
+      promotion,
+      current: current.get(pageKey(promotion)) ?? null,
+    }));
 }
 
 /** @throws NotMeasured */
 function draftVersions(due: Due[], settings: CompareSettings, measurements: Measurements): VersionDraft[] {
-  const measurable = due.map((each) => ({ ...each, pair: pairToMeasure(each.promotion, each.current, settings) }));
+  const measurable = due.map((each) => ({
+    ...each,
+    pair: pairToMeasure(each.promotion, each.current, settings),
+  }));
   assertMeasured(
     measurable.flatMap(({ pair }) => pair ?? []),
     measurements,
@@ -71,7 +79,7 @@ function draftVersions(due: Due[], settings: CompareSettings, measurements: Meas
  * one at a time, so two for one key make two consecutive versions. Nothing is added for a page result that was promoted
  * before, or for the seed of a key that already has a version. A call may contain each key only once. Versions have no
  * gaps (docs/rules.md, Baselines). A job then compares open pull requests with the new versions; for versions that a
- * run seeds, when that run ends. What a person approves acknowledges NEW pages.
+ * run seeds, when that run ends. What a person approves acknowledges NEW pages, and is recorded; seeds are told by their run.
  * @param measurements from `inMeasuredTransaction`; without them, a screenshot that was compared with a version other
  * than the one it replaces has no score.
  * @returns the added versions.
@@ -81,6 +89,7 @@ export async function promote(
   trx: Db,
   suite: PromotedSuite,
   promotions: Promotion[],
+  by: Actor,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<BaselineVersion[]> {
   if (promotions.length === 0) return [];
@@ -95,5 +104,7 @@ export async function promote(
   const approved = appended.filter(({ source }) => source !== 'INITIAL');
   await acknowledgePaths(trx, suite.id, [...new Set(approved.map(({ path }) => path))]);
   if (approved.length > 0) await enqueue(trx, 'follow-baselines', { suiteId: suite.id });
+  const undo = promotions.some(({ undoneResultId }) => undoneResultId !== undefined);
+  await recordPromotion(trx, by, suite.id, approved, { undo });
   return appended;
 }

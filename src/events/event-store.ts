@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import type { Actor, NewEvent, RecordedEvent } from './event.ts';
+import type { Actor, EventKind, NewEvent, RecordedEvent } from './event.ts';
 
 const COLUMNS = [
   'id',
@@ -41,4 +41,9 @@ export async function findEvent(db: Db, id: number): Promise<RecordedEvent | nul
   if (row === undefined) return null;
   const { actorKind, actorId, actorName, actorVia, address, ...event } = row;
   return { ...event, actor: { kind: actorKind, id: actorId, name: actorName, via: actorVia, address } };
+}
+
+/** Whether the run has an event of this kind. */
+export async function hasEvent(db: Db, runId: string, kind: EventKind): Promise<boolean> {
+  return (await db('events').where({ run_id: runId, kind }).first('id')) !== undefined;
 }

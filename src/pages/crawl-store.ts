@@ -17,14 +17,20 @@ const IN_FLIGHT = ['QUEUED', 'CRAWLING'] as const;
 
 /** False when a crawl is already queued or running. */
 export async function markQueued(db: Db, suiteId: string, now: Date): Promise<boolean> {
-  const marked = await db('test_suites')
-    .where({ id: suiteId })
-    .whereNotIn('crawl_status', IN_FLIGHT)
-    .update({ crawl_status: 'QUEUED', crawl_queued_at: now, crawl_error: null, updated_at: db.fn.now() });
+  const marked = await db('test_suites').where({ id: suiteId }).whereNotIn('crawl_status', IN_FLIGHT).update({
+    crawl_status: 'QUEUED',
+    crawl_queued_at: now,
+    crawl_error: null,
+    updated_at: db.fn.now(),
+  });
   return marked === 1;
 }
 
-const DueSuite = z.object({ id: z.string(), origin: z.string(), userId: z.string() });
+const DueSuite = z.object({
+  id: z.string(),
+  origin: z.string(),
+  userId: z.string(),
+});
 export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
@@ -63,25 +69,43 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
   const [row] = await db('test_suites')
     .where({ id: suiteId })
     .whereIn('crawl_status', IN_FLIGHT)
-    .update({ crawl_status: 'CRAWLING', crawl_progress: null, updated_at: db.fn.now() })
+    .update({
+      crawl_status: 'CRAWLING',
+      crawl_progress: null,
+      updated_at: db.fn.now(),
+    })
     .returning('crawl_queued_at');
   return row === undefined || row.crawlQueuedAt === null ? null : { suiteId, queuedAt: row.crawlQueuedAt };
 }
 
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
-  db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
+  db('test_suites').where({
+    id: suiteId,
+    crawl_status: 'CRAWLING',
+    crawl_queued_at: queuedAt,
+  });
 
 /**
  * Facts about the suite that may have changed by the end of the crawl. `isFirst`: no crawl of the suite has completed.
  */
-export type CrawlEnd = { baseUrl: string; origin: string; config: SuiteConfig; isFirst: boolean };
+export type CrawlEnd = {
+  baseUrl: string;
+  origin: string;
+  config: SuiteConfig;
+  isFirst: boolean;
+};
 
 /** Locks the suite's row until the transaction ends. Null when a newer crawl replaced this one. */
 export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<CrawlEnd | null> {
   const row = await ours(db, ticket).forUpdate().first('base_url', 'origin', 'config', 'crawl_stats');
   if (row === undefined) return null;
   const { baseUrl, origin, config, crawlStats } = row;
-  return { baseUrl, origin, config: effectiveConfig(config), isFirst: crawlStats === null };
+  return {
+    baseUrl,
+    origin,
+    config: effectiveConfig(config),
+    isFirst: crawlStats === null,
+  };
 }
 
 /** False when a newer crawl replaced this one. */
@@ -94,7 +118,10 @@ export async function findCrawlDetails(
   suiteId: string,
 ): Promise<{ progress: CrawlProgress | null; tracking: CrawlTracking | null }> {
   const row = await db('test_suites').where({ id: suiteId }).first('crawl_progress', 'crawl_tracked');
-  return { progress: row?.crawlProgress ?? null, tracking: row?.crawlTracked ?? null };
+  return {
+    progress: row?.crawlProgress ?? null,
+    tracking: row?.crawlTracked ?? null,
+  };
 }
 
 type Completed = { stats: CrawlStats; tracking: CrawlTracking | null };
@@ -116,15 +143,19 @@ export async function markCompleted(
   });
 }
 
-/** A failed crawl sets `last_crawled_at`, too. Otherwise a site that is down would be crawled without a pause. */
-export async function markFailed(db: Db, suiteId: string, error: string, now: Date): Promise<void> {
-  await db('test_suites').where({ id: suiteId }).whereIn('crawl_status', IN_FLIGHT).update({
+/**
+ * A failed crawl sets `last_crawled_at`, too. Otherwise a site that is down would be crawled without a pause. False when no
+ * crawl was queued or in progress.
+ */
+export async function markFailed(db: Db, suiteId: string, error: string, now: Date): Promise<boolean> {
+  const failed = await db('test_suites').where({ id: suiteId }).whereIn('crawl_status', IN_FLIGHT).update({
     crawl_status: 'FAILED',
     crawl_error: error,
     crawl_progress: null,
     last_crawled_at: now,
     updated_at: db.fn.now(),
   });
+  return failed === 1;
 }
 
 /** For a crawl that was queued before its suite was deactivated: restores the state before. */

@@ -4,6 +4,8 @@ import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { inTurns } from '../async/in-turns.ts';
+import { CLOCK } from '../events/event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
 import { explainWall } from '../suites/site-access/explain-wall.ts';
@@ -21,6 +23,7 @@ import { discoverSite } from './discover-site.ts';
 import type { Discovery, DiscoverTools } from './discovery.ts';
 import { CrawlCancelled } from './discovery.ts';
 import { queueNextCrawl } from './queue-crawl.ts';
+import { recordPages } from './record-pages.ts';
 import { findKnownPages, saveChanges, trackFound } from './site-page-store.ts';
 import { pageChanges } from './site-page.ts';
 
@@ -29,7 +32,9 @@ import { pageChanges } from './site-page.ts';
  */
 const REPORT_EVERY_MS = 1_000;
 
-type Reporting = Pick<DiscoverTools, 'onPage'> & { isCancelled: () => Promise<boolean> };
+type Reporting = Pick<DiscoverTools, 'onPage'> & {
+  isCancelled: () => Promise<boolean>;
+};
 
 /** Reports to the database from time to time. A job that must stop does so at once. */
 function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): Reporting {
@@ -58,7 +63,11 @@ async function renderWithAccess(
 
 /** For a login that the page's own script leads to, which requests alone don't encounter. */
 async function explainLogin({ config }: WorkerContext, { baseUrl }: Suite, site: SiteFetch): Promise<string> {
-  return explainWall(config, { wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
+  return explainWall(config, {
+    wall: 'login',
+    address: baseUrl,
+    visit: await site.visit(baseUrl),
+  });
 }
 
 async function discover(
@@ -70,7 +79,10 @@ async function discover(
   const known = await findKnownPages(ctx.db, suite.id);
   const { maxPages, maxDepth, crawlOptions } = suite.config;
   const { userAgent, timeout } = crawlOptions;
-  const site = createSiteFetch(ctx, { suiteId: suite.id, scope: `crawl ${randomUUID()}` });
+  const site = createSiteFetch(ctx, {
+    suiteId: suite.id,
+    scope: `crawl ${randomUUID()}`,
+  });
   const discovery = await discoverSite(
     {
       baseUrl: suite.baseUrl,
@@ -83,7 +95,11 @@ async function discover(
     {
       fetch: site.fetch,
       render: async (url) =>
-        renderWithAccess(ctx, await site.visit(url), { url, userAgent, timeout }).catch((error: unknown) => {
+        renderWithAccess(ctx, await site.visit(url), {
+          url,
+          userAgent,
+          timeout,
+        }).catch((error: unknown) => {
           ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
           throw error;
         }),
@@ -114,6 +130,15 @@ async function trackPages(
   return trackFound(trx, suiteId, { paths, limit });
 }
 
+async function fail(trx: Db, suiteId: string, error: string, now: Date): Promise<void> {
+  if (!(await markFailed(trx, suiteId, error, now))) return;
+  await recordEvent(trx, CLOCK, {
+    kind: 'crawl.failed',
+    suiteId,
+    details: { error },
+  });
+}
+
 /** Stores pages and state in one transaction. Null when a newer crawl has replaced this one; nothing is stored then. */
 async function settle(
   ctx: WorkerContext,
@@ -131,11 +156,11 @@ async function settle(
       return 'moved';
     }
     if (discovery.failure !== null) {
-      await markFailed(trx, suite.id, discovery.failure, now);
+      await fail(trx, suite.id, discovery.failure, now);
       return 'failed';
     }
     const changes = pageChanges(await findKnownPages(trx, suite.id), discovery);
-    await saveChanges(trx, suite, changes, now);
+    const removed = await saveChanges(trx, suite, changes, now);
     const stats = {
       pagesFound: discovery.pages.length,
       pagesAdded: changes.added.length,
@@ -143,6 +168,11 @@ async function settle(
     };
     const tracking = await trackPages(trx, suite.id, place, discovery);
     await markCompleted(trx, ticket, { stats, tracking }, now);
+    await recordPages(trx, suite.id, changes, {
+      removed,
+      tracked: tracking?.tracked ?? 0,
+      first: place.isFirst,
+    });
     if (place.isFirst && tracking !== null) await enqueue(trx, 'start-first-run', { suiteId: suite.id });
     return { ...stats, ...tracking };
   });
@@ -180,5 +210,5 @@ export async function crawlSuite(
 
 /** Called when a crawl's job failed at every attempt. */
 export async function giveUpCrawl(ctx: Pick<Context, 'db' | 'clock'>, suiteId: string, reason: string): Promise<void> {
-  await markFailed(ctx.db, suiteId, reason, ctx.clock.now());
+  await inTransaction(ctx.db, async (trx) => fail(trx, suiteId, reason, ctx.clock.now()));
 }

@@ -39,7 +39,10 @@ type PageOfSuite = { testSuiteId: string; pageId?: string };
 
 const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
   db('site_pages')
-    .where({ test_suite_id: testSuiteId, ...(pageId === undefined ? {} : { id: pageId }) })
+    .where({
+      test_suite_id: testSuiteId,
+      ...(pageId === undefined ? {} : { id: pageId }),
+    })
     .orderBy('path');
 
 /** By path. */
@@ -139,15 +142,17 @@ async function saveFound(db: Db, suite: PagesOf, pages: FoundPages, status: 'NEW
   );
 }
 
-/** A page that was deleted during the crawl is inserted again as NEW. */
-export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, now: Date): Promise<void> {
+/** A page that was deleted during the crawl is inserted again as NEW. Returns the paths of pages that are REMOVED now. */
+export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, now: Date): Promise<string[]> {
   await saveFound(db, suite, changes.added, 'NEW', now);
   await saveFound(db, suite, changes.seen, 'ACTIVE', now);
-  await db('site_pages')
+  const removed = await db('site_pages')
     .where({ test_suite_id: suite.id })
     .whereNot({ status: 'REMOVED' })
     .whereIn('id', changes.removed)
-    .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() });
+    .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() })
+    .returning('path');
+  return removed.map(({ path }) => path).sort();
 }
 
 const Tracked = z.object({ tracked: z.number(), beyondLimit: z.number() });

@@ -16,7 +16,7 @@ import { findBelow, findMergedInto } from './stack-store.ts';
  * Approves what was approved earlier in the run's pull request, or in one that was merged into its branch.
  * @returns how many results were approved.
  */
-export async function carryOverStack(trx: Db, run: Pick<Run, 'id' | 'runType'>): Promise<number> {
+export async function carryOverStack(trx: Db, run: Run): Promise<number> {
   const key = await findPullRequestKey(trx, run.id);
   return carryOverApprovals(trx, run, key === null ? [] : await findMergedInto(trx, key));
 }
@@ -32,7 +32,7 @@ export async function carryOverBelow(ctx: Pick<Context, 'db'>, merged: PullReque
       const run = await lockRun(trx, id);
       // A run in flight carries them over when it ends.
       if (run === null || !isDecidable(run.status) || (await carryOverStack(trx, run)) === 0) return;
-      await updateReviewState(trx, id);
+      await updateReviewState(trx, run);
       await queueCheckUpdate(trx, run, 'now');
     });
   }

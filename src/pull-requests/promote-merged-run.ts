@@ -1,6 +1,7 @@
 import type { MeasureContext } from '../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
+import { WEBHOOK } from '../events/event.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';
 import { findResults } from '../runs/results/result-store.ts';
@@ -41,7 +42,7 @@ export async function promoteMergedRun(
         mergeCommitSha,
       }),
     );
-    return (await promote(trx, suite, promotions, measurements)).length;
+    return (await promote(trx, suite, promotions, WEBHOOK, measurements)).length;
   });
 }
 
@@ -50,7 +51,12 @@ export async function promoteMergedPullRequest(
   ctx: MeasureContext,
   { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
-  for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
+  for (const run of await findNewestAttempts(ctx.db, {
+    owner,
+    repo,
+    number,
+    headSha,
+  })) {
     const versions = await promoteMergedRun(ctx, run.id, number, mergeCommitSha);
     if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
   }

@@ -1,47 +1,44 @@
-import type { User } from '../auth/user.ts';
+import { toActor } from '../auth/to-actor.ts';
 import { displayName } from '../auth/user.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { EndCause } from './end-reason.ts';
 import { describeEnd } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
+import { recordDrift, recordEnd, recordGate } from './record-run-events.ts';
 import { savePageStates } from './results/page-state-store.ts';
 import { cancelPendingResults } from './results/result-store.ts';
-import type { RunLogLine } from './log/run-log.ts';
-import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
+import type { RunEnd } from './run-end.ts';
+import type { Run } from './run.ts';
 import { IN_FLIGHT } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
 import { queueCheckUpdate } from './queue-check-update.ts';
 
-export type RunEnd = {
-  from: RunStatus[];
-  to: 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  metadata: RunMetadata;
-  reviewState?: ReviewState;
-  cancelledById?: string;
-  /** The last line of the run's log. */
-  line: RunLogLine;
-  /** Default: now. */
-  at?: Date;
-};
-
 /**
  * Ends a run in the caller's transaction; no other code does (docs/rules.md, Runs). Changes the status, cancels pending
- * results, writes the last line of the log and queues the update of the check.
+ * results, writes the last line of the log, records the events and queues the update of the check.
  * @returns false when the run had already left `from`; nothing is written then.
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
-  const { from, to, metadata, reviewState, cancelledById, line, at = clock.now() } = end;
+  const { from, to, metadata, reviewState, by, results = [], line, at = clock.now() } = end;
   const also = {
     endedAt: at,
     metadata,
     ...(reviewState === undefined ? {} : { reviewState }),
-    ...(cancelledById === undefined ? {} : { cancelledById }),
+    ...(by === undefined || by.id === null ? {} : { cancelledById: by.id }),
   };
   if (!(await moveRun(trx, run.id, from, to, also))) return false;
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
+  await recordEnd(trx, run, end);
+  await recordGate(trx, run, {
+    before: run.reviewState,
+    after: reviewState ?? run.reviewState,
+    results,
+  });
+  await recordDrift(trx, run, results);
   await queueCheckUpdate(trx, run, 'now');
   if (run.runType !== 'MANUAL') return true;
   await savePageStates(trx, run.id);
@@ -56,7 +53,7 @@ export async function cancelInFlight(
   ctx: Pick<Context, 'clock'>,
   runId: string,
   cause: EndCause,
-  by?: User,
+  by?: Viewer,
 ): Promise<boolean> {
   const run = await lockRun(trx, runId);
   if (run === null) return false;
@@ -66,7 +63,11 @@ export async function cancelInFlight(
     from: IN_FLIGHT,
     to: 'CANCELLED',
     metadata: { ...run.metadata, ...cause, cancelledAt: at.toISOString() },
-    ...(by === undefined ? {} : { cancelledById: by.id }),
-    line: { type: 'SYSTEM', message: `Run cancelled: ${describeEnd(cause, by && displayName(by))}`, metadata: cause },
+    ...(by === undefined ? {} : { by: toActor(by) }),
+    line: {
+      type: 'SYSTEM',
+      message: `Run cancelled: ${describeEnd(cause, by && displayName(by))}`,
+      metadata: cause,
+    },
   });
 }

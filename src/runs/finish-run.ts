@@ -95,10 +95,16 @@ export async function finishRun(
     const outcome = decideOutcome(results);
     const { status } = outcome;
     const metadata = { ...outcome.metadata, ...countProven(results) };
-    const reviewState = decideReviewState(results, await findGateOfRun(trx, runId));
+    const gate = await findGateOfRun(trx, runId);
+    const reviewState = decideReviewState(results, gate);
     await tellUnmatchedSelectors(trx, run);
     const line = closingLine(outcome, results);
-    await endRun(trx, ctx, run, { from: ['RUNNING'], to: status, metadata, reviewState, line });
+    await endRun(
+      trx,
+      ctx,
+      { ...run, ...gate },
+      { from: ['RUNNING'], to: status, metadata, reviewState, results, line },
+    );
     if (status === 'COMPLETED') await acknowledgeRepeated(trx, run);
     await queueMissedJudgement(trx, runId);
     if (areToldApartLate(results)) await enqueue(trx, 'judge-run', { runId });

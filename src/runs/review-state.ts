@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts';
+import type { Actor } from '../events/event.ts';
+import { recordGate } from './record-run-events.ts';
 import { savePageStates } from './results/page-state-store.ts';
 import { findChanged } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
@@ -46,12 +48,19 @@ export function decideGate({
 }
 
 /**
- * Updates the review gate in the transaction that changed what decides about it, and the states of the pages whose results
- * changed.
+ * Updates the review gate in the transaction that changed what decides about it and has locked the run, and the states of
+ * the pages whose results changed.
  */
-export async function updateReviewState(trx: Db, runId: string, paths: readonly string[] = []): Promise<ReviewState> {
-  if (paths.length > 0) await savePageStates(trx, runId, paths);
-  const reviewState = decideReviewState(await findChanged(trx, runId), await findGateOfRun(trx, runId));
-  await setReviewState(trx, runId, reviewState);
+export async function updateReviewState(
+  trx: Db,
+  run: Run,
+  { paths = [], actor }: { paths?: readonly string[]; actor?: Actor } = {},
+): Promise<ReviewState> {
+  if (paths.length > 0) await savePageStates(trx, run.id, paths);
+  const results = await findChanged(trx, run.id);
+  const gate = await findGateOfRun(trx, run.id);
+  const reviewState = decideReviewState(results, gate);
+  await setReviewState(trx, run.id, reviewState);
+  await recordGate(trx, { ...run, ...gate }, { before: gate.reviewState, after: reviewState, results }, actor);
   return reviewState;
 }

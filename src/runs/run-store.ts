@@ -131,7 +131,11 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
     .where({ id })
     .first([...COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
   if (row === undefined) return null;
-  return { ...toRun(row), changesSettings: row.changesSettings, assignees: readAssigneesJson(row.assignees) };
+  return {
+    ...toRun(row),
+    changesSettings: row.changesSettings,
+    assignees: readAssigneesJson(row.assignees),
+  };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */
@@ -172,7 +176,12 @@ export async function moveRun(
   id: string,
   from: RunStatus[],
   to: RunStatus,
-  also: { endedAt?: Date | null; metadata?: RunMetadata; reviewState?: ReviewState; cancelledById?: string } = {},
+  also: {
+    endedAt?: Date | null;
+    metadata?: RunMetadata;
+    reviewState?: ReviewState;
+    cancelledById?: string;
+  } = {},
 ): Promise<boolean> {
   const moved = await db('test_runs')
     .where({ id })
@@ -219,15 +228,22 @@ export async function findTotalResults(db: Db, id: string): Promise<number> {
   return row?.totalResults ?? 0;
 }
 
-/** The parts of the run itself that decide about its gate, as seen by this transaction. */
+/** The gate of the run, and the parts of the run itself that decide about it, as seen by this transaction. */
 export async function findGateOfRun(
   db: Db,
   id: string,
-): Promise<Pick<Run, 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>> {
+): Promise<Pick<Run, 'reviewState' | 'changeRequests' | 'settingsHash' | 'settingsApprovedAt'>> {
   const row = await db('test_runs')
     .where({ id })
-    .first('open_requests as change_requests', 'settings_hash', 'settings_approved_at');
-  return row ?? { changeRequests: 0, settingsHash: null, settingsApprovedAt: null };
+    .first('review_state', 'open_requests as change_requests', 'settings_hash', 'settings_approved_at');
+  return (
+    row ?? {
+      reviewState: 'NOT_REQUIRED',
+      changeRequests: 0,
+      settingsHash: null,
+      settingsApprovedAt: null,
+    }
+  );
 }
 
 /** Only the status, for a check between two steps of a job; null when the run was deleted. */

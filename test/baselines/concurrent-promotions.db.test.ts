@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { checkInvariants } from '../../src/fsck/invariant-store.ts';
@@ -24,7 +25,11 @@ const one = fc.record({
   isSeed: fc.boolean(),
 });
 /** Some promotions of one call: each page once. */
-const call = fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: ({ path }) => path });
+const call = fc.uniqueArray(one, {
+  minLength: 1,
+  maxLength: 2,
+  selector: ({ path }) => path,
+});
 
 it('numbers versions without a gap, whatever is promoted at the same time', async () => {
   const viewer = await newViewer(world);
@@ -34,7 +39,7 @@ it('numbers versions without a gap, whatever is promoted at the same time', asyn
       const added = await Promise.all(
         calls.map(async (promotions) => {
           const all = promotions.map((each) => promotionOf(suite, each));
-          return inTransaction(database.db, (trx) => promote(trx, suite, all));
+          return inTransaction(database.db, (trx) => promote(trx, suite, all, CLOCK));
         }),
       );
       const faults = [];

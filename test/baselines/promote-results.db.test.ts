@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { Promotion } from '../../src/baselines/baseline.ts';
+import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 
 const promoted = async (promotions: Promotion[]) =>
-  inTransaction(database.db, (trx) => promote(trx, suite, promotions));
+  inTransaction(database.db, (trx) => promote(trx, suite, promotions, CLOCK));
 
 const isFollowed = async () => {
   const keys: string[] = await database.db('graphile_worker.jobs').whereNotNull('key').pluck('key');

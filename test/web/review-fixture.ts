@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import type { Comparison } from '../../src/compare/compare-images.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
@@ -62,7 +63,11 @@ async function keep({ ctx }: TestApi, suite: SuiteForViewer, png: Buffer): Promi
 
 /** A suite with one viewport, and a tracked page for each path. */
 export async function suiteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<SuiteForViewer> {
-  const input = { name: `Site ${HOSTILE}`, baseUrl: 'http://site.test', config: { viewports: [VIEWPORT] } };
+  const input = {
+    name: `Site ${HOSTILE}`,
+    baseUrl: 'http://site.test',
+    config: { viewports: [VIEWPORT] },
+  };
   const suite = await createSuite(ctx, owner, input);
   await ctx.db('site_pages').insert(
     paths.map((path) => ({
@@ -93,27 +98,32 @@ export async function version(
 ): Promise<{ id: string; file: string }> {
   const file = await keep(api, suite, png);
   const earlier = await api.ctx.db('baseline_versions').where({ test_suite_id: suite.id, path }).first('id');
-  const [made] = await promote(api.ctx.db, suite, [
-    {
-      path,
-      viewport: VIEWPORT.name,
-      filePath: file,
-      source: earlier === undefined ? 'INITIAL' : 'MANUAL',
-      approvedById: said.by ?? null,
-      testRunId: null,
-      pageResultId: null,
-      diffScore: said.diff ?? null,
-      comparedVersionId: null,
-      prNumber: null,
-      note: said.note ?? null,
-      captureEngine: null,
-      compareEngine: null,
-      atRest: true,
-      captureWay: null,
-      elementsFile: null,
-      manifestFile: null,
-    },
-  ]);
+  const [made] = await promote(
+    api.ctx.db,
+    suite,
+    [
+      {
+        path,
+        viewport: VIEWPORT.name,
+        filePath: file,
+        source: earlier === undefined ? 'INITIAL' : 'MANUAL',
+        approvedById: said.by ?? null,
+        testRunId: null,
+        pageResultId: null,
+        diffScore: said.diff ?? null,
+        comparedVersionId: null,
+        prNumber: null,
+        note: said.note ?? null,
+        captureEngine: null,
+        compareEngine: null,
+        atRest: true,
+        captureWay: null,
+        elementsFile: null,
+        manifestFile: null,
+      },
+    ],
+    CLOCK,
+  );
   if (made === undefined) throw new Error('No version was made');
   return { id: made.id, file };
 }
@@ -182,7 +192,13 @@ export async function reviewRun(
   for (const [position, [path, said]] of Object.entries(screenshots).entries()) {
     const row = await resultRow(api, suite, path, said);
     const url = suite.origin + path;
-    const common = { test_run_id: run.id, position, url, path, viewport: VIEWPORT.name };
+    const common = {
+      test_run_id: run.id,
+      position,
+      url,
+      path,
+      viewport: VIEWPORT.name,
+    };
     const [inserted] = await db('page_results')
       .insert({ ...common, ...row })
       .returning<{ id: string }[]>('id');

@@ -21,9 +21,11 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
     return `${who} because no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }
   try {
-    const approvable = await getRunFor({ db: trx }, viewer, run.id, 'suite.approve');
+    const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
     const shown = await readShownVariants(trx, run.id);
-    const { notShown, held } = await approveInTransaction(trx, approvable, { shown });
+    const { notShown, held } = await approveInTransaction(trx, approvable, {
+      shown,
+    });
     const left = [...(held > 0 ? [describeHeld(held)] : []), ...(notShown > 0 ? [describeNotShown(notShown)] : [])];
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {

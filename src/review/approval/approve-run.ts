@@ -7,7 +7,6 @@ import type { Db } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
 import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { approveResults, approveSettings, releaseGate } from './review-gate.ts';
@@ -23,6 +22,7 @@ import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
+import { recordApproval } from './record-review.ts';
 import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
 
 /**
@@ -37,6 +37,8 @@ export type Approval = {
   seen?: Seen;
   /** The hash of the loosened settings that the approver was shown. Undefined: what the pull request loosens now. */
   settings?: string | undefined;
+  /** How many changes of results the caller has approved with it, for the record. */
+  changes?: number;
 };
 
 export type Approved = {
@@ -63,7 +65,7 @@ async function promoteNow(
   suite: Suite,
   run: Run,
   results: PageResult[],
-  approval: { approverId: string; note: string | null },
+  { viewer, note }: { viewer: Viewer; note: string | null },
   measurements: Measurements,
 ): Promise<number[]> {
   if (run.runType === 'PR') {
@@ -71,8 +73,8 @@ async function promoteNow(
     return [];
   }
   const source = run.runType;
-  const promotions = results.flatMap((result) => buildPromotion(run, result, { ...approval, source }));
-  return (await promote(trx, suite, promotions, measurements)).map(({ version }) => version);
+  const promotions = results.flatMap((result) => buildPromotion(run, result, { approverId: viewer.id, note, source }));
+  return (await promote(trx, suite, promotions, toActor(viewer), measurements)).map(({ version }) => version);
 }
 
 /**
@@ -101,7 +103,7 @@ export async function takeRequestsBack(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, shown, note, seen, settings: shownSettings }: Approval,
+  { resultIds, shown, note, seen, settings: shownSettings, changes = 0 }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -122,26 +124,39 @@ export async function approveInTransaction(
   // If results are named, only those are approved.
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
-  await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
+  await assertNotOverruling(trx, run, {
+    seen,
+    viewerId: viewer.id,
+    decision: 'approve',
+    resultIds: about,
+    settings,
+  });
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
-  const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };
-  if (approved.length === 0) {
-    await takeRequestsBack(trx, run, taken);
-    return { approved: 0, appended: 0, version: null, ...besides };
-  }
-  const approval = { approverId: viewer.id, note: note ?? null };
-  const versions = await promoteNow(trx, suite, run, approved, approval, measurements);
-  await approveResults(trx, run, approved, { viewer, note: note ?? null });
+  const besides = {
+    notShown,
+    held: waiting.length - open.length,
+    ...(settings ? { settings } : {}),
+  };
+  const approval = { viewer, note: note ?? null };
+  const versions = approved.length === 0 ? [] : await promoteNow(trx, suite, run, approved, approval, measurements);
+  if (approved.length > 0) await approveResults(trx, run, approved, approval);
   await takeRequestsBack(trx, run, taken);
-  await recordEvent(trx, toActor(viewer), {
-    kind: 'review.approved',
-    suiteId: suite.id,
-    runId: id,
-    details: { results: approved.length, versions: versions.length, settings, note: note ?? null },
-  });
+  const parts = {
+    results: approved.length,
+    versions: versions.length,
+    settings,
+    changes,
+    note,
+  };
+  await recordApproval(trx, run, viewer, parts);
   const [version = null] = versions;
-  return { approved: approved.length, appended: versions.length, version, ...besides };
+  return {
+    approved: approved.length,
+    appended: versions.length,
+    version,
+    ...besides,
+  };
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { Db } from '../../db/database.ts';
+import { CLOCK } from '../../events/event.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals } from './approval-store.ts';
 import { carrySettingsApproval } from './settings-approval-store.ts';
 import { queuePromotionForRun } from './queue-promotion.ts';
+import { runDetails } from '../../runs/run-details.ts';
 import type { Run } from '../../runs/run.ts';
 
 /**
@@ -14,11 +17,7 @@ import type { Run } from '../../runs/run.ts';
  * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
  * @returns how many approvals were carried over: of results, and of the settings.
  */
-export async function carryOverApprovals(
-  trx: Db,
-  run: Pick<Run, 'id' | 'runType'>,
-  mergedInto: readonly number[] = [],
-): Promise<number> {
+export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly number[] = []): Promise<number> {
   if (run.runType !== 'PR') return 0;
   if ((await carryChangeRequests(trx, run.id)) > 0) await markChangeRequests(trx, run.id);
   const settings = await carrySettingsApproval(trx, run.id, mergedInto);
@@ -27,7 +26,14 @@ export async function carryOverApprovals(
     await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { settings: true } }]);
   }
   const carried = await carryApprovals(trx, run.id, mergedInto);
-  if (carried === 0) return settings ? 1 : 0;
+  if (carried === 0 && !settings) return 0;
+  await recordEvent(trx, CLOCK, {
+    kind: 'review.carried_over',
+    suiteId: run.testSuiteId,
+    runId: run.id,
+    details: { ...runDetails(run), results: carried, settings },
+  });
+  if (carried === 0) return 1;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',

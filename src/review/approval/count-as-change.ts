@@ -1,8 +1,11 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
+import { runDetails } from '../../runs/run-details.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { markAsChange } from './approval-store.ts';
 import { settleGate } from './review-gate.ts';
@@ -27,6 +30,14 @@ export async function countAsChange(
     if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;
     const message = `${result.path} at ${result.viewport} counted as a change by ${viewer.name ?? viewer.email}`;
-    await settleGate(trx, run, message, { countedById: viewer.id, resultId }, [result]);
+    await settleGate(trx, run, viewer, message, { countedById: viewer.id, resultId }, [result]);
+    const page = { path: result.path, viewport: result.viewport };
+    const details = { ...runDetails(run), page };
+    await recordEvent(trx, toActor(viewer), {
+      kind: 'review.counted',
+      suiteId: suite.id,
+      runId: id,
+      details,
+    });
   });
 }

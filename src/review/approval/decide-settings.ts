@@ -13,6 +13,7 @@ import type { Decision } from '../verdicts/verdict.ts';
 import { takeRequestsBack } from './approve-run.ts';
 import { requestChanges } from './request-changes.ts';
 import { approveSettings, releaseGate, unapproveSettings } from './review-gate.ts';
+import { recordApproval, recordUndo } from './record-review.ts';
 import { assertReviewable, assertShown } from './reviewable.ts';
 import { mayUnapprove } from './undo-approval.ts';
 
@@ -43,11 +44,18 @@ async function approve(
     if (run === null) throw notFound('Run');
     requireLoosening(run);
     assertShown(run, shown);
-    const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [], settings: true };
+    const about = {
+      seen,
+      viewerId: viewer.id,
+      decision: 'approve' as const,
+      resultIds: [],
+      settings: true,
+    };
     await assertNotOverruling(trx, run, about);
     const isOpen = settingsReview(run) === 'PENDING';
     if (isOpen) await approveSettings(trx, run, { viewer, note: note ?? null });
     await takeRequestsBack(trx, run, { viewer, of: [] });
+    await recordApproval(trx, run, viewer, { settings: isOpen, note });
     return isOpen ? 'Approved the settings' : 'The settings are already approved';
   });
 }
@@ -58,16 +66,35 @@ async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: 
     const run = await lockRun(trx, id);
     if (run === null) throw notFound('Run');
     requireLoosening(run);
-    const about = { seen, viewerId: viewer.id, decision: 'undo' as const, resultIds: [], settings: true };
+    const about = {
+      seen,
+      viewerId: viewer.id,
+      decision: 'undo' as const,
+      resultIds: [],
+      settings: true,
+    };
     await assertNotOverruling(trx, run, about);
-    const withdrawn = await deleteChangeRequests(trx, id, { authorId: viewer.id, of: 'run' });
+    const withdrawn = await deleteChangeRequests(trx, id, {
+      authorId: viewer.id,
+      of: 'run',
+    });
     if (withdrawn.length > 0) {
       await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
+      await recordUndo(trx, run, viewer, {
+        undone: 0,
+        withdrawn: withdrawn.length,
+        restored: 0,
+      });
       return 'Withdrew the request for changes';
     }
     if (settingsReview(run) === 'PENDING') return 'No approval to undo';
     if (!mayUnapprove(run)) throw conflict('The pull request is merged, so the approval cannot be undone', 'merged');
     await unapproveSettings(trx, run, viewer);
+    await recordUndo(trx, run, viewer, {
+      undone: 1,
+      withdrawn: 0,
+      restored: 0,
+    });
     return 'Undid the approval of the settings';
   });
 }
@@ -90,7 +117,11 @@ export async function decideSettings(
       return undo(ctx, run, input);
     case 'request_changes':
       requireLoosening(run);
-      await requestChanges(ctx, run, { note: input.note, seen: input.seen, settings: true });
+      await requestChanges(ctx, run, {
+        note: input.note,
+        seen: input.seen,
+        settings: true,
+      });
       return 'Requested changes to the settings';
     default:
       return assertNever(input.decision);

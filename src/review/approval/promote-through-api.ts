@@ -1,3 +1,4 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored } from '../../baselines/compare-screenshots.ts';
 import { screenshotOfVersion } from '../../baselines/compare-versions.ts';
@@ -13,6 +14,7 @@ import { approveResults } from './review-gate.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { buildPromotion } from './promotion.ts';
+import { recordApproval } from './record-review.ts';
 
 async function findPromotedBaseline(
   db: Db,
@@ -43,9 +45,21 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
-    await promote(trx, suite, promotions, measurements);
-    if (!result.approved) await approveResults(trx, run, [result], { viewer: suite.viewer, note });
+    const promotions = buildPromotion(run, result, {
+      source: 'API',
+      approverId: suite.viewer.id,
+      note,
+    });
+    const { viewer } = suite;
+    const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
+    if (!result.approved) {
+      await approveResults(trx, run, [result], { viewer, note });
+      await recordApproval(trx, run, viewer, {
+        results: 1,
+        versions: versions.length,
+        note,
+      });
+    }
     return findPromotedBaseline(trx, suite.id, result);
   });
 }
@@ -79,7 +93,7 @@ export async function restoreVersion(
     restoredVersion: version.version,
   };
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    await promote(trx, suite, [promotion], measurements);
+    await promote(trx, suite, [promotion], toActor(suite.viewer), measurements);
     return findPromotedBaseline(trx, suite.id, version);
   });
 }

@@ -1,3 +1,4 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
@@ -7,6 +8,7 @@ import { countEngineResults, findEngineResults } from '../../runs/engines/engine
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
+import { recordApproval } from './record-review.ts';
 import { approveResults } from './review-gate.ts';
 
 /** Differences in the newest run of the suite's own site that are only due to another browser. */
@@ -39,8 +41,13 @@ export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite
         note: `Captured again with a different browser: ${result.captureEngine ?? 'unknown'}`,
       }),
     );
-    const versions = await promote(trx, suite, promotions, measurements);
-    await approveResults(trx, run, results, { viewer: suite.viewer });
+    const { viewer } = suite;
+    const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
+    await approveResults(trx, run, results, { viewer });
+    await recordApproval(trx, run, viewer, {
+      results: results.length,
+      versions: versions.length,
+    });
     return versions.length;
   });
 }

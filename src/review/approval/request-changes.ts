@@ -1,9 +1,12 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInBase } from '../../runs/run.ts';
+import { namePages, runDetails } from '../../runs/run-details.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import type { Seen } from '../verdicts/seen.ts';
@@ -57,10 +60,25 @@ export async function requestChanges(
       settings,
     });
     const approved = (chosen ?? []).filter((result) => result.approved && result.approvedById === viewer.id);
-    await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true });
+    await undoApprovals(trx, run, suite, measurements, {
+      approved,
+      isNamed: true,
+    });
     if (settings && run.settingsApprovedById === viewer.id && mayUnapprove(run))
       await unapproveSettings(trx, run, viewer);
     await holdGate(trx, run, chosen, { viewer, note: words });
+    await recordEvent(trx, toActor(viewer), {
+      kind: 'review.changes_requested',
+      suiteId: suite.id,
+      runId: id,
+      details: {
+        ...runDetails(run),
+        results: chosen?.length ?? null,
+        pages: namePages(chosen ?? []),
+        note: words,
+        settings,
+      },
+    });
     return { requested: chosen?.length ?? 1 };
   });
 }

@@ -1,3 +1,4 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
@@ -23,12 +24,16 @@ import { insertVerdict } from '../verdicts/verdict-store.ts';
 export async function settleGate(
   trx: Db,
   run: Run,
+  viewer: Viewer,
   message: string,
   metadata: Record<string, unknown>,
   changed: PageResult[] = [],
 ): Promise<void> {
   const paths = changed.map(({ path }) => path);
-  const reviewState = await updateReviewState(trx, run.id, paths);
+  const reviewState = await updateReviewState(trx, run, {
+    paths,
+    actor: toActor(viewer),
+  });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }
@@ -44,9 +49,14 @@ export async function approveResults(
 ): Promise<void> {
   const resultIds = listIds(results);
   await markApproved(trx, resultIds, viewer.id);
-  await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds });
+  await insertVerdict(trx, run.id, {
+    decision: 'approve',
+    note,
+    authorId: viewer.id,
+    resultIds,
+  });
   const message = `${formatCount(results.length, 'result')} approved by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { approvedById: viewer.id, results: results.length }, results);
+  await settleGate(trx, run, viewer, message, { approvedById: viewer.id, results: results.length }, results);
 }
 
 /** Marks what the run's pull request loosens as approved by the viewer. */
@@ -56,16 +66,30 @@ export async function approveSettings(
   { viewer, note = null }: { viewer: Viewer; note?: string | null },
 ): Promise<void> {
   await markSettingsApproved(trx, run.id, viewer.id);
-  await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds: [], settings: true });
-  await settleGate(trx, run, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
+  await insertVerdict(trx, run.id, {
+    decision: 'approve',
+    note,
+    authorId: viewer.id,
+    resultIds: [],
+    settings: true,
+  });
+  await settleGate(trx, run, viewer, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
 }
 
 /** Undoes that approval, whoever gave it. */
 export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Promise<void> {
   await markSettingsUnapproved(trx, run.id);
-  const verdict = { decision: 'undo' as const, note: null, authorId: viewer.id, resultIds: [], settings: true };
+  const verdict = {
+    decision: 'undo' as const,
+    note: null,
+    authorId: viewer.id,
+    resultIds: [],
+    settings: true,
+  };
   await insertVerdict(trx, run.id, verdict);
-  await settleGate(trx, run, `Approval of the settings undone by ${personName(viewer)}`, { undoneById: viewer.id });
+  await settleGate(trx, run, viewer, `Approval of the settings undone by ${personName(viewer)}`, {
+    undoneById: viewer.id,
+  });
 }
 
 /**
@@ -85,10 +109,15 @@ export async function unapproveResults(
   await markChangesUnapproved(trx, everywhere, own);
   // If this locked other runs, two people who undo in two runs of a pull request could wait for each other.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
-  await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
+  await insertVerdict(trx, run.id, {
+    decision: 'undo',
+    note: null,
+    authorId: viewer.id,
+    resultIds,
+  });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { undoneById: viewer.id, results: results.length }, results);
+  await settleGate(trx, run, viewer, message, { undoneById: viewer.id, results: results.length }, results);
 }
 
 /** Requests changes to the results, or to the run itself. */
@@ -99,8 +128,17 @@ export async function holdGate(
   { viewer, note }: { viewer: Viewer; note: string },
 ): Promise<void> {
   const resultIds = results && listIds(results);
-  await saveChangeRequests(trx, run.id, { authorId: viewer.id, resultIds, note });
-  await insertVerdict(trx, run.id, { decision: 'request_changes', note, authorId: viewer.id, resultIds });
+  await saveChangeRequests(trx, run.id, {
+    authorId: viewer.id,
+    resultIds,
+    note,
+  });
+  await insertVerdict(trx, run.id, {
+    decision: 'request_changes',
+    note,
+    authorId: viewer.id,
+    resultIds,
+  });
   await markChangeRequests(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds);
   const [only] = results ?? [];
@@ -111,7 +149,10 @@ export async function holdGate(
         ? ` to ${only.path} at ${only.viewport}`
         : ` to ${formatCount(results.length, 'result')}`;
   const message = `Changes${what} requested by ${personName(viewer)}: ${note}`;
-  await settleGate(trx, run, message, { requestedById: viewer.id, results: results?.length ?? 0 });
+  await settleGate(trx, run, viewer, message, {
+    requestedById: viewer.id,
+    results: results?.length ?? 0,
+  });
 }
 
 /** Updates the gate after requests of the viewer were withdrawn. `resultIds`: as returned by `deleteChangeRequests`. */
@@ -123,13 +164,26 @@ export async function releaseGate(
 ): Promise<void> {
   const ofResults = resultIds.filter((id) => id !== null);
   if (ofResults.length > 0) {
-    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: ofResults });
+    await insertVerdict(trx, run.id, {
+      decision,
+      note: null,
+      authorId: viewer.id,
+      resultIds: ofResults,
+    });
   }
   if (resultIds.includes(null)) {
-    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: null });
+    await insertVerdict(trx, run.id, {
+      decision,
+      note: null,
+      authorId: viewer.id,
+      resultIds: null,
+    });
   }
   await markChangeRequests(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds.includes(null) ? null : ofResults);
   const message = `${formatCount(resultIds.length, 'request')} for changes withdrawn by ${personName(viewer)}`;
-  await settleGate(trx, run, message, { releasedById: viewer.id, results: ofResults.length });
+  await settleGate(trx, run, viewer, message, {
+    releasedById: viewer.id,
+    results: ofResults.length,
+  });
 }

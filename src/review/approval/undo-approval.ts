@@ -1,3 +1,4 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Promotion } from '../../baselines/baseline.ts';
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
@@ -19,6 +20,7 @@ import type { OwnSince } from '../changes/change-group-store.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import { assertNotOverruling } from '../verdicts/seen.ts';
+import { recordUndo } from './record-review.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
@@ -75,7 +77,12 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
  * `isNamed`: all or none. `mayBeNone`: it is no failure if it is too late for all of them. `own`: only these of their
  * changes.
  */
-type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; own?: OwnSince | null };
+type ToUndo = {
+  approved: PageResult[];
+  isNamed: boolean;
+  mayBeNone?: boolean;
+  own?: OwnSince | null;
+};
 
 /**
  * The approved results whose approval can be undone, with the promotions of those that are baseline versions.
@@ -91,7 +98,10 @@ async function findUndoableResults(trx: Db, run: Run, { approved, isNamed, mayBe
   const results = approved.filter((result) => reason(result) === null);
   const late = approved.map(reason).find((each) => each !== null);
   if (late !== undefined && (isNamed || (results.length === 0 && !mayBeNone))) throw conflict(late, 'promoted');
-  return { results, promotions: results.flatMap(({ id }) => standing.get(id) ?? []) };
+  return {
+    results,
+    promotions: results.flatMap(({ id }) => standing.get(id) ?? []),
+  };
 }
 
 /** Undoes what can be undone of these approvals, in the caller's transaction, which has locked the run. */
@@ -105,7 +115,7 @@ export async function undoApprovals(
   const { results, promotions } = await findUndoableResults(trx, run, toUndo);
   if (results.length === 0) return { undone: 0, restored: 0 };
   const restorations = promotions.flatMap((promotion) => buildRestoration(promotion, suite.viewer.id));
-  const restored = await promote(trx, suite, restorations, measurements);
+  const restored = await promote(trx, suite, restorations, toActor(suite.viewer), measurements);
   for (const version of restored) await followRestored(trx, run.id, version);
   await unapproveResults(trx, run, results, { viewer: suite.viewer, own });
   // Approved results don't follow their baseline, so this result has to catch up.
@@ -137,12 +147,28 @@ export async function undoApproval(
     const approved = isOfRun ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
     const about = approved.map((result) => result.id);
     const settings = resultIds === undefined && !isOfRun && mayUnapprove(run);
-    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about, settings });
-    const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: settings || withdrawn.length > 0 };
+    await assertNotOverruling(trx, run, {
+      seen,
+      viewerId: viewer.id,
+      decision: 'undo',
+      resultIds: about,
+      settings,
+    });
+    const toUndo = {
+      approved,
+      isNamed: resultIds !== undefined,
+      mayBeNone: settings || withdrawn.length > 0,
+    };
     const done = await undoApprovals(trx, run, suite, measurements, toUndo);
     if (settings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
-    return { ...done, undone: done.undone + (settings ? 1 : 0), withdrawn: withdrawn.length };
+    const all = {
+      ...done,
+      undone: done.undone + (settings ? 1 : 0),
+      withdrawn: withdrawn.length,
+    };
+    await recordUndo(trx, run, viewer, all);
+    return all;
   });
 }
 
@@ -153,6 +179,9 @@ export const mayUnapprove = (run: Pick<Run, 'settingsHash' | 'settingsApprovedAt
 async function withdrawRequests(trx: Db, run: Run, authorId: string, resultIds: string[] | undefined) {
   if (run.changeRequests === 0) return [];
   if (resultIds !== undefined) return deleteChangeRequests(trx, run.id, { authorId, of: resultIds });
-  const ofRun = await deleteChangeRequests(trx, run.id, { authorId, of: 'run' });
+  const ofRun = await deleteChangeRequests(trx, run.id, {
+    authorId,
+    of: 'run',
+  });
   return ofRun.length > 0 ? ofRun : deleteChangeRequests(trx, run.id, { authorId, of: 'all' });
 }

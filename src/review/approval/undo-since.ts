@@ -7,6 +7,7 @@ import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
 import { releaseGate, unapproveSettings } from './review-gate.ts';
+import { recordUndo } from './record-review.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
 import type { Undone } from './undo-approval.ts';
 import { mayUnapprove, undoApprovals } from './undo-approval.ts';
@@ -40,11 +41,23 @@ export async function undoSince(
     const approved = chosen.filter((result) => result.approvedById === authorId && (result.approvedAt ?? 0) >= from);
     const { undone, restored } = await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true, own });
     const changes = await markChangesUnapproved(trx, resultIds, own);
-    if (changes > 0) await insertVerdict(trx, id, { decision: 'undo', note: null, authorId, resultIds });
+    if (changes > 0)
+      await insertVerdict(trx, id, {
+        decision: 'undo',
+        note: null,
+        authorId,
+        resultIds,
+      });
     const isOfSettings = settings && mayUnapprove(run) && run.settingsApprovedById === authorId;
     if (isOfSettings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
     const ofOthers = (undone === 0 && changes > 0 ? 1 : 0) + (isOfSettings ? 1 : 0);
-    return { undone: undone + ofOthers, withdrawn: withdrawn.length, restored };
+    const all = {
+      undone: undone + ofOthers,
+      withdrawn: withdrawn.length,
+      restored,
+    };
+    await recordUndo(trx, run, viewer, all);
+    return all;
   });
 }

@@ -7,6 +7,7 @@ import { lockRun } from '../../runs/run-store.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Approved } from '../approval/approve-run.ts';
 import { approveInTransaction } from '../approval/approve-run.ts';
+import { recordApproval } from '../approval/record-review.ts';
 import { assertReviewable, findChosenResults } from '../approval/reviewable.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
 import type { Seen } from '../verdicts/seen.ts';
@@ -48,7 +49,12 @@ const NAMED = 20;
 
 function refuse(key: string, variants: VariantToApprove[], code: string, message: string): AppError {
   const named = variants.slice(0, NAMED).map(({ variant: id, count, pages }) => ({ id, count, pages }));
-  return new AppError('conflict', message, { code, changeId: key, variantCount: variants.length, variants: named });
+  return new AppError('conflict', message, {
+    code,
+    changeId: key,
+    variantCount: variants.length,
+    variants: named,
+  });
 }
 
 /** Nobody approves what they were not shown. */
@@ -96,18 +102,32 @@ export async function approveChanges(
     const alone = resultIds.length === 0 ? [] : await findChosenResults(trx, locked, resultIds);
     const others = alone.map(({ id }) => id).filter((id) => !asked.has(id));
     const about = [...having, ...others];
-    await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
+    await assertNotOverruling(trx, locked, {
+      seen,
+      viewerId: viewer.id,
+      decision: 'approve',
+      resultIds: about,
+    });
     const changeIds = chosen.flatMap((variant) => variant.changeIds);
     const marked = await markChangesApproved(trx, changeIds, having, viewer.id);
     if (marked.length > 0) {
-      const verdict = { decision: 'approve' as const, note: note ?? null, authorId: viewer.id, resultIds: having };
+      const verdict = {
+        decision: 'approve' as const,
+        note: note ?? null,
+        authorId: viewer.id,
+        resultIds: having,
+      };
       await insertVerdict(trx, run.id, verdict);
     }
     const decided = await findDecidedResultIds(trx, having);
-    const done =
-      decided.length + others.length === 0
-        ? NOTHING
-        : await approveInTransaction(trx, run, { resultIds: [...decided, ...others], note }, measurements);
+    const last = {
+      resultIds: [...decided, ...others],
+      note,
+      changes: marked.length,
+    };
+    const isDecided = last.resultIds.length > 0;
+    const done = isDecided ? await approveInTransaction(trx, run, last, measurements) : NOTHING;
+    if (!isDecided) await recordApproval(trx, locked, viewer, last);
     const { approved, appended, version } = done;
     const held = all.length - having.length + alone.length - others.length;
     return {

@@ -5,7 +5,12 @@ import type { ListPart } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
 
-const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const Box = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
 
 const CommentRow = z.object({
   id: z.uuid(),
@@ -24,7 +29,10 @@ const CommentRow = z.object({
   listedAt: z.string(),
 });
 
-const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nullable() });
+const CommentCount = z.object({
+  count: z.coerce.number(),
+  last: z.string().nullable(),
+});
 
 /** Oldest first. `resultId`: only those about this result. */
 export async function findComments(
@@ -69,7 +77,13 @@ export async function insertComment(
   { resultId, body, box, authorId }: CommentDraft & { authorId: string },
 ): Promise<string> {
   const [row] = await db('comments')
-    .insert({ test_run_id: runId, page_result_id: resultId, author_id: authorId, body, box: box && json(box) })
+    .insert({
+      test_run_id: runId,
+      page_result_id: resultId,
+      author_id: authorId,
+      body,
+      box: box && json(box),
+    })
     .returning('id');
   if (row === undefined) throw new Error('The insert of a comment returned no row');
   return row.id;
@@ -91,8 +105,9 @@ export async function setCommentBody(db: Db, id: string, body: string): Promise<
   return changed === 1;
 }
 
-export async function deleteComment(db: Db, id: string): Promise<void> {
-  await db('comments').where({ id }).delete();
+/** False if it no longer exists. */
+export async function deleteComment(db: Db, id: string): Promise<boolean> {
+  return (await db('comments').where({ id }).delete()) === 1;
 }
 
 /** How many comments a result has, and the time of the last one on the run. */

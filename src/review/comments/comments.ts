@@ -1,10 +1,15 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
+import type { EventDetails, RunDetails } from '../../events/event.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Listed, ListPart } from '../../db/list-part.ts';
 import { cutList } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { readResult } from '../../runs/read-run.ts';
+import { runDetails } from '../../runs/run-details.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
@@ -19,7 +24,10 @@ export async function listComments(
   run: RunFor,
   part: ListPart<CommentPlace> & { resultId?: string | undefined },
 ): Promise<Listed<Comment & { place: CommentPlace }, CommentPlace>> {
-  const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
+  const found = await store.findComments(db, run.id, {
+    ...part,
+    limit: part.limit + 1,
+  });
   return cutList(found, part.limit, ({ place }) => place);
 }
 
@@ -34,7 +42,11 @@ export async function countCommentsOn(
 
 /** @throws AppError not_found, also for a comment of another run. */
 export async function readComment({ db }: Database, run: RunFor, id: string): Promise<Comment> {
-  const [found] = await store.findComments(db, run.id, { id, limit: 1, after: null });
+  const [found] = await store.findComments(db, run.id, {
+    id,
+    limit: 1,
+    after: null,
+  });
   if (found === undefined) throw notFound('Comment');
   return found;
 }
@@ -55,6 +67,20 @@ function assertBox({ resultId, box }: CommentDraft): void {
   if (box.x + box.width > BOX_MAX || box.y + box.height > BOX_MAX) throw refuse('must lie within a screenshot');
 }
 
+/** How much of a comment an event tells. */
+const EXCERPT_LENGTH = 300;
+
+type Told = Omit<EventDetails['comment.created'], keyof RunDetails>;
+
+async function record(trx: Db, run: RunFor, told: Told): Promise<void> {
+  await recordEvent(trx, toActor(run.suite.viewer), {
+    kind: 'comment.created',
+    suiteId: run.suite.id,
+    runId: run.id,
+    details: { ...runDetails(run), ...told },
+  });
+}
+
 /**
  * Comments on a run, on a result, or on a box of it.
  * @throws AppError not_found for a result of another run; conflict when the run has too many comments.
@@ -62,13 +88,25 @@ function assertBox({ resultId, box }: CommentDraft): void {
 export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft): Promise<string> {
   const body = requireBody(draft.body);
   assertBox(draft);
-  if (draft.resultId !== null) await readResult(ctx, run, draft.resultId);
+  const result = draft.resultId === null ? null : await readResult(ctx, run, draft.resultId);
   return inTransaction(ctx.db, async (trx) => {
     if ((await lockRun(trx, run.id)) === null) throw notFound('Run');
     if ((await store.countComments(trx, run.id)) >= MAX_COMMENTS) {
       throw conflict('This run has the maximum number of comments', 'too_many_comments');
     }
-    return store.insertComment(trx, run.id, { ...draft, body, authorId: run.suite.viewer.id });
+    const comment = await store.insertComment(trx, run.id, {
+      ...draft,
+      body,
+      authorId: run.suite.viewer.id,
+    });
+    const page = result && { path: result.path, viewport: result.viewport };
+    await record(trx, run, {
+      comment,
+      result: draft.resultId,
+      page,
+      text: body.slice(0, EXCERPT_LENGTH),
+    });
+    return comment;
   });
 }
 
@@ -88,7 +126,15 @@ export async function editComment(ctx: Database, run: RunFor, id: string, text: 
 /** @throws AppError forbidden for another person's comment. */
 export async function deleteComment(ctx: Database, run: RunFor, id: string): Promise<void> {
   await requireOwn(ctx, run, id);
-  await store.deleteComment(ctx.db, id);
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await store.deleteComment(trx, id))) return;
+    await recordEvent(trx, toActor(run.suite.viewer), {
+      kind: 'comment.deleted',
+      suiteId: run.suite.id,
+      runId: run.id,
+      details: { ...runDetails(run), comment: id },
+    });
+  });
 }
 
 /** How many comments of others came after the time `after`, or at all, and the time of the last one on the run. */
@@ -97,5 +143,8 @@ export async function countNewComments(
   run: RunFor,
   after: string | null,
 ): Promise<{ count: number; last: string | null }> {
-  return store.countCommentsOfOthersAfter(db, run.id, { viewerId: run.suite.viewer.id, after });
+  return store.countCommentsOfOthersAfter(db, run.id, {
+    viewerId: run.suite.viewer.id,
+    after,
+  });
 }

@@ -15,6 +15,7 @@ import { savePageStates } from '../results/page-state-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { isChanged } from '../results/result.ts';
+import { recordDrift, recordGate } from '../record-run-events.ts';
 import { decideReviewState } from '../review-state.ts';
 import { findRun, lockRun, moveRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
@@ -78,7 +79,11 @@ export async function writeJudgement(
 async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
   const { baselineFile, currentFile } = result;
   if (baselineFile === null || currentFile === null || baselineFile === currentFile) return;
-  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
+  const judgement = await judgeResult(ctx, run, {
+    ...result,
+    baselineFile,
+    currentFile,
+  });
   // The images are missing, so the earlier judgment is kept.
   if (judgement.status === 'ERROR') return;
   await writeJudgement(ctx, run, result, judgement);
@@ -98,7 +103,16 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   const results = await findResults(trx, runId);
   const { metadata } = decideOutcome(results);
   const reviewState = decideReviewState(results, run);
-  await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata: { ...run.metadata, ...metadata }, reviewState });
+  await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', {
+    metadata: { ...run.metadata, ...metadata },
+    reviewState,
+  });
+  await recordGate(trx, run, {
+    before: run.reviewState,
+    after: reviewState,
+    results,
+  });
+  await recordDrift(trx, run, results);
   await savePageStates(trx, runId);
   const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
   const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;

@@ -1,4 +1,5 @@
 import { promote } from '../../baselines/promote-results.ts';
+import { CLOCK } from '../../events/event.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -37,7 +38,12 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
   };
   switch (settlement.status) {
     case 'ERROR':
-      return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
+      return {
+        type: 'ERROR',
+        message: `${where}: ${settlement.error ?? 'failed'}`,
+        metadata,
+        progress,
+      };
     case 'FAIL':
       return cause === 'CHANGE'
         ? {
@@ -54,8 +60,18 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
           };
     case 'PASS':
       return settlement.isNew === true
-        ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }
-        : { type: 'SUCCESS', message: `${where} is unchanged`, metadata, progress };
+        ? {
+            type: 'INFO',
+            message: `${where} is new: no baseline to compare with`,
+            metadata,
+            progress,
+          }
+        : {
+            type: 'SUCCESS',
+            message: `${where} is unchanged`,
+            metadata,
+            progress,
+          };
   }
 }
 
@@ -69,33 +85,46 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   const filePath = settlement.currentFile ?? result.currentFile;
   if (!isSeed || filePath === null) return;
   // Such a run is of the suite's own site, with its settings.
-  const suite = { id: run.testSuiteId, origin: new URL(result.url).origin, config: run.config };
-  await promote(trx, suite, [
-    {
-      path: result.path,
-      viewport: result.viewport,
-      filePath,
-      source: 'INITIAL',
-      approvedById: null,
-      testRunId: run.id,
-      pageResultId: result.id,
-      diffScore: null,
-      comparedVersionId: renews?.versionId ?? null,
-      renews: renews !== undefined,
-      prNumber: null,
-      note: renews?.note ?? null,
-      captureEngine: settlement.captureEngine ?? null,
-      compareEngine: null,
-      atRest: settlement.atRest ?? false,
-      captureWay: settlement.captureWay ?? null,
-      elementsFile: settlement.elementsFile ?? null,
-      manifestFile: settlement.manifestFile ?? null,
-    },
-  ]);
+  const suite = {
+    id: run.testSuiteId,
+    origin: new URL(result.url).origin,
+    config: run.config,
+  };
+  await promote(
+    trx,
+    suite,
+    [
+      {
+        path: result.path,
+        viewport: result.viewport,
+        filePath,
+        source: 'INITIAL',
+        approvedById: null,
+        testRunId: run.id,
+        pageResultId: result.id,
+        diffScore: null,
+        comparedVersionId: renews?.versionId ?? null,
+        renews: renews !== undefined,
+        prNumber: null,
+        note: renews?.note ?? null,
+        captureEngine: settlement.captureEngine ?? null,
+        compareEngine: null,
+        atRest: settlement.atRest ?? false,
+        captureWay: settlement.captureWay ?? null,
+        elementsFile: settlement.elementsFile ?? null,
+        manifestFile: settlement.manifestFile ?? null,
+      },
+    ],
+    CLOCK,
+  );
 }
 
 /** A result that the pull request leaves out neither fails its run nor counts as new. */
-const asLeftOut = (settlement: Settlement): Settlement => ({ ...settlement, status: 'PASS', isNew: false });
+const asLeftOut = (settlement: Settlement): Settlement => ({
+  ...settlement,
+  status: 'PASS',
+  isNew: false,
+});
 
 /**
  * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.

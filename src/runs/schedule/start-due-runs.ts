@@ -1,6 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import type { EventDetails } from '../../events/event.ts';
+import { CLOCK } from '../../events/event.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { countRunnablePages } from '../../pages/site-page-store.ts';
 import { nextRun } from '../../suites/run-schedule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
@@ -37,18 +40,50 @@ async function startDueRun({ db, log }: Pick<Context, 'db' | 'log'>, due: DueRun
   const next = nextRun(due.schedule, now);
   if (next === null) return;
   const { suiteId, dueAt } = due;
-  const outcome = await inTransaction(db, async (trx) => ((await claim(trx, due, next)) ? open(trx, suiteId) : null));
+  const outcome = await inTransaction(db, async (trx) => {
+    if (!(await claim(trx, due, next))) return null;
+    const opened = await open(trx, suiteId);
+    await recordMissed(trx, due, {
+      now,
+      next,
+      skipped: 'skipped' in opened ? opened.skipped : null,
+    });
+    return opened;
+  });
   if (outcome !== null) log.info({ suiteId, dueAt, next, ...outcome }, 'a scheduled run was due');
 }
 
+type Missed = EventDetails['schedule.missed']['reason'];
+
+/** Records a time without a run: this one, or those before it, of which the plan has only the first. */
+async function recordMissed(
+  trx: Db,
+  { suiteId, schedule, dueAt }: DueRun,
+  { now, next, skipped }: { now: Date; next: Date; skipped: Missed | null },
+): Promise<void> {
+  const second = nextRun(schedule, dueAt);
+  const reason = second !== null && second <= now ? 'not_running' : skipped;
+  if (reason === null) return;
+  const details = {
+    dueAt: dueAt.toISOString(),
+    nextAt: next.toISOString(),
+    reason,
+  };
+  await recordEvent(trx, CLOCK, { kind: 'schedule.missed', suiteId, details });
+}
+
 /** A suite with nothing to capture, or with a run of its site still in flight, waits for its next time. */
-async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { skipped: string }> {
+async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { skipped: Missed }> {
   await lockSuiteRuns(trx, suiteId);
   const suite = await findSuite(trx, suiteId);
-  if (suite === null || !suite.isActive) return { skipped: 'the suite is inactive' };
-  if ((await countRunnablePages(trx, suiteId)) === 0) return { skipped: 'no page is tracked' };
-  if (await isSiteRunInFlight(trx, suiteId)) return { skipped: 'the last run of the site is in progress' };
-  const began = { startedById: null, trigger: 'SCHEDULE', tokenName: null } as const;
+  if (suite === null || !suite.isActive) return { skipped: 'suite_inactive' };
+  if ((await countRunnablePages(trx, suiteId)) === 0) return { skipped: 'no_tracked_pages' };
+  if (await isSiteRunInFlight(trx, suiteId)) return { skipped: 'run_in_progress' };
+  const began = {
+    startedById: null,
+    trigger: 'SCHEDULE',
+    tokenName: null,
+  } as const;
   const run = await openRun(trx, draftSiteRun(suite, began));
   return { runId: run.id };
 }

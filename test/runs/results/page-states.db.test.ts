@@ -3,7 +3,7 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { inTransaction } from '../../../src/db/in-transaction.ts';
 import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
 import { endRun } from '../../../src/runs/end-run.ts';
-import type { RunEnd } from '../../../src/runs/end-run.ts';
+import type { RunEnd } from '../../../src/runs/run-end.ts';
 import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { findResults } from '../../../src/runs/results/result-store.ts';
 import { lockRun } from '../../../src/runs/run-store.ts';

@@ -1,0 +1,101 @@
+import type { Db } from '../db/database.ts';
+import type { Actor } from '../events/event.ts';
+import { CLOCK, WEBHOOK } from '../events/event.ts';
+import { hasEvent } from '../events/event-store.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { EndReason } from './end-reason.ts';
+import type { RunEnd } from './run-end.ts';
+import type { PageResult } from './results/result.ts';
+import { isChanged } from './results/result.ts';
+import type { ReviewState, Run } from './run.ts';
+import { namePages, runDetails } from './run-details.ts';
+import { settingsReview } from './settings-change/settings-change.ts';
+
+/** Ends that follow from something on the code host. */
+const BY_WEBHOOK = new Set<EndReason>(['superseded', 'pull_request_closed', 'preview_replaced']);
+
+/** Records how a run ended, in the transaction that ended it. */
+export async function recordEnd(trx: Db, run: Run, { to, metadata, reviewState, results, by }: RunEnd): Promise<void> {
+  const about = { suiteId: run.testSuiteId, runId: run.id };
+  const details = runDetails(run);
+  const reason = metadata.reason ?? null;
+  switch (to) {
+    case 'CANCELLED': {
+      const actor = by ?? (reason !== null && BY_WEBHOOK.has(reason) ? WEBHOOK : CLOCK);
+      return recordEvent(trx, actor, {
+        kind: 'run.cancelled',
+        ...about,
+        details: { ...details, reason },
+      });
+    }
+    case 'FAILED': {
+      const error = metadata.error ?? 'Unknown error';
+      return recordEvent(trx, CLOCK, {
+        kind: 'run.failed',
+        ...about,
+        details: { ...details, error, reason },
+      });
+    }
+    case 'COMPLETED':
+      return recordEvent(trx, CLOCK, {
+        kind: 'run.completed',
+        ...about,
+        details: {
+          ...details,
+          pages: metadata.totalPages ?? 0,
+          screenshots: metadata.totalScreenshots ?? 0,
+          passed: metadata.passedTests ?? 0,
+          changed: (results ?? []).filter(isChanged).length,
+          drifted: (results ?? []).filter(({ cause }) => cause === 'DRIFT').length,
+          errors: metadata.errorTests ?? 0,
+          reviewState: reviewState ?? run.reviewState,
+          reason,
+        },
+      });
+  }
+}
+
+type Gated = Pick<PageResult, 'status' | 'cause' | 'approved'>;
+
+/**
+ * Records that a run waits for a review from now on, in the transaction that closed its gate. A person who requests changes
+ * closes it, too; that is an event of its own.
+ */
+export async function recordGate(
+  trx: Db,
+  run: Run,
+  gate: { before: ReviewState; after: ReviewState; results: readonly Gated[] },
+  actor: Actor = CLOCK,
+): Promise<void> {
+  if (gate.after !== 'PENDING' || gate.before === 'PENDING') return;
+  const changed = gate.results.filter((result) => isChanged(result) && !result.approved).length;
+  const settings = settingsReview(run) === 'PENDING';
+  if (changed === 0 && !settings) return;
+  const about = { suiteId: run.testSuiteId, runId: run.id };
+  await recordEvent(trx, actor, {
+    kind: 'review.required',
+    ...about,
+    details: { ...runDetails(run), changed, settings },
+  });
+}
+
+/**
+ * Records that the site has drifted, once a run, in the transaction that has locked the run. A scheduled run has no other
+ * change than the site's own.
+ */
+export async function recordDrift(trx: Db, run: Run, results: readonly PageResult[]): Promise<void> {
+  const on = run.trigger === 'SCHEDULE' ? 'site' : 'preview';
+  const drifted = results.filter((result) => result.cause === 'DRIFT' || (on === 'site' && isChanged(result)));
+  if (drifted.length === 0 || (await hasEvent(trx, run.id, 'drift.found'))) return;
+  await recordEvent(trx, CLOCK, {
+    kind: 'drift.found',
+    suiteId: run.testSuiteId,
+    runId: run.id,
+    details: {
+      ...runDetails(run),
+      results: drifted.length,
+      pages: namePages(drifted),
+      on,
+    },
+  });
+}
