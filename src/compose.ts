@@ -46,6 +46,7 @@ export async function composeContext(
     archives: READ_HERE,
     tokens: new Map(),
     issuerKeys: new Map(),
+    discovered: new Map(),
   };
   const close = async () => {
     clock.stop();

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
+import { OidcEnvironment, missingForOidc, oidcSettings, OidcSettings } from './text/oidc-setting.ts';
 import { isNetwork } from './text/network.ts';
 import { duration, flag, httpUrl, list, parsedBy, secret } from './text/setting.ts';
 import { typedNumber } from './text/typed-number.ts';
@@ -14,6 +15,7 @@ const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const NOT_POSTGRES = 'must be a postgresql:// URL';
 
 const Environment = z.object({
+  ...OidcEnvironment.shape,
   NODE_ENV: z.string().default('development'),
   PORT: typedNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -31,6 +33,7 @@ const Environment = z.object({
   PREVIOUS_JWT_SECRET: secret.optional(),
   SESSION_TTL: duration.default(7 * 86_400_000),
   ALLOW_REGISTRATION: flag.default(true),
+  PASSWORD_SIGN_IN: flag.default(true),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
@@ -104,6 +107,10 @@ export const Config = z.object({
   previousJwtSecret: z.string().nullable(),
   sessionTtl: z.number(),
   allowRegistration: z.boolean(),
+  /** False: nobody signs in, registers or resets a password with a password. */
+  passwordSignIn: z.boolean(),
+  /** Sign-in by OpenID Connect. Null: not set up. */
+  oidc: OidcSettings.nullable(),
   smtpUrl: z.string().nullable(),
   mailFrom: z.string(),
   checkName: z.string(),
@@ -191,7 +198,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
   const parsed = Environment.safeParse(present);
   const invalid = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
-  const problems = [...invalid, ...missingVariables(present)];
+  const problems = [...invalid, ...missingVariables(present), ...missingForOidc(present)];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The environment is not valid.\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
@@ -220,6 +227,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     previousJwtSecret: e.PREVIOUS_JWT_SECRET ?? null,
     sessionTtl: e.SESSION_TTL,
     allowRegistration: e.ALLOW_REGISTRATION,
+    passwordSignIn: e.PASSWORD_SIGN_IN,
+    oidc: oidcSettings(e),
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
     checkName: e.CHECK_NAME,

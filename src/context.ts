@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Configuration } from 'openid-client';
 import type { ArchiveReader } from './archives/read-apart.ts';
 import type { Browser } from './capture/browser/browser.ts';
 import type { compareImages } from './compare/compare-images.ts';
@@ -52,6 +53,8 @@ export type Context = {
   tokens: Map<string, KeptToken>;
   /** The keys last read from each issuer, and when it was last asked. */
   issuerKeys: Map<string, { last: IssuerKeys | null; asking: Promise<IssuerKeys>; askedAt: Date }>;
+  /** What the issuer of sign-ins (`OIDC_ISSUER`) last said of itself, and when it was asked. */
+  discovered: Map<string, { asking: Promise<Configuration>; askedAt: Date }>;
 };
 
 /** The newest commit that two have in common, and when it was committed (ISO 8601). */

@@ -1,5 +1,6 @@
 import { ensureBrowser } from './capture/browser/ensure-browser.ts';
 import { checkBrowser } from './start/check-browser.ts';
+import { checkSignIn } from './start/check-sign-in.ts';
 import { figureReaders } from './start/read-figures.ts';
 import { resealSecrets } from './start/reseal-secrets.ts';
 import { serve } from './start/serve.ts';
@@ -132,6 +133,7 @@ export async function startService(config: Config, log: Logger, onLost: (error: 
     await migrate(ctx.db, log);
     await installQueue(config.databaseDirectUrl ?? databaseUrl, log);
     await resealSecrets(ctx);
+    await checkSignIn(ctx);
 
     const metrics = createMetrics(figureReaders(ctx));
     let work: Work | null = null;

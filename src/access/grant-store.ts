@@ -100,7 +100,7 @@ export async function upsertUserGrant(
       insert into test_suite_grants (test_suite_id, principal_type, principal_id, granted_by, role)
       values (:suiteId, 'USER', :userId, :grantedBy, coalesce(:role, 'VIEWER'))
       on conflict on constraint test_suite_grants_principal_key
-        do update set role = coalesce(:role, test_suite_grants.role), updated_at = now()
+        do update set role = coalesce(:role, test_suite_grants.role), from_group = false, updated_at = now()
         where test_suite_grants.role = any(:from)
       returning id, xmax = 0 as is_new
     ), followed as (
@@ -117,7 +117,7 @@ export async function upsertUserGrant(
 export async function updateGrantRole(db: Db, suiteId: string, grantId: string, role: SuiteRole): Promise<boolean> {
   const updated = await db('test_suite_grants')
     .where({ id: grantId, test_suite_id: suiteId })
-    .update({ role, updated_at: db.fn.now() });
+    .update({ role, from_group: false, updated_at: db.fn.now() });
   return updated === 1;
 }
 
@@ -125,4 +125,32 @@ export async function updateGrantRole(db: Db, suiteId: string, grantId: string, 
 export async function deleteGrant(db: Db, suiteId: string, grantId: string): Promise<boolean> {
   const deleted = await db('test_suite_grants').where({ id: grantId, test_suite_id: suiteId }).delete();
   return deleted === 1;
+}
+
+/** The role of a group. One that a person gave stays as it is. With a new grant, the account follows the suite. */
+export async function upsertGroupGrant(
+  db: Db,
+  { suiteId, userId, role }: { suiteId: string; userId: string; role: SuiteRole },
+): Promise<void> {
+  await db.raw(
+    `with granted as (
+      insert into test_suite_grants (test_suite_id, principal_type, principal_id, role, from_group)
+      values (:suiteId, 'USER', :userId, :role, true)
+      on conflict on constraint test_suite_grants_principal_key
+        do update set role = :role, updated_at = now()
+        where test_suite_grants.from_group and test_suite_grants.role <> :role
+      returning xmax = 0 as is_new
+    )
+    insert into suite_follows (user_id, test_suite_id) select :userId, :suiteId from granted where is_new
+    on conflict do nothing`,
+    { suiteId, userId, role },
+  );
+}
+
+/** What groups gave, except on these suites. */
+export async function deleteGroupGrants(db: Db, userId: string, exceptSuites: string[]): Promise<void> {
+  await db('test_suite_grants')
+    .where({ principal_type: 'USER', principal_id: userId, from_group: true })
+    .whereNotIn('test_suite_id', exceptSuites)
+    .delete();
 }

@@ -5,6 +5,7 @@ import { resetPassword } from '../auth/reset-password.ts';
 import { endSessionOf } from '../auth/sessions.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
+import { finishOidcSignIn, startOidcSignIn } from '../oidc/sign-in-with-oidc.ts';
 import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
 import { ownPath } from '../http/own-path.ts';
 import { registerInvited } from '../suites/invitations/accept-invitation.ts';
@@ -13,6 +14,8 @@ import { MessageResponse } from './schemas/common-schemas.ts';
 import * as users from './schemas/user-schemas.ts';
 
 const tag = 'Accounts';
+
+const PASSWORDS_OFF = 'Sign-in with a password is turned off';
 
 export const postRegister = publicRoute(
   {
@@ -23,7 +26,10 @@ export const postRegister = publicRoute(
     status: 201,
     body: users.RegisterInput,
     response: users.AuthResponse,
-    failures: { 403: 'Registration is closed', 409: 'An account with this email address already exists' },
+    failures: {
+      403: 'Registration is closed, or passwords are turned off',
+      409: 'An account with this email address already exists',
+    },
     rateLimit: 'register',
     setsCookie: true,
   },
@@ -44,7 +50,7 @@ export const postLogin = publicRoute(
     status: 200,
     body: users.LoginInput,
     response: users.AuthResponse,
-    failures: { 401: 'The email address or password is incorrect' },
+    failures: { 401: 'The email address or password is incorrect', 403: PASSWORDS_OFF },
     rateLimit: 'login',
     setsCookie: true,
   },
@@ -84,6 +90,7 @@ export const postForgotPassword = publicRoute(
     status: 200,
     body: users.ForgotPasswordInput,
     response: MessageResponse,
+    failures: { 403: PASSWORDS_OFF },
     rateLimit: 'forgot-password',
   },
   async (ctx, { body }) => {
@@ -101,6 +108,7 @@ export const postResetPassword = publicRoute(
     status: 200,
     body: users.ResetPasswordInput,
     response: MessageResponse,
+    failures: { 403: PASSWORDS_OFF },
     rateLimit: 'reset-password',
   },
   async (ctx, { body, cookies }) => {
@@ -132,7 +140,7 @@ export const getGitHubSignIn = redirectRoute(
     summary: 'Sign in with GitHub (redirects to GitHub)',
     description: 'For a signed-in caller, links the GitHub account instead.',
     tag,
-    query: users.GitHubSignInQuery,
+    query: users.SignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
   },
   async (ctx, { viewer, query, cookies }) => {
@@ -160,6 +168,46 @@ export const getGitHubCallback = redirectRoute(
     const kept = cookies.read('signIn');
     cookies.clear('signIn');
     const session = await finishSignIn(ctx, viewer, query, kept);
+    signBrowserIn(ctx, cookies, session);
+    return ctx.config.publicUrl + session.next;
+  },
+);
+
+export const getOidcSignIn = redirectRoute(
+  {
+    operationId: 'signInWithOidc',
+    summary: 'Sign in by OpenID Connect (redirects to the issuer)',
+    description: 'For a signed-in caller, links the account at the issuer instead.',
+    tag,
+    query: users.SignInQuery,
+    failures: { 404: 'Sign-in by OpenID Connect is not configured', 503: 'The issuer cannot be reached' },
+  },
+  async (ctx, { viewer, query, cookies }) => {
+    const { location, kept } = await startOidcSignIn(ctx, viewer, ownPath(query.next));
+    cookies.set('signIn', kept);
+    return location;
+  },
+);
+
+export const getOidcCallback = redirectRoute(
+  {
+    operationId: 'signedInWithOidc',
+    summary: 'Return from the issuer (signs in and redirects to `next` or to the dashboard)',
+    description:
+      'An account at the issuer that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address the issuer has verified, or a new account is created. What the person’s groups give is applied at each sign-in.',
+    tag,
+    query: users.OidcCallbackQuery,
+    failures: {
+      403: 'The person may not sign in here, or authorization was refused at the issuer',
+      404: 'Sign-in by OpenID Connect is not configured',
+      409: 'The account at the issuer is linked to another user, or an account with this email address already exists',
+      503: 'The issuer cannot be reached',
+    },
+  },
+  async (ctx, { viewer, query, cookies }) => {
+    const kept = cookies.read('signIn');
+    cookies.clear('signIn');
+    const session = await finishOidcSignIn(ctx, viewer, query, kept);
     signBrowserIn(ctx, cookies, session);
     return ctx.config.publicUrl + session.next;
   },

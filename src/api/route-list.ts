@@ -40,6 +40,8 @@ export const ROUTES: readonly Route[] = [
   post('/auth/sign-in-link', accounts.postSignInLink),
   get('/auth/github', accounts.getGitHubSignIn),
   get('/auth/github/callback', accounts.getGitHubCallback),
+  get('/auth/oidc', accounts.getOidcSignIn),
+  get('/auth/oidc/callback', accounts.getOidcCallback),
   post('/auth/oidc/github', tokens.postWorkflowToken),
 
   get('/tokens', tokens.getTokens),

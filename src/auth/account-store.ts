@@ -73,7 +73,7 @@ export async function findLinks(db: Db, userId: string): Promise<AccountLink[]> 
     .where({ user_id: userId })
     .orderBy('created_at')
     .orderBy('id')
-    .select('id', 'provider_account_id as account_id', 'login', 'created_at as linked_at');
+    .select('id', 'provider', 'provider_account_id as account_id', 'login', 'created_at as linked_at');
 }
 
 /** False: the user has no such link. */

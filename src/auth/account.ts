@@ -1,5 +1,5 @@
 /** The services whose accounts can be linked. */
-export type AccountProvider = 'github';
+export type AccountProvider = 'github' | 'oidc';
 
 /** The tokens that allow acting for a person at another service. They are stored encrypted. */
 export type AccountTokens = {
@@ -24,7 +24,10 @@ export type ExternalIdentity = {
   verifiedEmails: string[];
   /** Unverified email addresses, in the order in which a new account would use them. */
   otherEmails: string[];
-  tokens: AccountTokens;
+  /** Null: nothing is done in the person's name at the service. */
+  tokens: AccountTokens | null;
+  /** The operator lets people of this service in, so they get an account although registration is closed. */
+  mayRegister: boolean;
 };
 
 /** A linked account with the tokens needed to act for its owner. */
@@ -37,6 +40,7 @@ export type LinkedAccount = {
 /** An account of another service that signs its owner in here. */
 export type AccountLink = {
   id: string;
+  provider: string;
   accountId: string;
   /** Null: it was linked before names were stored. The next sign-in adds it. */
   login: string | null;

@@ -30,7 +30,8 @@ export async function changePreferences(
 }
 
 /** False: the account can sign in only through another service. */
-export async function hasPassword({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<boolean> {
+export async function hasPassword({ config, db }: Pick<Context, 'config' | 'db'>, viewer: Viewer): Promise<boolean> {
+  if (!config.passwordSignIn) return false;
   return ((await findCredentialsById(db, viewer.id))?.passwordHash ?? null) !== null;
 }
 

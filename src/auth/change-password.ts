@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed, verifyPassword } from './password.ts';
+import { requirePasswordSignIn } from './password-sign-in.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
 import { startSession } from './start-session.ts';
 import { findCredentialsById, replacePassword } from './user-store.ts';
@@ -35,6 +36,7 @@ export async function changePassword(
   { current, password }: ChangePasswordInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<{ token: string }> {
+  requirePasswordSignIn(ctx);
   if (!isPasswordAllowed(password)) throw refused('password', PASSWORD_RULE);
   const credentials = await verified(ctx, viewer, current);
   // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { verifyPassword } from './password.ts';
+import { requirePasswordSignIn } from './password-sign-in.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { findCredentials } from './user-store.ts';
@@ -9,12 +10,13 @@ export type LogInInput = { email: string; password: string };
 
 /**
  * Gives the same answer, after about the same time, for an unknown address and for a wrong password.
- * @throws AppError `invalid_credentials` (401).
+ * @throws AppError `invalid_credentials` (401), `password_sign_in_off` (403).
  */
 export async function logIn(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   { email, password }: LogInInput,
 ): Promise<Session> {
+  requirePasswordSignIn(ctx);
   const credentials = await findCredentials(ctx.db, email);
   const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
   if (credentials === null || !verified) {

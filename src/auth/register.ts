@@ -5,6 +5,7 @@ import { conflict, forbidden, invalid } from '../errors.ts';
 import type { Issue } from '../errors.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
+import { requirePasswordSignIn } from './password-sign-in.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { insertUser } from './user-store.ts';
@@ -16,13 +17,14 @@ export type RegisterInput = { email: string; password: string; name?: string | n
 /**
  * Creates an account and signs it in.
  * @param bcryptCost tests pass a low one.
- * @throws AppError `registration_closed` (403), `validation_failed` (400), `email_taken` (409).
+ * @throws AppError `registration_closed`, `password_sign_in_off` (403), `validation_failed` (400), `email_taken` (409).
  */
 export async function register(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<Session> {
+  requirePasswordSignIn(ctx);
   if (!ctx.config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
   return startSession(ctx, await createAccount(ctx.db, await prepareAccount(input, bcryptCost)));
 }

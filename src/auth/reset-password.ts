@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError, invalid } from '../errors.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
+import { requirePasswordSignIn } from './password-sign-in.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
 import { setPassword } from './user-store.ts';
@@ -13,13 +14,14 @@ export type ResetPasswordInput = { token: string; password: string };
  * Sets a new password, once per token. Signs out every session of the account, and invalidates its other reset tokens.
  * @param bcryptCost tests pass a low one.
  * @returns whose password it is.
- * @throws AppError `validation_failed`, `invalid_reset_token` (both 400).
+ * @throws AppError `validation_failed`, `invalid_reset_token` (both 400), `password_sign_in_off` (403).
  */
 export async function resetPassword(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
   { token, password }: ResetPasswordInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<User> {
+  requirePasswordSignIn({ config });
   if (!isPasswordAllowed(password)) {
     throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
   }

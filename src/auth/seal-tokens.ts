@@ -8,8 +8,17 @@ const PURPOSE = 'account-token';
 
 type Secret = Pick<Config, 'jwtSecret' | 'previousJwtSecret'>;
 
+const NO_TOKENS: StoredTokens = {
+  accessToken: null,
+  refreshToken: null,
+  tokenType: null,
+  scope: null,
+  expiresAt: null,
+};
+
 /** Encrypts the tokens for storage. With only the database or a copy of it, nobody can use them. */
-export function sealTokens(config: Secret, tokens: AccountTokens): StoredTokens {
+export function sealTokens(config: Secret, tokens: AccountTokens | null): StoredTokens {
+  if (tokens === null) return NO_TOKENS;
   const sealed = (token: string) => seal(requireJwtSecret(config), PURPOSE, token);
   return {
     accessToken: sealed(tokens.accessToken),

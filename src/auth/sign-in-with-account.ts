@@ -25,10 +25,13 @@ export type Invited = {
   take: (trx: Db, user: User) => Promise<void>;
 };
 
+/** What else is done for who signs in, in the same transaction. */
+export type SignedIn = (trx: Db, user: User) => Promise<void>;
+
 /**
  * Signs in the user who linked this account of another service. If nobody linked it, it is linked to the viewer.
  * Without a viewer, it is linked to the user whose email address the service has verified, or else to a new user. The
- * tokens are kept.
+ * tokens are kept (docs/rules.md, Who may do what).
  * @param viewer the user who asks to link the account; null to sign in with it
  * @param invited if the person comes from an invitation
  * @throws AppError `account_taken`, `email_taken` (409), `registration_closed` (403); nothing is stored then.
@@ -38,6 +41,7 @@ export async function signInWithAccount(
   external: ExternalIdentity,
   viewer: Viewer | null,
   invited: Invited | null = null,
+  then: SignedIn = async () => {},
 ): Promise<Session> {
   const key = { provider: external.provider, providerAccountId: external.accountId };
   const identity = await inTransaction(ctx.db, async (trx) => {
@@ -47,6 +51,7 @@ export async function signInWithAccount(
     const isTheirs = viewer === null || viewer.id === found.user.id;
     if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
       throw accountTaken();
+    await then(trx, found.user);
     return found;
   });
   return startSession(ctx, identity, viewer?.sessionId);
@@ -86,7 +91,7 @@ async function createUser(
   invited: Invited | null,
 ): Promise<Identity> {
   const invitedAs = invited === null ? undefined : invitedAddress(external, invited);
-  if (!config.allowRegistration && invitedAs === undefined)
+  if (!config.allowRegistration && !external.mayRegister && invitedAs === undefined)
     throw forbidden('Registration is closed', 'registration_closed');
   const name = normalizeName(external.name);
   const email = invitedAs ?? ownAddresses(external)[0];

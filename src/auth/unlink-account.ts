@@ -16,7 +16,7 @@ export async function readLinks({ db }: Pick<Context, 'db'>, viewer: Viewer): Pr
  * @throws AppError not_found; conflict `only_sign_in` when it is the only way in.
  */
 export async function unlinkAccount(
-  { db, log }: Pick<Context, 'db' | 'log'>,
+  { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   viewer: Viewer,
   id: string,
 ): Promise<void> {
@@ -26,8 +26,9 @@ export async function unlinkAccount(
     if (credentials === null) throw unauthenticated();
     const links = await findLinks(trx, viewer.id);
     if (!links.some((link) => link.id === id)) throw notFound('Linked account');
-    if (links.length === 1 && credentials.passwordHash === null) {
-      throw conflict('This is your only way to sign in. Set a password first.', 'only_sign_in');
+    if (links.length === 1 && (credentials.passwordHash === null || !config.passwordSignIn)) {
+      const mend = config.passwordSignIn ? 'Set a password first.' : 'Link another account first.';
+      throw conflict(`This is your only way to sign in. ${mend}`, 'only_sign_in');
     }
     await deleteLink(trx, viewer.id, id);
   });

@@ -29,11 +29,21 @@ export type NewUser = {
   emailVerified?: Date | null;
 };
 
+/** The first account runs the installation. Of two that are made in the same instant, both do. */
+const FIRST_IS_ADMINISTRATOR = `case when not exists (select from users) then 'NAMED' end`;
+
 /** Violates `users_email_key` when the address is taken, ignoring case. */
 export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
   const { email, name, passwordHash, image = null, emailVerified = null } = user;
   const [row] = await db('users')
-    .insert({ email, name, password_hash: passwordHash, image, email_verified: emailVerified })
+    .insert({
+      email,
+      name,
+      password_hash: passwordHash,
+      image,
+      email_verified: emailVerified,
+      administrator: db.raw(FIRST_IS_ADMINISTRATOR),
+    })
     .returning(IDENTITY_COLUMNS);
   if (row === undefined) throw new Error('The insert returned no user');
   return toIdentity(row);

@@ -647,6 +647,7 @@ export interface Tables {
   test_suite_grants: Table<
     {
       created_at: Date;
+      from_group: boolean;
       granted_by: string | null;
       id: string;
       principal_id: string;
@@ -655,7 +656,7 @@ export interface Tables {
       test_suite_id: string;
       updated_at: Date;
     },
-    'created_at' | 'id' | 'principal_type' | 'role' | 'updated_at'
+    'created_at' | 'from_group' | 'id' | 'principal_type' | 'role' | 'updated_at'
   >;
   test_suites: Table<
     {
@@ -699,7 +700,9 @@ export interface Tables {
   >;
   users: Table<
     {
+      administrator: 'NAMED' | 'GROUP' | null;
       created_at: Date;
+      disabled_at: Date | null;
       email: string;
       email_verified: Date | null;
       id: string;

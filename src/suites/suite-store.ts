@@ -87,6 +87,12 @@ export async function lockSettings(db: Db, id: string): Promise<StoredSettings |
   return (await db('test_suites').where({ id }).forUpdate().first('name', 'base_url', 'description', 'config')) ?? null;
 }
 
+/** Which of these suites exist and belong to somebody else. None is deleted before the transaction ends. */
+export async function lockSuitesOfOthers(trx: Db, ids: string[], userId: string): Promise<string[]> {
+  const rows = await trx('test_suites').whereIn('id', ids).whereNot({ user_id: userId }).forShare().select('id');
+  return rows.map(({ id }) => id);
+}
+
 /** What is known about the repository's file. The caller has locked the suite. */
 export async function lockConfigFile(db: Db, id: string): Promise<ConfigFileState | null> {
   const row = await db('test_suites').where({ id }).forUpdate().first('config_file');

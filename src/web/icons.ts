@@ -41,6 +41,7 @@ const ICONS = [
   'image',
   'info',
   'kebab-horizontal',
+  'key',
   'link',
   'link-external',
   'list-unordered',

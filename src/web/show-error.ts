@@ -12,15 +12,15 @@ import { isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Printer } from './show-layout.ts';
 import { printPage, printFragment } from './show-layout.ts';
 
-/** URLs of the API that browsers visit to sign in with GitHub. */
-const GITHUB_SIGN_IN = /^\/api\/auth\/github(\/callback)?$/;
+/** URLs of the API that browsers visit to sign in at another service. */
+const SIGN_IN_ELSEWHERE = /^\/api\/auth\/(github|oidc)(\/callback)?$/;
 
 /** Requests to these paths come from programs, whatever they accept. */
 const FOR_PROGRAMS = /^\/(api|files|static|healthz|readyz|metrics)(\/|$)/;
 
 /** A request that accepts anything may come from a program. It gets an HTML page only at the URL of a page. */
 function isForPeople(req: Request, isPage: boolean): boolean {
-  if (FOR_PROGRAMS.test(req.path) && !GITHUB_SIGN_IN.test(req.path)) return false;
+  if (FOR_PROGRAMS.test(req.path) && !SIGN_IN_ELSEWHERE.test(req.path)) return false;
   return req.accepts(isPage ? ['html', 'json'] : ['json', 'html']) === 'html';
 }
 
@@ -54,7 +54,7 @@ function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
   if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
   const start = { href: '/', label: 'Go to dashboard' };
   if (status === 405) return [...pageAbove(req.path), start];
-  return GITHUB_SIGN_IN.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
+  return SIGN_IN_ELSEWHERE.test(req.path) ? [{ href: '/account', label: 'Go to your account' }, start] : [start];
 }
 
 /** Suites that are offered on the page for “not found”. */

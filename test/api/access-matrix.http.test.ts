@@ -352,6 +352,8 @@ const ROLELESS = [
   'DELETE /test-runs/:id/comments/:commentId',
   'GET /auth/github',
   'GET /auth/github/callback',
+  'GET /auth/oidc',
+  'GET /auth/oidc/callback',
   // Of whoever has the link: see invitations.http.test.ts.
   'POST /invitations/accept',
   // Of a workflow: see workflow-tokens.http.test.ts.

@@ -18,6 +18,8 @@ POST /auth/reset-password 200
 POST /auth/sign-in-link 201
 GET /auth/github 302
 GET /auth/github/callback 302
+GET /auth/oidc 302
+GET /auth/oidc/callback 302
 POST /auth/oidc/github 200
 POST /test-suites/{id}/builds 201
 GET /test-suites/{id}/builds/{buildId} 200

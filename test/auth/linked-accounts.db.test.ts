@@ -44,6 +44,7 @@ async function newcomer(): Promise<{ user: User; account: LinkedAccount; account
       image: null,
       verifiedEmails: [],
       otherEmails: [`person-${people}@example.com`],
+      mayRegister: false,
       tokens: tokensNamed('first'),
     },
     null,
@@ -153,7 +154,7 @@ describe('unlinking an account', () => {
     const { user, account } = await newcomer();
     people += 1;
     const second = { provider: 'github' as const, accountId: String(people), login: 'second', name: null, image: null };
-    const emails = { verifiedEmails: [], otherEmails: [] };
+    const emails = { verifiedEmails: [], otherEmails: [], mayRegister: false };
     await signInWithAccount(ctx, { ...second, ...emails, tokens: tokensNamed('second') }, user);
     const ids = (await readLinks(ctx, user)).map(({ id }) => id);
     expect(ids).toEqual([account.id, expect.any(String)]);

@@ -3,11 +3,13 @@ import { firstCells, readDocument, sectionOf } from './markdown.ts';
 
 const VARIABLE = /^[A-Z][A-Z0-9_]+$/;
 
-/** The variables that `src/config.ts` reads: the keys of its schema for the environment. */
+/** The keys of the schemas for the environment: all that `src/config.ts` reads. */
 function readVariables(): string[] {
-  const [, schema = ''] =
-    /^const Environment = z\.object\(\{\n([\s\S]*?)^\}\);$/m.exec(readDocument('src/config.ts')) ?? [];
-  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
+  return ['src/config.ts', 'src/text/oidc-setting.ts'].flatMap((file) => {
+    const [, schema = ''] =
+      /^(?:export )?const \w*Environment = z\.object\(\{\n([\s\S]*?)^\}\);$/m.exec(readDocument(file)) ?? [];
+    return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
+  });
 }
 
 /** The variables that have a row in `docs/operating.md`. */

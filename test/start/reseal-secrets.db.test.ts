@@ -45,7 +45,7 @@ async function storeSecrets() {
     image: null,
     tokens: TOKENS,
   };
-  await signInWithAccount(ctx, { ...identity, verifiedEmails: [], otherEmails: [] }, viewer);
+  await signInWithAccount(ctx, { ...identity, verifiedEmails: [], otherEmails: [], mayRegister: false }, viewer);
   const app = { appId: 1, slug: 'gate', name: 'Gate', htmlUrl: 'https://github.com/apps/gate', clientId: 'Iv1' };
   await insertApp(ctx.db, { ...app, encryptedSecrets: sealSecrets(ctx, APP) }, viewer.id);
 

@@ -58,6 +58,7 @@ export function worldOn(db: Knex): World {
     archives: READ_HERE,
     tokens: new Map(),
     issuerKeys: new Map(),
+    discovered: new Map(),
     measure: () => {},
     siteSessions: new Map(),
     codeHost: { readMergeBase: async () => null },

@@ -71,7 +71,7 @@ describe('the set-up page', () => {
     const stranger = await open('/setup', {});
     expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fsetup']);
     const refused = await open('/setup', second);
-    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Only the first account can connect') });
+    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Only an administrator can connect') });
     expect(refused.body).not.toContain('name="manifest"');
     expect((await open('/setup/callback?code=a&state=b', second)).status).toBe(403);
   });

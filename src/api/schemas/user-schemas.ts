@@ -63,11 +63,18 @@ export const SignInLinkResponse = named(
 );
 
 /** Where to go after signing in. Must be a path of this service; anything else is replaced by the start page. */
-export const GitHubSignInQuery = z.object({ next: z.string().max(1000).optional() });
+export const SignInQuery = z.object({ next: z.string().max(1000).optional() });
 
 /** The parameters that GitHub adds to the callback URL (RFC 6749 4.1.2). */
 export const GitHubCallbackQuery = z.object({
   code: z.string().max(1000).optional(),
   state: z.string().max(1000).optional(),
   error: z.string().max(1000).optional(),
+});
+
+/** The same of an OpenID Connect issuer, which may name itself (RFC 9207). */
+export const OidcCallbackQuery = GitHubCallbackQuery.extend({
+  // Some issuers send signed codes.
+  code: z.string().max(8000).optional(),
+  iss: z.string().max(1000).optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isFirstUser } from '../../auth/first-user.ts';
+import { isAdministrator } from '../../auth/administrators.ts';
 import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -34,7 +34,7 @@ const State = z.object({ userId: z.string(), expiresAt: z.number() });
 const ORGANIZATION = /^[a-z\d](?:[a-z\d-]{0,38})$/i;
 
 async function assertMaySetUp(ctx: SetUpContext, viewer: Viewer): Promise<void> {
-  if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user can connect Pixelgate to GitHub');
+  if (!(await isAdministrator(ctx, viewer))) throw forbidden('Only an administrator can connect Pixelgate to GitHub');
 }
 
 function describeConnection(ctx: SetUpContext, app: StoredApp | null): Connection {
@@ -46,7 +46,7 @@ function describeConnection(ctx: SetUpContext, app: StoredApp | null): Connectio
   return { kind: 'stored', name, htmlUrl, installUrl: `${htmlUrl}/installations/new` };
 }
 
-/** @throws AppError forbidden, for everyone but the first user. */
+/** @throws AppError forbidden, for everyone but administrators. */
 export async function readConnection(ctx: SetUpContext, viewer: Viewer): Promise<Connection> {
   await assertMaySetUp(ctx, viewer);
   return describeConnection(ctx, await findApp(ctx.db));

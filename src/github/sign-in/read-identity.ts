@@ -37,5 +37,6 @@ export async function readIdentity(
     verifiedEmails,
     otherEmails: [...unverified, ...(shown ? [shown] : []), noReply],
     tokens,
+    mayRegister: false,
   };
 }

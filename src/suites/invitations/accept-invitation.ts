@@ -4,6 +4,7 @@ import type { SuiteRole } from '../../access/role.ts';
 import { emailKey } from '../../auth/email.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
 import { BCRYPT_COST } from '../../auth/password.ts';
+import { requirePasswordSignIn } from '../../auth/password-sign-in.ts';
 import { createAccount, prepareAccount } from '../../auth/register.ts';
 import type { RegisterInput } from '../../auth/register.ts';
 import { startSession } from '../../auth/start-session.ts';
@@ -93,6 +94,7 @@ export async function registerInvited(
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<Session & Joined> {
+  requirePasswordSignIn(ctx);
   // Hashing is slow, so it is done only after the token was checked, and outside of the transaction.
   requireAddress(await openInvitation(ctx, token), input);
   const account = await prepareAccount(input, bcryptCost);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountLink } from '../../auth/account.ts';
+import type { AccountLink, AccountProvider } from '../../auth/account.ts';
 import { changeName, hasPassword } from '../../auth/change-account.ts';
 import { changePassword } from '../../auth/change-password.ts';
 import { readLinks, unlinkAccount } from '../../auth/unlink-account.ts';
@@ -18,9 +18,14 @@ import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { preferenceChoices } from './preferences.ts';
 import { sessionsModel } from './session-forms.ts';
 
-const nameLink = ({ login, accountId }: AccountLink) => (login === null ? `ID ${accountId}` : `@${login}`);
+const nameLink = ({ provider, login, accountId }: AccountLink) =>
+  provider === 'github' ? (login === null ? `ID ${accountId}` : `@${login}`) : (login ?? accountId);
 
-function linkRow(link: AccountLink, isOnlyWayIn: boolean) {
+const LOSSES: Record<string, string> = {
+  github: 'You can no longer sign in with it, and it no longer links repositories or approves changes for you.',
+};
+
+function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
   const name = nameLink(link);
   return {
     name,
@@ -30,7 +35,7 @@ function linkRow(link: AccountLink, isOnlyWayIn: boolean) {
       : {
           label: 'Unlink',
           small: true,
-          question: `Unlink the GitHub account ${name}? You can no longer sign in with it, and it no longer links repositories or approves changes for you.`,
+          question: `Unlink the ${service} account ${name}? ${LOSSES[link.provider] ?? 'You can no longer sign in with it.'}`,
           button: 'Unlink account',
           action: `/account/linked/${link.id}/unlink`,
           fields: [],
@@ -42,11 +47,23 @@ function linkRow(link: AccountLink, isOnlyWayIn: boolean) {
 async function linkedAccountsModel(ctx: Context, viewer: Viewer, withPassword: boolean) {
   const [links, configured] = await Promise.all([readLinks(ctx, viewer), isSignInConfigured(ctx)]);
   const isOnlyWayIn = links.length === 1 && !withPassword;
+  const { oidc } = ctx.config;
+  const of = (provider: AccountProvider, service: string) => {
+    const accounts = links.filter((link) => link.provider === provider);
+    return {
+      accounts: accounts.map((link) => linkRow(link, service, isOnlyWayIn)),
+      isOnlyWayIn: isOnlyWayIn && accounts.length === 1,
+    };
+  };
+  const label = oidc?.label ?? 'single sign-on';
+  const atIssuer = of('oidc', label);
   return {
-    configured,
-    link: configured ? '/api/auth/github?next=/account' : null,
-    accounts: links.map((link) => linkRow(link, isOnlyWayIn)),
-    isOnlyWayIn,
+    gitHub: { ...of('github', 'GitHub'), link: configured ? '/api/auth/github?next=/account' : null },
+    oidc:
+      oidc === null && atIssuer.accounts.length === 0
+        ? null
+        : { ...atIssuer, label, link: oidc === null ? null : '/api/auth/oidc?next=/account' },
+    passwords: ctx.config.passwordSignIn,
   };
 }
 
@@ -54,7 +71,7 @@ export const postUnlink = formRoute(
   { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }), form: z.object({}) },
   async (ctx, { viewer, params }) => {
     await unlinkAccount(ctx, viewer, params.linkId);
-    return redirect('/account', 'GitHub account unlinked');
+    return redirect('/account', 'Account unlinked');
   },
 );
 
@@ -86,7 +103,7 @@ async function showAccount(
           ),
         }
       : null,
-    gitHub: await linkedAccountsModel(ctx, viewer, withPassword),
+    ...(await linkedAccountsModel(ctx, viewer, withPassword)),
     themes: themeChoices(theme),
     preferences: preferenceChoices(preferences),
     sessions,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { displaySummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import {
   acceptInvitation,
@@ -22,6 +21,7 @@ import { ROLE_NAMES } from '../suites/role-text.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
+import { otherWays } from './other-ways.ts';
 
 const Params = z.object({ token: z.string().min(1).max(200) });
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
@@ -45,9 +45,9 @@ async function registrationModel(ctx: Context, path: string, { email }: OpenedIn
   const fields = { name: { ...NAME, autofocus: true }, email: { ...EMAIL, ...invited }, password: NEW_PASSWORD };
   return {
     action: `${path}/register`,
-    fields: buildFields(fields, problem),
+    fields: ctx.config.passwordSignIn ? buildFields(fields, problem) : null,
     signIn: withQuery('/sign-in', { next: path }),
-    gitHub: (await isSignInConfigured(ctx)) ? withQuery('/api/auth/github', { next: path }) : null,
+    ways: await otherWays(ctx, { next: path }),
   };
 }
 

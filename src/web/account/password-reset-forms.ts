@@ -11,16 +11,18 @@ import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD } from './credential-fields.ts';
+import { showPasswordsOff } from './other-ways.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
 
 const PAGE = { kind: 'page', title: 'Reset your password', width: 'narrow' } as const;
 
 async function showForm(
-  _ctx: Context,
+  ctx: Context,
   { viewer }: WebRequest<unknown, unknown, Viewer | null>,
   problem: Problem | null = null,
 ): Promise<Reply> {
+  if (!ctx.config.passwordSignIn) return showPasswordsOff(PAGE.title);
   const fields = buildFields({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
   return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
 }
@@ -49,10 +51,11 @@ function showLapsed(status: number): Reply {
 }
 
 async function showResetForm(
-  _ctx: Context,
+  ctx: Context,
   { query }: WebRequest<unknown, z.output<typeof Query>, Viewer | null>,
   problem: Problem | null = null,
 ): Promise<Reply> {
+  if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
   const { token } = query;
   if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
   const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };

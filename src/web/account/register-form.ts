@@ -3,7 +3,6 @@ import { hasUsers } from '../../auth/first-user.ts';
 import { register } from '../../auth/register.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import type { Reply } from '../reply.ts';
@@ -14,6 +13,7 @@ import type { Problem } from '../problem.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
+import { otherWays, showPasswordsOff } from './other-ways.ts';
 import { NextQuery, readNext } from './sign-in-form.ts';
 
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
@@ -27,13 +27,13 @@ async function showForm(
   const next = readNext(query);
   const signIn = withQuery('/sign-in', next);
   const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
+  if (!ctx.config.passwordSignIn) return showPasswordsOff(page.title, next);
   if (!ctx.config.allowRegistration) {
     return { ...page, view: 'account/registration-closed', model: { signIn }, status: 403 };
   }
-  const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
+  const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
   const fields = buildFields({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
-  const gitHub = withGitHub ? withQuery('/api/auth/github', next) : null;
-  const model = { fields, problem, action: withQuery('/register', next), signIn, gitHub, isFresh };
+  const model = { fields, problem, action: withQuery('/register', next), signIn, ways, isFresh };
   return { ...page, view: 'account/register', model };
 }
 

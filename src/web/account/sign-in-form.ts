@@ -5,7 +5,6 @@ import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
@@ -17,6 +16,7 @@ import { redirect } from '../reply.ts';
 import type { WebRequest } from '../web-route.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
+import { otherWays } from './other-ways.ts';
 
 /** Where to go after signing in. Anything but a path of this service is ignored. */
 export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });
@@ -35,14 +35,15 @@ async function showForm(
   problem: Problem | null = null,
 ): Promise<Reply> {
   if (viewer !== null && problem === null) return redirect(ownPath(query.next));
-  const [withGitHub, isFresh] = await Promise.all([isSignInConfigured(ctx), hasUsers(ctx).then((has) => !has)]);
-  const { allowRegistration } = ctx.config;
+  const { allowRegistration, passwordSignIn } = ctx.config;
   const next = readNext(query);
+  const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
   const model = {
     fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
     problem,
     action: withQuery('/sign-in', next),
-    gitHub: withGitHub ? withQuery('/api/auth/github', next) : null,
+    passwords: passwordSignIn,
+    ways,
     register: allowRegistration ? withQuery('/register', next) : null,
     isFresh,
   };

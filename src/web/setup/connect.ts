@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isFirstUser } from '../../auth/first-user.ts';
+import { isAdministrator } from '../../auth/administrators.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
@@ -81,7 +81,7 @@ async function showUnconnected(
 
 /** Connects the service to GitHub with GitHub's app manifest flow. */
 export const getSetup = pageRoute({ path: '/setup', query: Choice }, async (ctx, { viewer, query }) => {
-  if (!(await isFirstUser(ctx, viewer))) {
+  if (!(await isAdministrator(ctx, viewer))) {
     return { ...PAGE, view: 'setup/not-yours', title: 'Connect GitHub', model: {}, status: 403 };
   }
   const connection = await readConnection(ctx, viewer);

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { seal, unseal } from '../secrets/seal.ts';
+import type { AccountProvider } from './account.ts';
+import { openingSecrets, requireJwtSecret } from './jwt-secret.ts';
+import type { Viewer } from './viewer.ts';
+
+const TTL_MS = 10 * 60_000;
+
+const State = z.object({
+  /** The other service must return the same value. */
+  state: z.string(),
+  /** PKCE (RFC 7636): proves to the service that the one who brings the code also requested it. */
+  verifier: z.string(),
+  /** OpenID Connect: the identity token must have it, so that it was made for this sign-in. */
+  nonce: z.string(),
+  /** The user who wants to link an account. Null: a sign-in. */
+  userId: z.string().nullable(),
+  /** A path of our own to redirect to at the end. */
+  next: z.string(),
+  expiresAt: z.number(),
+});
+
+/** What the browser keeps, sealed, while it is at the other service. */
+export type SignInState = z.output<typeof State>;
+
+const purpose = (provider: AccountProvider) => `${provider}-sign-in`;
+
+const randomText = () => randomBytes(32).toString('base64url');
+
+/**
+ * @param viewer the signed-in person, who links an account; null signs in with it
+ * @param next a path of our own to redirect to at the end
+ * @returns the state, and the same sealed, for the browser
+ */
+export function newSignInState(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  provider: AccountProvider,
+  viewer: Viewer | null,
+  next: string,
+): { state: SignInState; kept: string } {
+  const state = {
+    state: randomText(),
+    verifier: randomText(),
+    nonce: randomText(),
+    userId: viewer?.id ?? null,
+    next,
+    expiresAt: clock.now().getTime() + TTL_MS,
+  };
+  return { state, kept: seal(requireJwtSecret(config), purpose(provider), JSON.stringify(state)) };
+}
+
+/**
+ * @param kept what the browser kept
+ * @param returned the state that the other service returned
+ * @returns null: not sealed by us for this service, older than ten minutes, of another sign-in, or of another viewer. The
+ * person who asked to link an account must still be the one who is signed in.
+ */
+export function readSignInState(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  provider: AccountProvider,
+  viewer: Viewer | null,
+  kept: string | null,
+  returned: string | undefined,
+): SignInState | null {
+  const opened = kept === null ? null : unseal(openingSecrets(config), purpose(provider), kept);
+  const state = opened === null ? null : State.safeParse(JSON.parse(opened)).data;
+  if (!state || state.expiresAt <= clock.now().getTime() || state.state !== returned) return null;
+  return state.userId === null || state.userId === viewer?.id ? state : null;
+}
+
+/** RFC 7636 4.2, method S256. */
+export function codeChallenge(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { GroupRole, groupRoles } from './group-role.ts';
+import { httpUrl, list } from './setting.ts';
+
+/*
+ * The settings of sign-in by OpenID Connect.
+ */
+
+/** The variables, as they are set. */
+export const OidcEnvironment = z.object({
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z.string().max(60, 'must be at most 60 characters').default('single sign-on'),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/\bopenid\b/, 'must contain openid')
+    .default('openid email profile'),
+  OIDC_ALLOWED_DOMAINS: list
+    .pipe(z.array(z.string().regex(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'must be a list of domains, such as example.com')))
+    .default([]),
+  OIDC_NAME_CLAIM: z.string().default('name'),
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  OIDC_GROUP_ROLES: groupRoles.default([]),
+});
+
+export const OidcSettings = z.object({
+  /** As the issuer writes it: its tokens must name exactly this one. */
+  issuer: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  /** What people call it: _Sign in with …_ */
+  label: z.string(),
+  scopes: z.string(),
+  /** In lower case. Empty: any. */
+  allowedDomains: z.array(z.string()),
+  nameClaim: z.string(),
+  groupsClaim: z.string(),
+  groupRoles: z.array(GroupRole),
+});
+export type OidcSettings = z.output<typeof OidcSettings>;
+
+/** Null: no issuer is set. */
+export function oidcSettings(e: z.output<typeof OidcEnvironment>): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = e;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    label: e.OIDC_LABEL,
+    scopes: e.OIDC_SCOPES,
+    allowedDomains: e.OIDC_ALLOWED_DOMAINS,
+    nameClaim: e.OIDC_NAME_CLAIM,
+    groupsClaim: e.OIDC_GROUPS_CLAIM,
+    groupRoles: e.OIDC_GROUP_ROLES,
+  };
+}
+
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+
+/** What these variables require of each other. */
+export function missingForOidc(present: Record<string, string | undefined>): string[] {
+  const { NODE_ENV, OIDC_ISSUER: issuer } = present;
+  const three = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+  const problems = three.some((name) => present[name] !== undefined)
+    ? three
+        .filter((name) => present[name] === undefined)
+        .map((name) => `${name}: is required for sign-in by OpenID Connect`)
+    : [];
+  if (NODE_ENV === 'production' && issuer?.startsWith('http:') === true && !LOOPBACK.test(issuer)) {
+    problems.push('OIDC_ISSUER: must be an https URL in production');
+  }
+  return problems;
+}
