@@ -80,14 +80,14 @@ export const getResult = pageRoute(
     const asked = { address, resultId, alone: htmx };
     if (htmx && list !== null) {
       const model = await readListPart(ctx, run, { ...asked, list }, until);
-      return { kind: 'fragment', view: 'review/sidebar-part', model };
+      return { kind: 'fragment', view: 'runs/sidebar-part', model };
     }
     const review = await readReview(ctx, run, { ...asked, list });
     if (change !== null && review.walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
     // Its position in the list may have changed, so the whole page is loaded again.
     if (htmx && waits !== undefined && !review.judging) return redirect(reviewPath(address, resultId));
     const main = resultMain(review);
-    if (htmx) return { kind: 'fragment', view: 'review/part', model: main };
+    if (htmx) return { kind: 'fragment', view: 'runs/result-part', model: main };
     const beside = {
       stops: review.walk,
       list: review.sidebar,
@@ -96,7 +96,7 @@ export const getResult = pageRoute(
     };
     return {
       kind: 'page',
-      view: 'review/result',
+      view: 'runs/result',
       title: main.title,
       model: { ...main, ...beside },
       width: 'full',
