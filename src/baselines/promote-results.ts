@@ -35,6 +35,7 @@ async function currentVersions(
         captureWay: baseline.captureWay,
         elementsFile: baseline.elementsFile,
         manifestFile: baseline.manifestFile,
+        heardFile: baseline.heardFile,
       },
     ]),
   );

@@ -80,6 +80,7 @@ beforeAll(async () => {
     listTestRunResults: `/api/test-runs/${run.id}/results`,
     listVerdicts: `/api/test-runs/${run.id}/verdicts`,
     listComments: `/api/test-runs/${run.id}/comments`,
+    listAccessibilityChanges: `/api/test-runs/${run.id}/accessibility`,
     listChanges: `/api/test-runs/${run.id}/changes`,
     listVariants: `/api/test-runs/${run.id}/changes/${VARIED}/variants`,
     listBaselines: `/api/baselines?testSuiteId=${suite.id}`,

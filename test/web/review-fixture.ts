@@ -112,6 +112,7 @@ export async function version(
       captureWay: null,
       elementsFile: null,
       manifestFile: null,
+      heardFile: null,
     },
   ]);
   if (made === undefined) throw new Error('No version was made');

@@ -11,7 +11,7 @@ import type { PageResult, SettledStatus } from '../results/result.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
-import { formatPercent } from '../../text/format.ts';
+import { formatCount, formatPercent } from '../../text/format.ts';
 import { endSettling } from './end-settling.ts';
 
 export type Settlement = ResultChange & {
@@ -23,6 +23,15 @@ export type Settlement = ResultChange & {
   /** Lines for the run's log that come before the outcome. */
   lines?: RunLogLine[];
 };
+
+/** A difference that holds the gate may be one that only assistive technology hears. */
+function describeDifference({ diffScore, heardKey, heardIds }: Settlement): string {
+  const heard =
+    heardKey == null ? null : `assistive technology hears ${formatCount(heardIds?.length ?? 0, 'difference')}`;
+  const shown = `${formatPercent(diffScore ?? 0)} different`;
+  if (heard === null) return shown;
+  return diffScore === 0 ? heard : `${shown}, ${heard}`;
+}
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -40,12 +49,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
       return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
       return cause === 'CHANGE'
-        ? {
-            type: 'INFO',
-            message: `${where} changed: ${formatPercent(settlement.diffScore ?? 0)} different`,
-            metadata,
-            progress,
-          }
+        ? { type: 'INFO', message: `${where} changed: ${describeDifference(settlement)}`, metadata, progress }
         : {
             type: 'INFO',
             message: `${where} differs by ${formatPercent(settlement.diffScore ?? 0)}, which is not counted: ${describeCause(cause, settlement)}`,
@@ -90,6 +94,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
       captureWay: settlement.captureWay ?? null,
       elementsFile: settlement.elementsFile ?? null,
       manifestFile: settlement.manifestFile ?? null,
+      heardFile: settlement.heardFile ?? null,
     },
   ]);
 }
