@@ -3,11 +3,11 @@ import { setHeard } from '../../src/baselines/confirm-making.ts';
 import { approveRun } from '../../src/review/approval/approve-run.ts';
 import { listChanges } from '../../src/review/changes/list-changes.ts';
 import { listHeard } from '../../src/review/changes/list-heard.ts';
+import { getRunFor } from '../../src/runs/read-run.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { html, openSite } from '../capture/site.ts';
 import type { Site } from '../capture/site.ts';
-import { readRun } from '../support/requests.ts';
 import type { World } from '../support/world.ts';
 import { realWorld, run, suiteOf } from './proofs/proof-world.ts';
 import type { ProofSuite } from './proofs/proof-world.ts';
@@ -51,9 +51,9 @@ describe('what assistive technology hears where no pixel differs', () => {
     expect(outcomes(results)).toEqual([changed, changed]);
     const [first] = results;
     if (first === undefined) throw new Error('no results');
-    const opened = await readRun(world.ctx, of.viewer, first.testRunId, 'suite.approve');
-    expect(opened.run.reviewState).toBe('PENDING');
-    const { groups } = await listChanges(world.ctx, opened.run, { limit: 10 }, 1);
+    const opened = await getRunFor(world.ctx, of.viewer, first.testRunId, 'suite.approve');
+    expect(opened.reviewState).toBe('PENDING');
+    const { groups } = await listChanges(world.ctx, opened, { limit: 10 }, 1);
     expect(groups).toMatchObject([
       {
         kind: 'ACCESSIBILITY',
@@ -63,7 +63,7 @@ describe('what assistive technology hears where no pixel differs', () => {
         undecided: 2,
       },
     ]);
-    await approveRun(world.ctx, opened.run, {});
+    await approveRun(world.ctx, opened, {});
     expect(outcomes(await run(world, of))).toEqual([
       { status: 'PASS', cause: null, diffScore: 0 },
       { status: 'PASS', cause: null, diffScore: 0 },
