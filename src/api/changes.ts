@@ -3,6 +3,7 @@ import { sayApprovedChanges } from '../review/approval/describe-decision.ts';
 import { approveChanges } from '../review/changes/approve-changes.ts';
 import type { ChangeGroup } from '../review/changes/change-group.ts';
 import { listChangesAfter } from '../review/changes/list-changes.ts';
+import { listHeard } from '../review/changes/list-heard.ts';
 import { PICTURES, listVariantsAfter } from '../review/changes/list-variants.ts';
 import type { Occurrence, Variant } from '../review/changes/variant.ts';
 import type { Config } from '../config.ts';
@@ -64,6 +65,26 @@ export const getChanges = listRoute(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const { items, next } = await listChangesAfter(ctx, run, part, PICTURES);
     return { body: items.map((group) => presentChange(ctx.config, group)), next };
+  },
+);
+
+export const getHeard = listRoute(
+  {
+    operationId: 'listAccessibilityChanges',
+    suiteToken: true,
+    summary: 'List what assistive technology hears otherwise in a run, by difference: most results first',
+    description:
+      'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: z.array(changes.AccessibilityChange),
+    list: { most: 1000, place: changes.HeardPlace },
+  },
+  async (ctx, { viewer, params, part }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { items, next } = await listHeard(ctx, run, part);
+    return { body: items.map(({ key: id, paths: pages, ...group }) => ({ ...group, id, pages })), next };
   },
 );
 

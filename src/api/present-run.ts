@@ -63,6 +63,7 @@ export const presentResult = <R extends Omit<ListedResult, 'position'>>(result: 
     proof: result.proof?.state === 'USED' ? result.proof : null,
     baseSettings: presentBaseSettings(result),
     changeIds: result.changeIds ?? [],
+    accessibilityIds: result.heardIds ?? [],
   });
 
 const showResult = presenter(PageResult);

@@ -111,6 +111,7 @@ export const ROUTES: readonly Route[] = [
   patch('/test-runs/:id/comments/:commentId', comments.patchComment),
   remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
   get('/test-runs/:id/changes', changes.getChanges),
+  get('/test-runs/:id/accessibility', changes.getHeard),
   get('/test-runs/:id/changes/:changeId/variants', changes.getVariants),
   post('/test-runs/:id/changes/:changeId/approve', changes.postApproveChange),
   post('/test-runs/:id/rerun', runs.postRerun),

@@ -22,6 +22,7 @@ const VERSION_COLUMNS = qualified('baseline_versions', [
   'capture_way',
   'elements_file',
   'manifest_file',
+  'heard_file',
   'capture_engine',
 ]);
 

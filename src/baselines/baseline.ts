@@ -35,6 +35,8 @@ export type Baseline = {
   elementsFile: string | null;
   /** What the page was made of; null where nobody knows. */
   manifestFile: string | null;
+  /** What assistive technology is told of the page; null where nobody knows. */
+  heardFile: string | null;
   /** The browser that made it; null for old versions. */
   captureEngine: string | null;
   createdAt: Date;
@@ -80,8 +82,8 @@ export type EventPlace = [approvedAt: string, version: number, viewport: string]
 export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
 /**
- * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of;
- * `atRest`: the page was at rest.
+ * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of,
+ * `heardFile` what assistive technology is told of it; `atRest`: the page was at rest.
  */
 export type Making = {
   captureEngine: string | null;
@@ -90,6 +92,7 @@ export type Making = {
   captureWay: CaptureWay | null;
   elementsFile: string | null;
   manifestFile: string | null;
+  heardFile: string | null;
 };
 
 /** A screenshot that is to become the next version of its key. */
@@ -126,6 +129,7 @@ export type CurrentVersion = {
   captureWay: CaptureWay | null;
   elementsFile: string | null;
   manifestFile: string | null;
+  heardFile: string | null;
 };
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { version: number };
@@ -176,6 +180,7 @@ export function nextVersion(
     captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
     manifestFile: promotion.manifestFile ?? (isSame ? current.manifestFile : null),
+    heardFile: promotion.heardFile ?? (isSame ? current.heardFile : null),
     version: (current?.version ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),

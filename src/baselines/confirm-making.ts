@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CaptureWay } from '../capture/browser/browser.ts';
 import type { Db } from '../db/database.ts';
 import type { Baseline } from './baseline.ts';
-import { changeMaking } from './version-store.ts';
+import { changeHeard, changeMaking } from './version-store.ts';
 
 /**
  * A later screenshot has the same bytes as this baseline, so what is known about how it was made applies to the
@@ -15,14 +15,21 @@ export async function confirmMaking(
     atRest,
     captureWay,
     manifestFile,
-  }: Pick<Baseline, 'atRest' | 'captureWay' | 'manifestFile' | 'currentVersionId'>,
-  later: { atRest: boolean; way: CaptureWay | null; manifestFile: string | null },
+    heardFile,
+  }: Pick<Baseline, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile' | 'currentVersionId'>,
+  later: { atRest: boolean; way: CaptureWay | null; manifestFile: string | null; heardFile: string | null },
 ): Promise<void> {
   const known = {
     atRest: atRest || later.atRest,
     captureWay: later.way ?? captureWay,
     manifestFile: later.manifestFile ?? manifestFile,
+    heardFile: later.heardFile ?? heardFile,
   };
-  if (isDeepStrictEqual(known, { atRest, captureWay, manifestFile })) return;
+  if (isDeepStrictEqual(known, { atRest, captureWay, manifestFile, heardFile })) return;
   await changeMaking(db, currentVersionId, known);
+}
+
+/** A version whose page still looks the same tells assistive technology this now. */
+export async function setHeard(db: Db, versionId: string, heardFile: string): Promise<void> {
+  await changeHeard(db, versionId, heardFile);
 }

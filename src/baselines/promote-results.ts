@@ -37,6 +37,7 @@ async function currentVersions(
         captureWay: baseline.captureWay,
         elementsFile: baseline.elementsFile,
         manifestFile: baseline.manifestFile,
+        heardFile: baseline.heardFile,
       },
     ]),
   );

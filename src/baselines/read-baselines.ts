@@ -180,6 +180,7 @@ export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): P
     captureWay: null,
     elementsFile: null,
     manifestFile: null,
+    heardFile: null,
   };
   return (await findMaking(ctx.db, versionId)) ?? unknown;
 }

@@ -74,6 +74,7 @@ export async function insertVersions(
         capture_way: draft.captureWay && json(draft.captureWay),
         elements_file: draft.elementsFile,
         manifest_file: draft.manifestFile,
+        heard_file: draft.heardFile,
       })),
     )
     .returning('id');
@@ -173,7 +174,15 @@ export async function findEvents(
 export async function findMaking(db: Db, id: string): Promise<Making | null> {
   const row = await db('baseline_versions')
     .where({ id })
-    .first('capture_engine', 'compare_engine', 'at_rest', 'capture_way', 'elements_file', 'manifest_file');
+    .first(
+      'capture_engine',
+      'compare_engine',
+      'at_rest',
+      'capture_way',
+      'elements_file',
+      'manifest_file',
+      'heard_file',
+    );
   return row ?? null;
 }
 
@@ -181,11 +190,20 @@ export async function findMaking(db: Db, id: string): Promise<Making | null> {
 export async function changeMaking(
   db: Db,
   id: string,
-  { atRest, captureWay, manifestFile }: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile'>,
+  { atRest, captureWay, manifestFile, heardFile }: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile'>,
 ): Promise<void> {
   await db('baseline_versions')
     .where({ id })
-    .update({ at_rest: atRest, capture_way: captureWay && json(captureWay), manifest_file: manifestFile });
+    .update({
+      at_rest: atRest,
+      capture_way: captureWay && json(captureWay),
+      manifest_file: manifestFile,
+      heard_file: heardFile,
+    });
+}
+
+export async function changeHeard(db: Db, id: string, heardFile: string): Promise<void> {
+  await db('baseline_versions').where({ id }).update({ heard_file: heardFile });
 }
 
 /** Whether a version of the key has this screenshot, and a later one came from a preview or through the API. */

@@ -26,6 +26,8 @@ import { isServedTwice } from './served-twice.ts';
 import { confirmEarly, proveEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
 import type { Shot, TimedRequest } from './take-shot.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
+import type { HeardNode } from '../elements/heard/heard-tree.ts';
+import { takeHeardTree } from './heard/take-heard-tree.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
 
 const SCREENSHOT_LIMIT = 5;
@@ -66,6 +68,8 @@ export type Found = Settled &
   Pick<Capture, 'elements' | 'unmatched' | 'landing'> & {
     /** The `settle.timeout` for each timer that was not waited for and may change the page, ms, in order. */
     late: number[];
+    /** What assistive technology is told. Null if not needed. */
+    heard: HeardNode | null;
     /** For each request of the document. Empty if not needed. */
     served: Served[];
     /** Null if nothing was recorded. */
@@ -219,11 +223,13 @@ export async function describeFound(loaded: Loaded, settled: Settled, decides: b
   const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;
   const recorded = isRecorded && recorder !== null ? await recorder.read() : null;
   const elements = isNew ? await takeElementMap(open, request, shot) : null;
+  const isHeard = request.heard === 'always' || (request.heard === 'differs' && differs);
+  const heard = isHeard && !isOnlySeen ? await takeHeardTree(open, request.rules) : null;
   const landing = isNew ? await readLanding(open) : null;
   const head = request.timerLimit - request.settle.timeout;
   const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
   const unmatched = [...new Set([...missing, ...shot.unmatched])];
-  return { ...settled, late, served, recorded, elements, landing, unmatched };
+  return { ...settled, late, served, recorded, elements, heard, landing, unmatched };
 }
 
 /** Takes screenshots of a page until they settle. A context that decides reads the elements too. */

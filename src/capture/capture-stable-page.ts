@@ -3,6 +3,8 @@ import type { Capture, CaptureRequest, CaptureWay } from './browser/browser.ts';
 import { captureInContext } from './capture-in-context.ts';
 import type { Found, Search } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
+import type { HeardNode } from '../elements/heard/heard-tree.ts';
+import { confirmHeard } from './heard/confirm-heard.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { findLateChanges } from './find-late-changes.ts';
 import type { Lease } from './browser/keep-browser.ts';
@@ -69,14 +71,17 @@ type Session = {
   /** The first look, in a kept page. Another load with the same screenshot confirms it. */
   seen: Found | null;
   records: Recorded[];
+  /** What assistive technology is told, by each load that was read. */
+  heard: { sha256: string; tree: HeardNode }[];
   isCancelled: () => Promise<boolean>;
 };
 
 /** Remember the screenshot of each settled load, even if it is not accepted. */
-function note({ hashes, loads, records }: Session, found: Found): void {
+function note({ hashes, loads, records, heard }: Session, found: Found): void {
   hashes.push(...found.hashes);
   loads.push(...found.served);
   if (found.recorded !== null) records.push(found.recorded);
+  if (found.heard !== null) heard.push({ sha256: found.shot.sha256, tree: found.heard });
 }
 
 function searchIn(session: Session): LookAgain {
@@ -163,6 +168,7 @@ async function looksAsBefore(session: Session, { timeout, clock }: CaptureWay): 
     hashes: [],
     loads: [],
     records: [],
+    heard: [],
     seen: null,
   });
   const found = await unlessFailed(look({ still: clock === 'stopped', last: false }));
@@ -200,6 +206,16 @@ async function judgeLate(session: Session, { late, shot }: Found): Promise<numbe
   return found;
 }
 
+/** What assistive technology is told by the loads that show the final screenshot. Null if that was not read. */
+async function readHeard(session: Session, { shot, still }: Believed): Promise<Buffer | null> {
+  const { request, heard } = session;
+  const trees = heard.filter(({ sha256 }) => sha256 === shot.sha256).map(({ tree }) => tree);
+  return confirmHeard(request, shot, trees, async () => {
+    const again = await unlessFailed(searchIn(session)({ wanted: [shot.sha256], still }));
+    return again?.heard ?? null;
+  });
+}
+
 /**
  * The final screenshot of a page. One with the bytes of a baseline that was taken at rest is accepted at once, and so
  * is a new page that nothing can change any more. Any other is taken at rest, and accepted only if a second load, or at
@@ -215,7 +231,7 @@ export async function capturePage(
   const warnings = collectWarnings();
   const hashes: string[] = [];
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
-  const session: Session = { lease, request, warnings, hashes, loads: [], records: [], seen, isCancelled };
+  const session: Session = { lease, request, warnings, hashes, loads: [], records: [], heard: [], seen, isCancelled };
   if (seen !== null) note(session, seen);
   const settled = await settle(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
@@ -233,6 +249,7 @@ export async function capturePage(
   const wasEarly = shot.unrest === null && early !== null && early.sha256 === sha256;
   const isOther = sha256 !== shot.sha256 && way !== null && way.timeout !== request.settle.timeout;
   const isAsBefore = isOther && (await looksAsBefore(session, way));
+  const heard = await readHeard(session, settled);
   return {
     png: shot.png,
     sha256: shot.sha256,
@@ -256,6 +273,7 @@ export async function capturePage(
     atRest: shot.unrest === null,
     asBefore: wasEarly ? 'not_at_rest' : isAsBefore ? 'other_timeout' : null,
     elements: settled.elements,
+    heard,
     unmatched: settled.unmatched,
     landing: settled.landing,
   };

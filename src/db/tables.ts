@@ -49,6 +49,7 @@ export interface Tables {
       diff_score: number | null;
       elements_file: string | null;
       file_path: string;
+      heard_file: string | null;
       id: string;
       manifest_file: string | null;
       merge_commit_sha: string | null;
@@ -236,6 +237,7 @@ export interface Tables {
       compare_engine: string | null;
       control_elements_file: string | null;
       control_file: string | null;
+      control_heard_file: string | null;
       control_served: JsonColumn<'page_results.control_served'> | null;
       control_state: 'DUE' | 'TAKEN' | 'FAILED' | null;
       counted_as_change: boolean;
@@ -251,6 +253,9 @@ export interface Tables {
       elements_file: string | null;
       error: string | null;
       faint: boolean;
+      heard_file: string | null;
+      heard_ids: JsonColumn<'page_results.heard_ids'> | null;
+      heard_key: string | null;
       id: string;
       ignored_boxes: JsonColumn<'page_results.ignored_boxes'> | null;
       is_new: boolean;
@@ -400,7 +405,8 @@ export interface Tables {
       element: string;
       faint: boolean;
       id: string;
-      kind: 'ADDED' | 'REMOVED' | 'MOVED' | 'RESIZED' | 'RESTYLED' | 'TEXT' | 'IMAGE' | 'PIXELS';
+      informs: boolean;
+      kind: 'ADDED' | 'REMOVED' | 'MOVED' | 'RESIZED' | 'RESTYLED' | 'TEXT' | 'IMAGE' | 'PIXELS' | 'ACCESSIBILITY';
       page_result_id: string;
       picture: string | null;
       position: number;
@@ -408,7 +414,7 @@ export interface Tables {
       test_run_id: string;
       updated_at: Date;
     },
-    'created_at' | 'drift' | 'id' | 'updated_at'
+    'created_at' | 'drift' | 'id' | 'informs' | 'updated_at'
   >;
   run_assignees: Table<
     { assigned_by: string | null; created_at: Date; grant_id: string | null; test_run_id: string; user_id: string },

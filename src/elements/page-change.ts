@@ -1,4 +1,14 @@
-export const CHANGE_KINDS = ['ADDED', 'REMOVED', 'MOVED', 'RESIZED', 'RESTYLED', 'TEXT', 'IMAGE', 'PIXELS'] as const;
+export const CHANGE_KINDS = [
+  'ADDED',
+  'REMOVED',
+  'MOVED',
+  'RESIZED',
+  'RESTYLED',
+  'TEXT',
+  'IMAGE',
+  'PIXELS',
+  'ACCESSIBILITY',
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A rectangle of an image, px. */
@@ -22,7 +32,7 @@ export type PageChange = {
   /** The same for the same change on another page, at another viewport or at another place. 32 hexadecimal digits. */
   key: string;
   kind: ChangeKind;
-  /** A short CSS selector; '' when there is no element map. */
+  /** A short CSS selector; '' when there is no element map. For ACCESSIBILITY: role and name. */
   element: string;
   /** What happened to the element, in words that go after its name: `background #1a7f37 → #0969da`. */
   summary: string;

@@ -8,7 +8,7 @@ const BATCH = 10_000;
 
 /** The objects that rows of a suite or a run name, with the row. */
 const OF_SUITE = [
-  `select id, array[file_path, elements_file, manifest_file] as names,
+  `select id, array[file_path, elements_file, manifest_file, heard_file] as names,
           format('version %s of %s at %s', version, path, viewport) as by
    from baseline_versions where test_suite_id = :key`,
   `select id, array[baseline_file, current_file] as names, 'ignored change ' || id as by
@@ -18,7 +18,8 @@ const OF_SUITE = [
    from screenshot_comparisons where test_suite_id = :key`,
 ];
 const OF_RUN = `select id, array[current_file, baseline_file, diff_file, control_file, elements_file, control_elements_file,
-    aligned_baseline_file, aligned_current_file, base_file, base_elements_file, base_diff_file, manifest_file] as names,
+    aligned_baseline_file, aligned_current_file, base_file, base_elements_file, base_diff_file, manifest_file, heard_file,
+    control_heard_file] as names,
     format('result %s of run %s', id, test_run_id) as by
   from page_results where test_run_id = :key`;
 

@@ -12,7 +12,7 @@ export type StoredName = {
 };
 
 const SUITE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/;
-const OWN = /^([0-9a-f]{64})\.(?:png|elements|(?:[0-9a-f]{16}\.)?manifest)$/;
+const OWN = /^([0-9a-f]{64})\.(?:png|elements|heard|(?:[0-9a-f]{16}\.)?manifest)$/;
 /** Crops were once named with a `c`. */
 const DERIVED = /^([0-9a-f]{64})\.[wckpst][0-9-]+\.webp$/;
 const BUILD = /^builds\/([^/]+)\/(?:([0-9a-f]{64})|files\.json)$/;

@@ -5,6 +5,8 @@ const IMAGE_NAME = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-
 /** Can't begin with a dot or a dash, so it is never `..`, a hidden file, or an option to a shell command. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 
+const HEARD_NAME = /\/([0-9a-f]{64})\.heard$/;
+
 const MANIFEST_NAME = /\.([0-9a-f]{16})\.manifest$/;
 
 /** SHA-256, 64 hex digits. */
@@ -25,6 +27,11 @@ export function imageName(suiteId: string, sha256: string): string {
 /** The element map of a screenshot, named after its own bytes. Browsers never ask for it. */
 export function elementsName(suiteId: string, sha256: string): string {
   return `${suitePrefix(suiteId)}${sha256}.elements`;
+}
+
+/** What assistive technology is told of a page, named after its own bytes. Browsers never ask for it. */
+export function heardName(suiteId: string, sha256: string): string {
+  return `${suitePrefix(suiteId)}${sha256}.heard`;
 }
 
 /** What the page of a screenshot was made of, named after its own bytes and after `inputs`. Browsers never ask for it. */
@@ -104,6 +111,11 @@ export function suiteOfObject(name: string): string | null {
 /** The hash of the image's bytes; null for anything but an `imageName`. */
 export function sha256OfObject(name: string): string | null {
   return IMAGE_NAME.exec(name)?.[2] ?? null;
+}
+
+/** The hash of an accessibility tree's bytes; null for anything but a `heardName`. */
+export function sha256OfHeard(name: string): string | null {
+  return HEARD_NAME.exec(name)?.[1] ?? null;
 }
 
 /** True for relative names that stay inside their store and mean the same on a disk, in S3 and in a URL. */

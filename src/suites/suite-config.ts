@@ -3,6 +3,7 @@ import { MAX_SETTLE_MS } from '../capture/browser/browser.ts';
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { VERSION } from '../version.ts';
+import { ACCESSIBILITY } from './accessibility.ts';
 import { TRACKING } from './auto-track.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
@@ -122,6 +123,7 @@ export const SUITE_CONFIG = group({
     },
   ),
   ...EMULATION,
+  accessibility: ACCESSIBILITY.accessibility,
   rules: setting(
     structured(PageRules, {
       editor: 'rules',
@@ -184,6 +186,7 @@ export const SUITE_CONFIG = group({
     help: 'If a page matches its state before a merge the branch doesn’t have, don’t count it as a change.',
     default: true,
   }),
+  accessibilityGate: ACCESSIBILITY.accessibilityGate,
   ...PREVIEWS,
   ...SCHEDULE,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {

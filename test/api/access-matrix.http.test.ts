@@ -64,6 +64,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "list a run's verdicts", call: (s) => ['GET', runPath(s, '/verdicts')] },
   { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
+  { name: 'list what assistive technology hears', call: (s) => ['GET', runPath(s, '/accessibility')] },
   { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
   {
     name: "list a change's variants",

@@ -37,8 +37,10 @@ beforeAll(async () => {
     };
     const box = { x: 0, y: 0, width: 1, height: 1 };
     const found = { ...change, baselineBox: box, currentBox: box, canvasBox: box, shownBox: box };
-    const stored = { ...found, picture: change.key, faint: false, drift: false };
-    await replaceChanges(api.ctx.db, result, [stored, { ...stored, key: VARIED }]);
+    const stored = { ...found, picture: change.key, faint: false, drift: false, informs: false };
+    const heard = { ...stored, kind: 'ACCESSIBILITY' as const, informs: true };
+    const told = ['1', '2', '3'].map((digit) => ({ ...heard, key: digit.repeat(32) }));
+    await replaceChanges(api.ctx.db, result, [stored, { ...stored, key: VARIED }, ...told]);
   }
   for (let count = 0; count < 2; count += 1) {
     const other = await newSuite(world, owner.user, []);
@@ -80,6 +82,7 @@ beforeAll(async () => {
     listTestRunResults: `/api/test-runs/${run.id}/results`,
     listVerdicts: `/api/test-runs/${run.id}/verdicts`,
     listComments: `/api/test-runs/${run.id}/comments`,
+    listAccessibilityChanges: `/api/test-runs/${run.id}/accessibility`,
     listChanges: `/api/test-runs/${run.id}/changes`,
     listVariants: `/api/test-runs/${run.id}/changes/${VARIED}/variants`,
     listBaselines: `/api/baselines?testSuiteId=${suite.id}`,

@@ -74,6 +74,7 @@ GET /code-host/doctor 200
 GET /test-suites/{id}/pull-requests 200
 POST /test-suites/{id}/pull-requests 202
 GET /test-runs/{id}/changes 200
+GET /test-runs/{id}/accessibility 200
 GET /test-runs/{id}/changes/{changeId}/variants 200
 POST /test-runs/{id}/changes/{changeId}/approve 200
 GET /test-suites/{id}/site-access 200
@@ -124,7 +125,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule accessibility accessibilityGate',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',
@@ -138,12 +139,13 @@ const SHAPES: Record<string, string> = {
   TestRunMetadata:
     'totalPages? totalScreenshots? passedTests? failedTests? errorTests? provenScreenshots? error? cancelledAt? reason?',
   PageResult:
-    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings proof',
+    'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds accessibilityIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings proof',
   SettingsChange: 'id state differences approvedBy approvedAt carriedOver withBaseSettings',
   SettingsDifference: 'field before after effect applies pages paths viewports summary',
   Change:
     'id kind element summary before after pages viewports count beforeCrop afterCrop state faint variantCount variants',
   ChangeVariant: 'id count pages viewports beforeCrop afterCrop pictures state',
+  AccessibilityChange: 'id element summary before after holds pages viewports count resultId',
   ApproveChangeResponse: 'message changes approved',
   IgnoredChange:
     'id testSuiteId path viewport baselineFile currentFile note author expiresAt uses lastUsedAt createdAt updatedAt',
@@ -263,6 +265,7 @@ describe('the OpenAPI document', () => {
       '/manual-runs 50 100',
       '/test-runs 20 100',
       '/test-runs/{id}/changes 1000 1000',
+      '/test-runs/{id}/accessibility 1000 1000',
       '/test-runs/{id}/changes/{changeId}/variants 1000 1000',
       '/test-runs/{id}/comments 1000 1000',
       '/test-runs/{id}/logs 1000 1000',

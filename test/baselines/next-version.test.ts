@@ -20,9 +20,10 @@ const promotion: Promotion = {
   captureWay: null,
   elementsFile: null,
   manifestFile: null,
+  heardFile: null,
 };
 
-const NO_MAP = { atRest: false, captureWay: null, elementsFile: null, manifestFile: null };
+const NO_MAP = { atRest: false, captureWay: null, elementsFile: null, manifestFile: null, heardFile: null };
 
 const SEED = { ...promotion, source: 'INITIAL' as const };
 
@@ -43,6 +44,7 @@ describe('the version that a promotion makes', () => {
       captureWay: null,
       elementsFile: 'map',
       manifestFile: null,
+      heardFile: null,
     };
     const again = { ...promotion, atRest: false };
     expect(nextVersion(again, current, null)).toMatchObject({
@@ -50,12 +52,14 @@ describe('the version that a promotion makes', () => {
       captureWay: null,
       elementsFile: 'map',
       manifestFile: null,
+      heardFile: null,
     });
     expect(nextVersion(again, { ...current, filePath: 'old.png' }, null)).toMatchObject({
       atRest: false,
       captureWay: null,
       elementsFile: null,
       manifestFile: null,
+      heardFile: null,
     });
   });
 

@@ -22,4 +22,5 @@ export const promotionOf = (suite: { id: string }, { path, image, isSeed = false
   captureWay: null,
   elementsFile: null,
   manifestFile: null,
+  heardFile: null,
 });

@@ -5,6 +5,7 @@ import { collectWarnings } from '../../src/capture/capture-warnings.ts';
 import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
 import type { Lease } from '../../src/capture/browser/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
+import type { HeardNode } from '../../src/elements/heard/heard-tree.ts';
 import { LOCAL, silent } from './requests.ts';
 
 const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false, proves: false };
@@ -12,7 +13,7 @@ const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false
 type Shown = Pick<
   Capture,
   'png' | 'sha256' | 'width' | 'height' | 'title' | 'elements' | 'cut' | 'warnings' | 'unmatched'
->;
+> & { heard: HeardNode | null };
 
 export type QuickBrowser = {
   capture(...args: Parameters<Browser['capture']>): Promise<Shown>;

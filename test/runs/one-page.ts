@@ -77,6 +77,7 @@ export function seeing(
     asBefore: null,
     way: { clock: 'running', timeout: 5000, late: [] },
     elements: null,
+    heard: null,
     unmatched: [],
     landing: null,
     ...seen,

@@ -19,6 +19,7 @@ export function changeOf(letter: string, changes: Partial<FoundChange> = {}): Fo
     picture: letter.repeat(32),
     faint: false,
     drift: false,
+    informs: false,
     ...changes,
   };
 }

@@ -68,7 +68,44 @@ const visitor = (options = {}) => visit(browser, api.url, { token: owner.token, 
 const approved = async () =>
   (await api.ctx.db('page_results').where({ test_run_id: runId, approved: true }).select('path')).length;
 
+/** In every result of the run, beside its other changes. */
+async function alsoHears(): Promise<void> {
+  for (const { id } of await api.ctx.db('page_results').where({ test_run_id: runId }).select('id')) {
+    const heard = {
+      kind: 'ACCESSIBILITY',
+      element: 'button “Search”',
+      summary: 'lost its name',
+      informs: true,
+    } as const;
+    await replaceChanges(api.ctx.db, { id, testRunId: runId }, [changeOf('d'), changeOf('a', heard)]);
+  }
+  await api.ctx
+    .db('page_results')
+    .where({ test_run_id: runId })
+    .update({ heard_ids: JSON.stringify(['a'.repeat(32)]) });
+}
+
 describe('the changes of a run', () => {
+  it.each([1440, 375])('stand beside what assistive technology hears otherwise, at %i px', async (width) => {
+    await alsoHears();
+    const { page, complaints, leave } = await visitor({
+      viewport: { width, height: 812 },
+      javaScriptEnabled: width > 400,
+    });
+    for (const address of [`/runs/${runId}`, `/runs/${runId}/review`]) {
+      await page.goto(address);
+      const heard = page.locator('.heard');
+      expect(await heard.locator('summary').textContent()).toContain('Assistive technology hears 1 difference');
+      expect(await heard.locator('li').first().textContent()).toContain('button “Search” lost its name');
+      if (width > 400) expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+      if (width > 400) expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    }
+    // It needs no decision of its own.
+    expect(await page.locator('.review-bar').textContent()).not.toContain('Change 1 of 2');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   it.each([1440, 375])(
     'have no violation that axe finds, in light and dark at %i px, and never scroll sideways',
     async (width) => {

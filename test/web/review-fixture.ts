@@ -120,6 +120,7 @@ export async function version(
         captureWay: null,
         elementsFile: null,
         manifestFile: null,
+        heardFile: null,
       },
     ],
     CLOCK,

@@ -53,7 +53,9 @@ export const Change = named(
   z.object({
     id: z.string().describe('The same for the same change of any page, viewport and run'),
     kind: named('ChangeKind', z.enum(CHANGE_KINDS)),
-    element: z.string().describe('A short CSS selector; empty when elements are not known'),
+    element: z
+      .string()
+      .describe('A short CSS selector; empty when elements are not known. For ACCESSIBILITY: role and name'),
     summary: z.string().describe('What happened to the element, for example "background #1a7f37 → #0969da"'),
     before: z.string().nullable(),
     after: z.string().nullable(),
@@ -72,6 +74,25 @@ export const Change = named(
     variants: z
       .array(Variant)
       .describe(`The first ${VARIANTS_SHOWN}, those that await approval first. \`listVariants\` has all`),
+  }),
+);
+
+/** The order of differences, see `listAccessibilityChanges`. */
+export const HeardPlace = z.object({ count: z.int(), place: z.int(), key: z.string() });
+
+export const AccessibilityChange = named(
+  'AccessibilityChange',
+  z.object({
+    id: z.string().describe('The same for the same difference of any page, viewport and run'),
+    element: z.string().describe('Role and name of the part of the page, for example: button “Search”'),
+    summary: z.string().describe('What happened to it, in words that go after: lost its name'),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    holds: z.boolean().describe('Whether it needs a review, as the suite’s `accessibilityGate` says'),
+    pages: z.array(z.string()).describe('The paths on which it occurs'),
+    viewports: z.array(z.string()),
+    count: z.int().describe('How many results have it'),
+    resultId: PublicId.describe('The first of them'),
   }),
 );
 

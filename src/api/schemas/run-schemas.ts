@@ -187,6 +187,9 @@ export const PageResult = named(
       .nullable()
       .describe('How the result would have come out with the settings of the base. null: as it did, or nobody looked'),
     changeIds: z.array(z.string()).describe('The changes of this result, see `GET /test-runs/{id}/changes`'),
+    accessibilityIds: z
+      .array(z.string())
+      .describe('What assistive technology hears otherwise, see `GET /test-runs/{id}/accessibility`'),
     error: z.string().nullable(),
     createdAt: recordFields.createdAt,
     updatedAt: recordFields.updatedAt,

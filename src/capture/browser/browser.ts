@@ -112,10 +112,16 @@ export type CaptureRequest = {
    */
   records?: { places: Places; always: boolean };
   /**
-   * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
-   * exactly these bytes, the capture is finished. Without `way`, it is unknown.
+   * Read what assistive technology is told, either of a page that is new or differs from the baseline, or of every page.
+   * Missing: never.
    */
-  baseline: { sha256: string; atRest: boolean; way?: CaptureWay | null } | null;
+  heard?: 'differs' | 'always';
+  /**
+   * The approved screenshot, by the SHA-256 (hex) of its bytes. If it was taken at rest and the first screenshot has
+   * exactly these bytes, the capture is finished. Without `way`, it is unknown. `heard`: the SHA-256 of its accessibility
+   * tree. If this page is told otherwise, another load has to confirm it.
+   */
+  baseline: { sha256: string; atRest: boolean; way?: CaptureWay | null; heard?: string | null } | null;
   /** The access to the site. Null: nothing is sent. */
   access: SentAccess | null;
   /**
@@ -179,6 +185,8 @@ export type Capture = {
   asBefore: 'not_at_rest' | 'other_timeout' | null;
   /** An encoded element map. Null when the screenshot has the baseline's bytes. */
   elements: Buffer | null;
+  /** What assistive technology is told, encoded (`encodeHeard`). Null when that was not read. */
+  heard: Buffer | null;
   /** Selectors of the rules that matched nothing on this page. */
   unmatched: string[];
   /** Null when the screenshot has the baseline's bytes. */

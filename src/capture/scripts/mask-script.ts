@@ -75,6 +75,7 @@ function cover(tag: string, boxes: Rect[]): void {
   const host = createBox(tag, { left: 0, top: 0, right: width, bottom: height }, 'transparent');
   host.append(...boxes.map((box) => createBox(tag, box, 'rgb(128, 128, 128)')));
   host.popover = 'manual';
+  host.ariaHidden = 'true';
   document.documentElement.append(host);
   host.showPopover();
   world.pixelgateMasks = { host, key };
@@ -118,4 +119,11 @@ const PARTS = [
 export function coverExpression(masks: string[], selectors: string[]): string {
   const values = [MASK_TAG, masks, selectors].map((value) => JSON.stringify(value)).join(', ');
   return `(() => { ${PARTS}\nreturn coverAndCount(${values}); })()`;
+}
+
+/** An expression for the elements of this document that match any of the selectors, at most `most`. */
+export function findExpression(selectors: string[], most: number): string {
+  const parts = [treeRoots, findAll].join('\n');
+  const find = `${JSON.stringify(selectors)}.flatMap((selector) => findAll(treeRoots(), selector)).slice(0, ${most})`;
+  return `(() => { ${parts}\nreturn ${find}; })()`;
 }

@@ -23,7 +23,7 @@ const MAX_ADDRESS = 180;
 const MAX_TEXT = 4_000;
 
 /** `Run of abc1234 against …`, and what readers should know about its screenshots. */
-function formatFacts({ run, results }: CheckSituation, links: CheckLinks): string {
+function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks): string {
   const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
   const page = `[Run #${run.number}${head}](${links.run})`;
   const preview = run.git?.previewUrl;
@@ -33,6 +33,11 @@ function formatFacts({ run, results }: CheckSituation, links: CheckLinks): strin
   const proven = run.metadata?.provenScreenshots ?? 0;
   return [
     target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
+    ...(heard === undefined || heard.differences === 0
+      ? []
+      : [
+          `Assistive technology hears ${formatCount(heard.differences, 'difference')} on ${formatCount(heard.pages, 'page')}.`,
+        ]),
     ...(carried === 0
       ? []
       : [`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`]),

@@ -35,6 +35,7 @@ export type CheckSituation = {
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
+  heard?: { differences: number; pages: number };
   /** Open requests for changes. */
   requests?: CheckRequest[];
   /** The people whom the run is assigned to. */

@@ -73,6 +73,8 @@ export type RunCheck = {
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
+  /** What assistive technology hears otherwise: how many differences, on how many pages. */
+  heard?: { differences: number; pages: number };
   search: PreviewSearch | null;
   /** What the pull request changes in how it is judged. */
   settings: SettingsReport | null;

@@ -9,6 +9,7 @@ import {
 } from './check-store.ts';
 import { findNewestAttempt } from '../pull-request-run-store.ts';
 import { findRun } from '../../runs/run-store.ts';
+import { countHeardOf } from '../../review/changes/list-heard.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -48,6 +49,7 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     changes: isInFlight(run.status)
       ? { groups: [], total: 0, undecided: 0 }
       : await listChanges({ db }, run, { limit: MAX_GROUPS }, 1),
+    ...(isInFlight(run.status) ? {} : { heard: await countHeardOf({ db }, run) }),
     search: row.search,
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     notice: row.checkProblem,

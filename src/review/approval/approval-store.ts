@@ -108,6 +108,7 @@ const StandingPromotion = z.object({
   captureWay: CaptureWay.nullable(),
   elementsFile: z.string().nullable(),
   manifestFile: z.string().nullable(),
+  heardFile: z.string().nullable(),
 });
 /**
  * The baseline version that an approved result became. The fields from `filePath` on belong to the version before it.
@@ -124,7 +125,7 @@ export async function findStandingPromotions(db: Db, runId: string): Promise<Sta
             baseline_versions.id as version_id, baseline_versions.version, baseline_versions.diff_score,
             before.test_run_id, ${NEWEST_SQL} as is_newest, ${BUILT_ON_SQL} as is_built_on, before.file_path,
             before.capture_engine, before.compare_engine, before.at_rest, before.capture_way, before.elements_file,
-            before.manifest_file
+            before.manifest_file, before.heard_file
      from page_results
      join baseline_versions on baseline_versions.page_result_id = page_results.id and ${STANDING_SQL}
      left join baseline_versions as before on before.test_suite_id = baseline_versions.test_suite_id
@@ -148,7 +149,7 @@ export async function followRestored(
 
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
- * or of one of the pull requests that were merged into it. Files are named after their bytes. Approver and time come
+ * or of one of the pull requests that were merged into it, if assistive technology hears the same differences. Files are named after their bytes. Approver and time come
  * from the first such approval. Approvals that were undone later, in any run of the pull request, don't count, and
  * neither do those of screenshots on which somebody requests changes.
  * @returns how many results were approved.
@@ -163,8 +164,8 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
          and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))
        where this.id = :runId
      ), earlier as (
-       select distinct on (before.path, before.viewport, before.current_file)
-              before.path, before.viewport, before.current_file, before.approved_by, before.approved_at
+       select distinct on (before.path, before.viewport, before.current_file, before.heard_key)
+              before.path, before.viewport, before.current_file, before.heard_key, before.approved_by, before.approved_at
        from page_results as before
        where before.test_run_id in (select id from runs where id <> :runId)
          and before.approved and before.current_file is not null
@@ -179,14 +180,15 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
            where asked.test_run_id in (select id from runs) and held.path = before.path
              and held.viewport = before.viewport and held.current_file = before.current_file
          )
-       order by before.path, before.viewport, before.current_file, before.approved_at
+       order by before.path, before.viewport, before.current_file, before.heard_key, before.approved_at
      )
      update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,
             carried_over = true, updated_at = now()
      from earlier
      where page_results.test_run_id = :runId and ${approvableSql({ runType: 'PR' })}
        and page_results.path = earlier.path and page_results.viewport = earlier.viewport
-       and page_results.current_file = earlier.current_file`,
+       and page_results.current_file = earlier.current_file
+       and page_results.heard_key is not distinct from earlier.heard_key`,
     { runId, mergedInto: [...mergedInto] },
   );
   return rowCount ?? 0;

@@ -37,6 +37,7 @@ export function buildPromotion(
       captureWay: result.captureWay,
       elementsFile: result.elementsFile,
       manifestFile: result.manifestFile,
+      heardFile: result.heardFile,
     },
   ];
 }

@@ -58,6 +58,7 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
       captureWay: before.captureWay,
       elementsFile: before.elementsFile,
       manifestFile: before.manifestFile,
+      heardFile: before.heardFile,
       filePath,
       source: 'API',
       approvedById,

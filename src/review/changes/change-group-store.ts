@@ -120,7 +120,7 @@ export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise
      from page_results
      where page_results.id = any(:resultIds) and ${CHANGED_SQL} and not page_results.approved
        and not exists (
-         select from result_changes where page_result_id = page_results.id and approved_at is null and not drift
+         select from result_changes where page_result_id = page_results.id and approved_at is null and not drift and not informs
        )`,
     { resultIds },
   );

@@ -9,4 +9,4 @@ export const UNDECIDED_CHANGE_SQL = `(${PENDING_SQL} and not page_results.change
 
 /** The changes of a run's results that hold its gate. */
 export const IN_RUN_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
-  where result_changes.test_run_id = :runId and ${CHANGED_SQL}`;
+  where result_changes.test_run_id = :runId and not result_changes.informs and ${CHANGED_SQL}`;

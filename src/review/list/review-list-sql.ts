@@ -55,7 +55,7 @@ function restSql({ runType }: Run): string {
   const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map(rankSection);
   // A subquery for each result uses an index. A join would read all changes of all runs.
   return `(page_results.review_rank in (${ranks.join(', ')}) and not (${CHANGED_SQL} and coalesce(
-    (select true from result_changes where page_result_id = page_results.id and not drift limit 1), false)
+    (select true from result_changes where page_result_id = page_results.id and not drift and not informs limit 1), false)
   ))`;
 }
 

@@ -2,6 +2,7 @@ import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Difference, ExplainContext, Reason } from './difference.ts';
 import { readMap } from './element-maps.ts';
 import { hasLeftBefore } from './left-before.ts';
+import { soundsLike } from './heard.ts';
 import type { OlderVersion } from './older-version-store.ts';
 import { findOlderVersions } from './older-version-store.ts';
 
@@ -47,6 +48,6 @@ export const behind: Reason = async (ctx, difference) => {
   const { run } = difference;
   if (run.runType !== 'PR' || !run.config.behind) return null;
   const version = await findVersion(ctx, difference);
-  if (version === null) return null;
+  if (version === null || !(await soundsLike(ctx, difference.heard, difference.result, version.heardFile))) return null;
   return { cause: 'BEHIND', version: version.version, pullRequest: version.next.prNumber };
 };

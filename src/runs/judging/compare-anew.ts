@@ -34,6 +34,8 @@ const UNCHANGED = {
   compareEngine: null,
   ...AS_IT_DID,
   ignoredChangeId: null,
+  heardIds: null,
+  heardKey: null,
 } as const satisfies Judgement;
 
 /** A screenshot with the bytes of its baseline has no map of its own: it is that of the version. */

@@ -9,6 +9,8 @@ import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Makings } from './element-maps.ts';
 import { readMap } from './element-maps.ts';
+import type { HeardFinding } from './heard.ts';
+import { soundsLike } from './heard.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
 import { isSaidDifferent } from './said-different.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
@@ -34,7 +36,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 const OWN: Seen = { drifted: false, isDrift: false, driftedRegions: NOTHING, differs: true };
 const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, differs: false };
 
-type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison };
+type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison; heard: HeardFinding };
 
 /**
  * Equal for equal differences at the same place of the baseline. Inserted content has no place there and is compared by
@@ -60,10 +62,14 @@ async function look(
   ctx: ControlContext,
   run: Run,
   result: Controlled,
-  { baseline, current, makings, comparison }: Compared,
+  { baseline, current, makings, comparison, heard }: Compared,
 ): Promise<Seen | null> {
-  const { controlFile, baselineFile, currentFile } = result;
+  const { controlFile, baselineFile, currentFile, controlHeardFile } = result;
   if (controlFile === null) return null;
+  // Only assistive technology hears a difference.
+  if (isOnlyHeard(result)) {
+    return controlFile === currentFile && (await soundsLike(ctx, heard, result, controlHeardFile)) ? DRIFT : OWN;
+  }
   if (controlFile === baselineFile) return OWN;
   if (await isLagging(ctx, run.testSuiteId, { ...result, filePath: controlFile })) {
     return { ...OWN, differs: controlFile !== currentFile };
@@ -82,10 +88,14 @@ async function look(
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
 }
 
+/** Sightings know looks, which say nothing about it. */
+const isOnlyHeard = ({ baselineFile, currentFile }: Controlled) => baselineFile === currentFile;
+
 /** Whether anything else than the look of this page shows that the preview is another server than the site. */
 async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled): Promise<boolean> {
   if (run.buildId !== null) return true;
-  return (await isSaidDifferent(db, run)) || (await hasToldApart(db, run.id)) || hasSiteShownBefore(db, result);
+  if ((await isSaidDifferent(db, run)) || (await hasToldApart(db, run.id))) return true;
+  return !isOnlyHeard(result) && hasSiteShownBefore(db, result);
 }
 
 /**
@@ -101,8 +111,9 @@ export async function compareControl(
 ): Promise<ControlFindings | null> {
   const seen = await look(ctx, run, result, compared);
   if (seen === null) return null;
-  const { differs, ...findings } = seen;
-  if (result.stability === 'UNSTABLE' || (await hasAlternated(ctx.db, result))) {
+  const isOwn = seen.isDrift && !(await soundsLike(ctx, compared.heard, result, result.controlHeardFile));
+  const { differs, ...findings } = isOwn ? { ...seen, isDrift: false } : seen;
+  if (result.stability === 'UNSTABLE' || (!isOnlyHeard(result) && (await hasAlternated(ctx.db, result)))) {
     return { ...findings, isDrift: false, driftedRegions: NOTHING, servers: null, alternates: true };
   }
   if (differs || tellApart(result.served, result.controlServed)) {
@@ -123,6 +134,6 @@ export function markRegions(regions: Comparison['regions'], control: ControlFind
 export function markChanges(changes: PageChange[], regions: StoredRegion[]): FoundChange[] {
   return changes.map((change) => {
     const its = regions.filter((region) => overlap(region, change.canvasBox) > 0);
-    return { ...change, drift: its.length > 0 && its.every(({ drift }) => drift === true) };
+    return { ...change, drift: its.length > 0 && its.every(({ drift }) => drift === true), informs: false };
   });
 }

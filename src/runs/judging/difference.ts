@@ -2,6 +2,7 @@ import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { Cause, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
+import type { HeardFinding } from './heard.ts';
 import type { ControlFindings } from './compare-control.ts';
 
 /** A result with both of its screenshots. */
@@ -15,6 +16,8 @@ export type Difference = {
   baselineEngine: string | null;
   /** Null without a control screenshot. */
   control: ControlFindings | null;
+  /** What assistive technology hears otherwise. */
+  heard: HeardFinding;
 };
 
 /** Why a result differs, and what that refers to. */

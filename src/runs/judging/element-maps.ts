@@ -22,6 +22,8 @@ export async function readMap(
 /** How the two screenshots of a result were made. Maps are null for old versions, and where one is missing or broken. */
 export type Makings = {
   baselineEngine: string | null;
+  /** What assistive technology is told of the baseline, by its name. Null where nobody knows. */
+  baselineHeard: string | null;
   baseline: ElementMap | null;
   current: ElementMap | null;
 };
@@ -33,6 +35,7 @@ export async function readMakings(
   const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
   return {
     baselineEngine: making?.captureEngine ?? null,
+    baselineHeard: making?.heardFile ?? null,
     baseline: await readMap(ctx, making?.elementsFile ?? null),
     current: await readMap(ctx, elementsFile),
   };

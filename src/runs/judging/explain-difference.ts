@@ -1,6 +1,7 @@
 import { behind } from './behind.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
 import { fingerprintOf } from './ignored-change.ts';
+import { heardKey } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
 import { showsSameChange } from './stack-store.ts';
@@ -9,15 +10,17 @@ import { showsSameChange } from './stack-store.ts';
  * The branch is based on that of another pull request, whose newest run shows the same: it is decided there
  * (docs/rules.md, Verdicts). Only the same bytes count, because one decision stands for both.
  */
-const fromPullRequest: Reason = async (ctx, { run, result }) => {
+const fromPullRequest: Reason = async (ctx, { run, result, heard }) => {
   const number = run.git?.basePullRequest;
-  if (number === undefined || !(await showsSameChange(ctx.db, run, number, result))) return null;
+  if (number === undefined || !(await showsSameChange(ctx.db, run, number, { ...result, heardKey: heardKey(heard) })))
+    return null;
   return { cause: 'FROM_PULL_REQUEST', pullRequest: number };
 };
 
-const asIgnored: Reason = async (ctx, { run, result, comparison }) => {
-  const fingerprint = fingerprintOf({ ...result, diffRegions: comparison.regions });
-  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, run.testSuiteId, { ...result, fingerprint });
+const asIgnored: Reason = async (ctx, { run, result, comparison, heard }) => {
+  const change = { ...result, heardKey: heardKey(heard) };
+  const fingerprint = fingerprintOf({ ...change, diffRegions: comparison.regions });
+  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, run.testSuiteId, { ...change, fingerprint });
   return ignoredChangeId === null ? null : { cause: 'IGNORED', ignoredChangeId };
 };
 

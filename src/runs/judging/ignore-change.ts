@@ -46,10 +46,10 @@ export async function readIgnoredChange(
   { db }: Pick<Context, 'db'>,
   { run, ...result }: ResultFor,
 ): Promise<IgnoredChange | null> {
-  const { path, viewport, baselineFile, currentFile, diffRegions } = result;
+  const { path, viewport, baselineFile, currentFile, diffRegions, heardKey } = result;
   if (baselineFile === null || currentFile === null) return null;
-  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions });
-  const change = { path, viewport, baselineFile, currentFile, fingerprint };
+  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey });
+  const change = { path, viewport, baselineFile, currentFile, heardKey, fingerprint };
   const id = await findMatchingIgnoredChange(db, run.testSuiteId, change);
   return id === null ? null : findIgnoredChange(db, run.testSuiteId, id);
 }
@@ -64,7 +64,7 @@ export async function ignoreChange(
   { run, ...result }: ResultFor<'suite.approve'>,
   { note, expiresAt }: { note: string | null; expiresAt: Date | null },
 ): Promise<IgnoredChange> {
-  const { path, viewport, baselineFile, currentFile, diffRegions } = result;
+  const { path, viewport, baselineFile, currentFile, diffRegions, heardKey } = result;
   if (result.status !== 'FAIL' || baselineFile === null || currentFile === null) {
     throw conflict('The result has no change to ignore', 'no_change');
   }
@@ -72,7 +72,7 @@ export async function ignoreChange(
     throw invalid('The request is not valid', [{ path: 'expiresAt', message: 'must be in the future' }]);
   }
   const draft = { path, viewport, baselineFile, currentFile, note, expiresAt };
-  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions });
+  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey });
   return inTransaction(db, async (trx) => {
     const suiteId = run.suite.id;
     const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });

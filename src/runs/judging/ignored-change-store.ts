@@ -65,19 +65,29 @@ export async function findIgnoredChange(db: Db, suiteId: string, id: string): Pr
   );
 }
 
-/** The id of an ignored change that matches this one, by its screenshots or its fingerprint, and has not expired. */
+/**
+ * The id of an ignored change that matches this one, by its screenshots or its fingerprint, and has not expired. What
+ * assistive technology hears is only in the fingerprint.
+ */
 export async function findMatchingIgnoredChange(
   db: Db,
   suiteId: string,
-  change: { path: string; viewport: string; baselineFile: string; currentFile: string; fingerprint: string },
+  change: {
+    path: string;
+    viewport: string;
+    baselineFile: string;
+    currentFile: string;
+    heardKey: string | null;
+    fingerprint: string;
+  },
 ): Promise<string | null> {
   const row = await db('ignored_changes')
     .where({ test_suite_id: suiteId, path: change.path, viewport: change.viewport })
     .whereRaw(notExpired)
     .where((same) => {
-      void same
-        .where({ fingerprint: change.fingerprint })
-        .orWhere({ baseline_file: change.baselineFile, current_file: change.currentFile });
+      void same.where({ fingerprint: change.fingerprint });
+      if (change.heardKey !== null) return;
+      void same.orWhere({ baseline_file: change.baselineFile, current_file: change.currentFile });
     })
     .first('id');
   return row?.id ?? null;

@@ -29,21 +29,25 @@ export type IgnoredChangeDraft = Pick<
 > & { authorId: string; fingerprint: string };
 
 /**
- * A hash of what all regions show before and after, whatever their order and place. For a comparison of an older version,
+ * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology
+ * hears otherwise, where that holds the gate. For a comparison of an older version,
  * without fingerprints, a hash of the two screenshots.
  */
 export function fingerprintOf({
   baselineFile,
   currentFile,
   diffRegions,
+  heardKey,
 }: {
   baselineFile: string;
   currentFile: string;
   diffRegions: PageResult['diffRegions'];
+  heardKey: string | null;
 }): string {
   const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
   const isComplete = fingerprints.length > 0 && fingerprints.every((each) => each !== undefined);
-  const parts = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
+  const shown = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
+  const parts = heardKey === null ? shown : [...shown, heardKey];
   return createHash('sha256').update(parts.join(' ')).digest('hex');
 }
 

@@ -11,6 +11,7 @@ import type { ControlFindings } from './compare-control.ts';
 import { compareControl, markChanges, markRegions } from './compare-control.ts';
 import { readMakings } from './element-maps.ts';
 import { AS_IT_DID, judgeByBase } from './judge-by-base.ts';
+import { findHeard, heardKey, toChanges } from './heard.ts';
 import { storeImage } from './store-image.ts';
 import { explainDifference } from './explain-difference.ts';
 import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
@@ -28,8 +29,8 @@ type Decision = Pick<PageResult, 'cause' | 'causePullRequest' | 'causeVersion'> 
 const NOTHING_ELSE = { ignoredChangeId: null, causePullRequest: null, causeVersion: null };
 
 async function decide(ctx: ExplainContext, difference: Difference): Promise<Decision> {
-  const { run, result, comparison } = difference;
-  if (passes(run, result, comparison)) {
+  const { run, result, comparison, heard } = difference;
+  if (passes(run, result, comparison) && !heard.holds) {
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
     return { ...NOTHING_ELSE, status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null };
   }
@@ -61,6 +62,8 @@ function asLeftOut(judgement: Judgement): Judgement {
     cause: status === 'FAIL' ? 'IGNORED' : (judgement.cause ?? null),
     changes: [],
     changeIds: null,
+    heardIds: null,
+    heardKey: null,
     baseStatus: status,
     baseScore: diffScore ?? null,
     baseDiffFile: diffFile ?? null,
@@ -95,19 +98,23 @@ async function judge(
   const before = { image: baseline, map: makings.baseline };
   const after = { image: current, map: makings.current };
   const comparison = await compareByRules(ctx, run, result, { before, after });
-  const control = passes(run, result, comparison)
-    ? null
-    : await compareControl(ctx, run, result, { baseline, current, makings, comparison });
-  const { baselineEngine } = makings;
-  const decision = await decide(ctx, { run, result, comparison, baselineEngine, control });
+  const { baselineEngine, baselineHeard } = makings;
+  const heard = await findHeard(ctx, run, result, baselineHeard);
+  const control =
+    passes(run, result, comparison) && !heard.holds
+      ? null
+      : await compareControl(ctx, run, result, { baseline, current, makings, comparison, heard });
+  const decision = await decide(ctx, { run, result, comparison, baselineEngine, control, heard });
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   const diffRegions = markRegions(comparison.regions, control);
   const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];
   return {
     ...decision,
-    changes: markChanges(changes, diffRegions),
-    changeIds: changes.map(({ key }) => key),
+    changes: [...markChanges(changes, diffRegions), ...toChanges(heard, makings)],
+    heardIds: heard.differences.map(({ key }) => key),
+    heardKey: heardKey(heard),
+    changeIds: [...changes, ...(heard.holds ? heard.differences : [])].map(({ key }) => key),
     diffScore: comparison.diffPercentage,
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
     diffRegions,

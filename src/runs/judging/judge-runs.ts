@@ -78,12 +78,8 @@ export async function writeJudgement(
 
 async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
   const { baselineFile, currentFile } = result;
-  if (baselineFile === null || currentFile === null || baselineFile === currentFile) return;
-  const judgement = await judgeResult(ctx, run, {
-    ...result,
-    baselineFile,
-    currentFile,
-  });
+  if (baselineFile === null || currentFile === null) return;
+  const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
   // The images are missing, so the earlier judgment is kept.
   if (judgement.status === 'ERROR') return;
   await writeJudgement(ctx, run, result, judgement);

@@ -8,6 +8,7 @@ const OlderRow = z.object({
   version: z.int(),
   filePath: z.string(),
   elementsFile: z.string().nullable(),
+  heardFile: z.string().nullable(),
   isRefused: z.boolean(),
   mergeCommitSha: z.string().nullable(),
   prNumber: z.int().nullable(),
@@ -17,10 +18,8 @@ const OlderRow = z.object({
 /** A former version, and the one that replaced it. */
 export type OlderVersion = Pick<
   z.infer<typeof OlderRow>,
-  'id' | 'version' | 'filePath' | 'elementsFile' | 'isRefused'
-> & {
-  next: Pick<z.infer<typeof OlderRow>, 'mergeCommitSha' | 'prNumber' | 'approvedAt'>;
-};
+  'id' | 'version' | 'filePath' | 'elementsFile' | 'heardFile' | 'isRefused'
+> & { next: Pick<z.infer<typeof OlderRow>, 'mergeCommitSha' | 'prNumber' | 'approvedAt'> };
 
 /** Compares the key of two rows of versions. */
 const sameKey = (one: string, other: string) =>
@@ -57,7 +56,7 @@ export async function findOlderVersions(
   const rows = await readRows(
     db,
     OlderRow,
-    `select older.id, older.version, older.file_path, older.elements_file, (${SKIPPED_SQL} or ${REFUSED_SQL}) as is_refused,
+    `select older.id, older.version, older.file_path, older.elements_file, older.heard_file, (${SKIPPED_SQL} or ${REFUSED_SQL}) as is_refused,
             next.merge_commit_sha, next.pr_number, next.approved_at
      from baseline_versions as compared
      join baseline_versions as older on ${sameKey('older', 'compared')} and older.version < compared.version

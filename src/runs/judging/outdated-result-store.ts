@@ -5,7 +5,10 @@ import type { Run } from '../run.ts';
 import { IS_OUTDATED_SQL } from './outdated-sql.ts';
 
 /** A result with the baseline that it must be compared with. */
-export type OutdatedResult = { result: PageResult; baseline: { filePath: string; currentVersionId: string } };
+export type OutdatedResult = {
+  result: PageResult;
+  baseline: { filePath: string; currentVersionId: string; heardFile: string | null };
+};
 
 /** In the order of the run. */
 export async function findOutdatedResults(
@@ -19,6 +22,7 @@ export async function findOutdatedResults(
         .andOn('baselines.viewport', 'page_results.viewport')
         .andOnVal('baselines.test_suite_id', testSuiteId),
     )
+    .join('baseline_versions', 'baseline_versions.id', 'baselines.current_version_id')
     .where({ 'page_results.test_run_id': id })
     .whereRaw(IS_OUTDATED_SQL)
     .orderBy('page_results.position')
@@ -26,9 +30,10 @@ export async function findOutdatedResults(
       ...RESULT_COLUMNS,
       'baselines.file_path as moved_file',
       'baselines.current_version_id as moved_version_id',
+      'baseline_versions.heard_file as moved_heard_file',
     ]);
-  return rows.map(({ movedFile, movedVersionId, ...result }) => ({
+  return rows.map(({ movedFile, movedVersionId, movedHeardFile, ...result }) => ({
     result,
-    baseline: { filePath: movedFile, currentVersionId: movedVersionId },
+    baseline: { filePath: movedFile, currentVersionId: movedVersionId, heardFile: movedHeardFile },
   }));
 }

@@ -20,7 +20,12 @@ export async function showsSameChange(
   db: Db,
   run: Pick<Run, 'id' | 'testSuiteId'>,
   number: number,
-  { path, viewport, currentFile }: { path: string; viewport: string; currentFile: string },
+  {
+    path,
+    viewport,
+    currentFile,
+    heardKey,
+  }: { path: string; viewport: string; currentFile: string; heardKey: string | null },
 ): Promise<boolean> {
   const newest = await runsBesides(db, run)
     .where({ 'test_runs.git_pr_number': number })
@@ -30,6 +35,7 @@ export async function showsSameChange(
   if (newest === undefined) return false;
   const same = await db('page_results')
     .where({ test_run_id: newest.id, path, viewport, current_file: currentFile })
+    .whereRaw('heard_key is not distinct from ?', [heardKey])
     .whereRaw(
       `((status = 'FAIL' and coalesce(cause, 'CHANGE') in ('CHANGE', 'FROM_PULL_REQUEST')) or (status = 'PASS' and is_new))`,
     )

@@ -1,16 +1,32 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { CaptureRequest } from '../../capture/browser/browser.ts';
-import { sha256OfObject } from '../../storage/object-name.ts';
+import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
 /** What a capture needs to know about the baseline. */
-type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay'>;
+type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'heardFile'>;
 
 function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
   const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
-  return baseline === null || sha256 === null ? null : { sha256, atRest: baseline.atRest, way: baseline.captureWay };
+  if (baseline === null || sha256 === null) return null;
+  const heard = baseline.heardFile === null ? null : sha256OfHeard(baseline.heardFile);
+  return { sha256, atRest: baseline.atRest, way: baseline.captureWay, heard };
+}
+
+/**
+ * When a capture reads what assistive technology is told. `learns`: it is of the suite's own site, and tells it of a
+ * baseline of which nobody knows it yet.
+ */
+export function hearingOf(
+  { accessibility }: Pick<Run['config'], 'accessibility'>,
+  baseline: Pick<Baseline, 'heardFile'> | null,
+  { learns }: { learns: boolean },
+): Pick<CaptureRequest, 'heard'> {
+  if (accessibility === 'off') return {};
+  const isUnknown = learns && baseline !== null && baseline.heardFile === null;
+  return { heard: accessibility === 'all' || isUnknown ? 'always' : 'differs' };
 }
 
 /** How to capture this page, by the run's configuration and its rules. */

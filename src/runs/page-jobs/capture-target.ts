@@ -6,7 +6,7 @@ import { openBuild } from '../builds/open-build.ts';
 import type { PageResult } from '../results/result.ts';
 import { addressAtTarget } from '../run-target.ts';
 import { chooseRecording } from '../proofs/store-manifest.ts';
-import { captureRequest } from './capture-request.ts';
+import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';
 
@@ -31,7 +31,8 @@ export async function captureTarget(
   if (address !== page.url) {
     throw new CaptureError('The suite’s base URL has changed since this run began. Start a new run');
   }
-  const request = captureRequest(run, page, baseline);
+  const heard = hearingOf(run.config, baseline, { learns: target.isOwnSite && run.runType === 'MANUAL' });
+  const request = { ...captureRequest(run, page, baseline), ...heard };
   const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {

@@ -6,8 +6,19 @@ import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
+import { setHeard } from '../../baselines/confirm-making.ts';
 import { askForControl } from './ask-for-control.ts';
 import { settleResult } from './settle-result.ts';
+
+/**
+ * What assistive technology hears otherwise without a need for review is told once: later runs compare with what a run of
+ * the suite's own site has heard.
+ */
+async function followHeard(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
+  const { baselineVersionId, heardFile, status } = result;
+  const follows = run.runType === 'MANUAL' && status === 'PASS' && !run.config.accessibilityGate;
+  if (follows && baselineVersionId !== null && heardFile !== null) await setHeard(ctx.db, baselineVersionId, heardFile);
+}
 
 /** @param lines lines for the run's log that come before */
 export async function compareResult(
@@ -26,6 +37,7 @@ export async function compareResult(
   if (await askForControl(ctx, run, { result, judgement, lines })) return;
   const { ignoredChangeId, ...settlement } = judgement;
   const settled = await settleResult(ctx, result, { ...settlement, lines });
+  if (settled) await followHeard(ctx, run, { ...result, ...settlement });
   if (settled && ignoredChangeId !== null) await countUse(ctx.db, ignoredChangeId);
 }
 

@@ -5,7 +5,7 @@ import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import { rulesForPage } from '../../suites/page-rule.ts';
-import { imageName, suitePrefix } from '../../storage/object-name.ts';
+import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
 import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
@@ -24,7 +24,7 @@ import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture found out about the page. */
-type Kept = ResultChange & { currentFile: string; manifestFile: string | null };
+type Kept = ResultChange & { currentFile: string; manifestFile: string | null; heardFile: string | null };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   const where = `${result.path} at ${result.viewport}`;
@@ -45,10 +45,11 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
 
 async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, capture: Capture): Promise<Kept> {
   const { testSuiteId } = of.run;
-  const { file, elementsFile } = await storeCapture(ctx, testSuiteId, capture);
+  const { file, elementsFile, heardFile } = await storeCapture(ctx, testSuiteId, capture);
   return {
     currentFile: file,
     elementsFile,
+    heardFile,
     manifestFile: await storeManifest(ctx, of, result, capture),
     captureEngine: capture.engine,
     stability: capture.stability,
@@ -77,8 +78,9 @@ function isLikelyChange(
   const own = rulesForPage(rules, { path, viewport });
   const lets = (own.threshold ?? threshold) > 0 || (own.failureThreshold ?? failureThreshold) > 0 || ignoreFaint;
   const ignores = own.ignore.length + own.ignoreBoxes.length > 0;
+  const onlyHeard = capture.sha256 === sha256OfObject(baseline.filePath);
   const isOfOneEngine = baseline.captureEngine !== null && sameEngine(baseline.captureEngine, capture.engine);
-  return isOfOneEngine && !lets && !ignores;
+  return isOfOneEngine && !onlyHeard && !lets && !ignores;
 }
 
 /** Larger screenshots are compared one at a time, and captures don't wait for them, px. */
@@ -174,7 +176,15 @@ async function renew(
     metadata: { path, viewport, code: `baseline_${why}` },
   };
   const { atRest, captureWay, filePath: currentFile } = baseline;
-  const asBefore = { ...kept, currentFile, elementsFile: null, manifestFile: null, atRest, captureWay };
+  const asBefore = {
+    ...kept,
+    currentFile,
+    elementsFile: null,
+    manifestFile: null,
+    heardFile: null,
+    atRest,
+    captureWay,
+  };
   return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: [...lines, warning] });
 }
 
@@ -198,10 +208,16 @@ async function decide(
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Other runs may have their own settings, which say nothing about the baseline.
     const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
-    await confirmMaking(ctx.db, baseline, { atRest: capture.atRest, way, manifestFile: kept.manifestFile });
+    const { manifestFile, heardFile } = kept;
+    await confirmMaking(ctx.db, baseline, {
+      atRest: capture.atRest,
+      way,
+      manifestFile,
+      heardFile: run.runType === 'MANUAL' ? heardFile : null,
+    });
     return { outcome: 'same', written: await settleResult(ctx, result, { ...unchanged(baseline), ...kept, lines }) };
   }
-  if (capture.asBefore !== null && result.baseFile === null) {
+  if (capture.asBefore !== null && kept.currentFile !== baseline.filePath && result.baseFile === null) {
     const written = await renew(ctx, run, result, { baseline, kept, why: capture.asBefore, lines });
     return { outcome: 'same', written };
   }

@@ -12,7 +12,7 @@ import type { PageResult, SettledStatus } from '../results/result.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
-import { formatPercent } from '../../text/format.ts';
+import { formatCount, formatPercent } from '../../text/format.ts';
 import { endSettling } from './end-settling.ts';
 
 export type Settlement = ResultChange & {
@@ -24,6 +24,15 @@ export type Settlement = ResultChange & {
   /** Lines for the run's log that come before the outcome. */
   lines?: RunLogLine[];
 };
+
+/** A difference that holds the gate may be one that only assistive technology hears. */
+function describeDifference({ diffScore, heardKey, heardIds }: Settlement): string {
+  const heard =
+    heardKey == null ? null : `assistive technology hears ${formatCount(heardIds?.length ?? 0, 'difference')}`;
+  const shown = `${formatPercent(diffScore ?? 0)} different`;
+  if (heard === null) return shown;
+  return diffScore === 0 ? heard : `${shown}, ${heard}`;
+}
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
   const where = `${result.path} at ${result.viewport}`;
@@ -46,12 +55,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
       };
     case 'FAIL':
       return cause === 'CHANGE'
-        ? {
-            type: 'INFO',
-            message: `${where} changed: ${formatPercent(settlement.diffScore ?? 0)} different`,
-            metadata,
-            progress,
-          }
+        ? { type: 'INFO', message: `${where} changed: ${describeDifference(settlement)}`, metadata, progress }
         : {
             type: 'INFO',
             message: `${where} differs by ${formatPercent(settlement.diffScore ?? 0)}, which is not counted: ${describeCause(cause, settlement)}`,
@@ -85,11 +89,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
   const filePath = settlement.currentFile ?? result.currentFile;
   if (!isSeed || filePath === null) return;
   // Such a run is of the suite's own site, with its settings.
-  const suite = {
-    id: run.testSuiteId,
-    origin: new URL(result.url).origin,
-    config: run.config,
-  };
+  const suite = { id: run.testSuiteId, origin: new URL(result.url).origin, config: run.config };
   await promote(
     trx,
     suite,
@@ -113,6 +113,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
         captureWay: settlement.captureWay ?? null,
         elementsFile: settlement.elementsFile ?? null,
         manifestFile: settlement.manifestFile ?? null,
+        heardFile: settlement.heardFile ?? null,
       },
     ],
     CLOCK,

@@ -1,17 +1,18 @@
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { elementsName, imageName, sha256Of } from '../../storage/object-name.ts';
+import { elementsName, heardName, imageName, sha256Of } from '../../storage/object-name.ts';
 
-/** Stores a screenshot and its element map. @returns their object names; null without a map. */
+/** Stores a screenshot, its element map and its accessibility tree. @returns their object names; null for what it lacks. */
 export async function storeCapture(
   { storage }: Pick<WorkerContext, 'storage'>,
   suiteId: string,
-  { png, sha256, elements }: Capture,
-): Promise<{ file: string; elementsFile: string | null }> {
+  { png, sha256, elements, heard }: Capture,
+): Promise<{ file: string; elementsFile: string | null; heardFile: string | null }> {
   const file = imageName(suiteId, sha256);
   await storage.put(file, png);
-  if (elements === null) return { file, elementsFile: null };
-  const elementsFile = elementsName(suiteId, sha256Of(elements));
-  await storage.put(elementsFile, elements);
-  return { file, elementsFile };
+  const elementsFile = elements && elementsName(suiteId, sha256Of(elements));
+  if (elements !== null && elementsFile !== null) await storage.put(elementsFile, elements);
+  const heardFile = heard && heardName(suiteId, sha256Of(heard));
+  if (heard !== null && heardFile !== null) await storage.put(heardFile, heard);
+  return { file, elementsFile, heardFile };
 }

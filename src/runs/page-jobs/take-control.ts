@@ -6,7 +6,7 @@ import type { RunLogLine } from '../log/run-log.ts';
 import { provePage } from '../proofs/prove-page.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { captureRequest } from './capture-request.ts';
+import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';
 import { storeCapture } from './store-capture.ts';
@@ -15,7 +15,7 @@ import { storeCapture } from './store-capture.ts';
 export type Control = { change: ResultChange; line: RunLogLine };
 
 /** The baseline that the result is compared with, and how it was made. */
-type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elementsFile' | 'manifestFile'>;
+type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elementsFile' | 'manifestFile' | 'heardFile'>;
 
 type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace' | 'visit' | 'ownSite'>;
 
@@ -34,7 +34,7 @@ export function withoutControl({ path, viewport }: Pick<PageResult, 'path' | 'vi
 /** The site serves what the baseline was made from, so that its screenshot would be the baseline. */
 function fromProof(
   { path, viewport }: Pick<PageResult, 'path' | 'viewport'>,
-  { filePath, elementsFile }: Reference,
+  { filePath, elementsFile, heardFile }: Reference,
   requests: number,
 ): Control {
   return {
@@ -42,6 +42,7 @@ function fromProof(
       controlState: 'TAKEN',
       controlFile: filePath,
       controlElementsFile: elementsFile,
+      controlHeardFile: heardFile,
       controlServed: null,
     },
     line: {
@@ -72,15 +73,20 @@ async function capture(
   const { path, viewport } = result;
   const page = { path, viewport, url: suite.origin + path };
   const origins = [new URL(run.targetBaseUrl).origin, suite.origin];
-  const request = { ...captureRequest(run, page, baseline), origins, scope: `${run.id}/control` };
+  // A difference that only assistive technology hears is looked for on the site as well.
+  const heard = hearingOf(run.config, baseline, { learns: true });
+  const always =
+    result.heardFile !== null && result.currentFile === baseline?.filePath ? { heard: 'always' as const } : heard;
+  const request = { ...captureRequest(run, page, baseline), ...always, origins, scope: `${run.id}/control` };
   const taken = await captureWithAccess(ctx, { suiteId: suite.id, visit }, request, pace);
-  const { file, elementsFile } = await storeCapture(ctx, suite.id, taken);
+  const { file, elementsFile, heardFile } = await storeCapture(ctx, suite.id, taken);
   return {
     change: {
       controlState: 'TAKEN',
       // Captured like its baseline was, the site has not changed.
       controlFile: taken.asBefore === null || baseline === null ? file : baseline.filePath,
       controlElementsFile: elementsFile,
+      controlHeardFile: heardFile,
       controlServed: taken.served,
       // A page that is unstable on the site is unstable on its preview, too.
       ...(taken.stability === 'UNSTABLE' && { stability: taken.stability }),

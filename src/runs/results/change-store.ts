@@ -54,6 +54,7 @@ export async function findChangesOfResult(db: Db, resultId: string): Promise<Sto
       'current_box',
       'faint',
       'drift',
+      'informs',
       'approved_at',
     );
 }

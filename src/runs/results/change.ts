@@ -8,8 +8,11 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** A change as it was found. `drift`: the suite's own site has changed in the same way. */
-export type FoundChange = PageChange & { drift: boolean };
+/**
+ * A change as it was found. `drift`: the suite's own site has changed in the same way. `informs`: it is only told, and
+ * needs no decision.
+ */
+export type FoundChange = PageChange & { drift: boolean; informs: boolean };
 
 /** One cause of a result's differences. Results that have one with the same key form a group. */
 export type StoredChange = Omit<FoundChange, 'kind' | 'canvasBox' | 'shownBox' | 'picture'> & {

@@ -30,6 +30,7 @@ const COLUMNS = [
     'control_file',
     'servers',
     'change_ids',
+    'heard_ids',
     'left_out',
     'base_state',
     'base_file',

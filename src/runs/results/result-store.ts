@@ -96,6 +96,10 @@ export type ResultChange = Partial<
     | 'servers'
     | 'elementsFile'
     | 'manifestFile'
+    | 'heardFile'
+    | 'controlHeardFile'
+    | 'heardIds'
+    | 'heardKey'
     | 'alignedBaselineFile'
     | 'alignedCurrentFile'
     | 'moves'
@@ -144,6 +148,10 @@ const toColumns = (db: Db, change: ResultChange) => ({
   servers: change.servers,
   elements_file: change.elementsFile,
   manifest_file: change.manifestFile,
+  heard_file: change.heardFile,
+  control_heard_file: change.controlHeardFile,
+  heard_ids: change.heardIds && json(change.heardIds),
+  heard_key: change.heardKey,
   aligned_baseline_file: change.alignedBaselineFile,
   aligned_current_file: change.alignedCurrentFile,
   moves: change.moves && json(change.moves),
@@ -195,7 +203,7 @@ export async function findJudgedResults(db: Db, runId: string): Promise<PageResu
     .whereIn('status', ['PASS', 'FAIL'])
     .whereNotNull('baseline_file')
     .whereNotNull('current_file')
-    .whereRaw('baseline_file <> current_file')
+    .whereRaw('(baseline_file <> current_file or heard_key is not null)')
     .orderBy('position')
     .select(RESULT_COLUMNS);
 }

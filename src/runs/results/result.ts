@@ -48,6 +48,7 @@ declare module '../../db/json.ts' {
     'page_results.served': Served;
     'page_results.control_served': Served;
     'page_results.capture_way': CaptureWay;
+    'page_results.heard_ids': string[];
   }
 }
 
@@ -119,6 +120,13 @@ export type PageResult = {
   elementsFile: string | null;
   /** What the page was made of. Null if unknown. */
   manifestFile: string | null;
+  /** What assistive technology is told of the page, and of the suite's own site. Null: it was not read. */
+  heardFile: string | null;
+  controlHeardFile: string | null;
+  /** How that differs from the baseline's: the groups that the differences belong to. Null: nothing was compared. */
+  heardIds: string[] | null;
+  /** A hash of these differences, where they hold the gate. Null: they don't, or there are none. */
+  heardKey: string | null;
   /** The outcome of the proof. Null: it was not tried. */
   proof: Proof | null;
   /** Both images on the canvas of the diff image; null when nothing moved. */
@@ -208,6 +216,7 @@ export type ListedResult = Pick<
   | 'controlFile'
   | 'servers'
   | 'changeIds'
+  | 'heardIds'
   | 'leftOut'
   | 'baseState'
   | 'baseFile'

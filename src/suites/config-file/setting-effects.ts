@@ -69,6 +69,9 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
 /** From the least frequent. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
+/** From the one that hears most. */
+const HEARINGS: readonly SuiteConfig['accessibility'][] = ['all', 'changed', 'off'];
+
 /** From the one that captures most. */
 const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on'];
 
@@ -130,6 +133,9 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   ignoreFaint: (_base, { ignoreFaint }) => excuses(ignoreFaint),
   reuseUnchanged: ({ reuseUnchanged: before }, { reuseUnchanged: after }) =>
     loosensUp(REUSES.indexOf(before), REUSES.indexOf(after)),
+  accessibility: ({ accessibility: before }, { accessibility: after }) =>
+    loosensUp(HEARINGS.indexOf(before), HEARINGS.indexOf(after)),
+  accessibilityGate: (_base, { accessibilityGate }) => excuses(!accessibilityGate),
   control: (_base, { control }) => excuses(control),
   behind: (_base, { behind }) => excuses(behind),
   baseBranches: judgeBranches,

@@ -20,6 +20,7 @@ import { readCommentList } from './decisions/comments.ts';
 import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
 import { LOOKS_SHOWN } from './decisions/settings.ts';
 import { readLive } from './live.ts';
+import { readHeardOfRun } from './heard.ts';
 import { firstNews } from './news.ts';
 import { resultBody } from './result-body.ts';
 import { readNotes } from './result-notes.ts';
@@ -79,21 +80,35 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
   const showsResults = !inFlight || byPage || view.offset > 0;
   // Results without a known change are listed below the changes.
   const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
-  const [approvers, comments, live, results, changes, trouble, newer, people, settings, rest, assignees, search] =
-    await Promise.all([
-      listApprovers(ctx, overview),
-      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-      showsResults ? resultsModel(ctx, overview, list) : null,
-      inFlight ? null : readChangeList(ctx, overview, view.changes),
-      readTrouble(ctx, run),
-      newerRun(ctx, overview),
-      readPeople(ctx, [run]),
-      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
-      readRest(ctx, run),
-      assigneesModel(ctx, run),
-      inFlight ? readPreviewSearch(ctx, run) : null,
-    ]);
+  const [
+    approvers,
+    comments,
+    live,
+    results,
+    changes,
+    heard,
+    trouble,
+    newer,
+    people,
+    settings,
+    rest,
+    assignees,
+    search,
+  ] = await Promise.all([
+    listApprovers(ctx, overview),
+    inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+    inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+    showsResults ? resultsModel(ctx, overview, list) : null,
+    inFlight ? null : readChangeList(ctx, overview, view.changes),
+    inFlight ? null : readHeardOfRun(ctx, run),
+    readTrouble(ctx, run),
+    newerRun(ctx, overview),
+    readPeople(ctx, [run]),
+    readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+    readRest(ctx, run),
+    assigneesModel(ctx, run),
+    inFlight ? readPreviewSearch(ctx, run) : null,
+  ]);
   const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
   return {
     filter: view.filter,
@@ -103,6 +118,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     live,
     results,
     changes,
+    heard,
     trouble,
     newer,
     people,

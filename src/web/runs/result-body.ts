@@ -10,6 +10,7 @@ import type { Tile } from '../comparison/read-image.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import { listPermissions } from '../permissions.ts';
+import { heardOfResult } from './heard.ts';
 import { describeControl } from './cause-note.ts';
 import { describeMoves } from './result-notes.ts';
 import type { ReviewAddress } from './results/address.ts';
@@ -38,6 +39,8 @@ function describeMissing({ result }: ReviewResult, found: { baseline: boolean; c
   if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was captured.';
   if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been captured yet.';
   if (result.isNew) return 'First screenshot at this viewport. There is no baseline yet.';
+  if (result.heardKey !== null && result.diffScore === 0)
+    return 'No pixel differs. Assistive technology hears a difference.';
   return result.status === 'PASS' && result.diffScore === 0 ? 'Identical to the baseline.' : null;
 }
 
@@ -98,7 +101,7 @@ export async function resultBody(
   const { baselineVersion } = result;
   const here = reviewPath(address, result.id);
   const [changes, images, ahead] = await Promise.all([
-    result.status === 'FAIL' ? listChangesOfResult(ctx, result) : [],
+    result.status === 'FAIL' || result.heardIds !== null ? listChangesOfResult(ctx, result) : [],
     readImages(ctx, review),
     listAhead(ctx, review),
   ]);
@@ -115,10 +118,12 @@ export async function resultBody(
     choice: address.choice,
     addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
   });
+  const shown = result.status === 'FAIL' ? changes : [];
   const isFolded = comparison?.fold?.isOn === true;
   return {
     comparison,
-    changes: changes.map(({ element, summary, kind, drift, approvedAt }) => ({
+    heard: heardOfResult(changes),
+    changes: shown.map(({ element, summary, kind, drift, approvedAt }) => ({
       element: element === '' ? null : element,
       summary: changeTitle({ summary, kind }),
       badges: [CHANGE_BADGES[kind], ...(drift ? [DRIFT_BADGE] : []), ...(approvedAt === null ? [] : [APPROVED_BADGE])],

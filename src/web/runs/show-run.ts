@@ -93,6 +93,7 @@ function runPage(config: Config, review: RunReview, layout: ResultLayout): Reply
     bar: runBar(overview, { can, isMine, progress, changes: changes?.undecided ?? 0, others: review.rest.undecided }),
     views: overview.total === 0 || results === null ? [] : listViews(run.id, byPage, changes, overview),
     toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, review.filter),
+    heard: review.heard,
     changes: byPage ? null : changes,
     results,
     layout,

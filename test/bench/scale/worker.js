@@ -51,6 +51,7 @@ async function capture(request, isOver) {
     asBefore: null,
     way: { clock: 'running', timeout: request.settle.timeout, late: [] },
     elements: null,
+    heard: null,
     unmatched: [],
     landing: null,
   };

@@ -223,6 +223,7 @@ describe('approvals of one key at the same moment', () => {
         captureWay: null,
         elementsFile: null,
         manifestFile: null,
+        heardFile: null,
       };
       await world.db.transaction((trx) =>
         promote(trx, suite, [{ ...restored, ...nothing, ...made, note: null }], CLOCK),

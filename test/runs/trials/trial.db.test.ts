@@ -36,6 +36,7 @@ const capture: Capture = {
   warnings: [{ code: 'element_missing', message: 'The page was captured without .late' }],
   stability: 'AT_ONCE',
   alsoSeen: [],
+  heard: null,
   served: null,
   screenshots: 1,
   cut: false,

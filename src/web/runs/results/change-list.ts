@@ -36,6 +36,7 @@ export const CHANGE_BADGES: Record<ChangeKind, Badge> = {
   TEXT: muted('Text', 'log'),
   IMAGE: muted('Image', 'image'),
   PIXELS: muted('Pixels', 'eye'),
+  ACCESSIBILITY: muted('Accessibility', 'comment'),
 };
 
 /** How many groups are shown at once. */

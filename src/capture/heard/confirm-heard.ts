@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { encodeHeard } from '../../elements/heard/encode-heard.ts';
+import type { HeardNode } from '../../elements/heard/heard-tree.ts';
+import type { CaptureRequest } from '../browser/browser.ts';
+
+/**
+ * What assistive technology is told by all loads of a page, encoded. As with pixels, one load that differs from the
+ * baseline proves nothing: if the screenshot is the same and only one load was read, it is loaded once more.
+ * @returns null if nothing was read
+ */
+export async function confirmHeard(
+  { baseline }: Pick<CaptureRequest, 'baseline'>,
+  { sha256 }: { sha256: string },
+  trees: HeardNode[],
+  readAgain: () => Promise<HeardNode | null>,
+): Promise<Buffer | null> {
+  const [first] = trees;
+  if (first === undefined) return null;
+  const once = await encodeHeard({ loads: [first] });
+  const known = baseline?.heard ?? null;
+  const isOther =
+    known !== null && baseline?.sha256 === sha256 && known !== createHash('sha256').update(once).digest('hex');
+  const again = isOther && trees.length === 1 ? await readAgain() : (trees[1] ?? null);
+  if (again === null) return once;
+  const twice = await encodeHeard({ loads: [again] });
+  return once.equals(twice) ? once : encodeHeard({ loads: [first, again] });
+}

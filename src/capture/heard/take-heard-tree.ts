@@ -1,0 +1,134 @@
+import type { CDPSession } from 'playwright';
+import type { HeardNode } from '../../elements/heard/heard-tree.ts';
+import type { OpenPage } from '../open-page.ts';
+import type { PageRules } from '../browser/browser.ts';
+import { findExpression } from '../scripts/mask-script.ts';
+import { buildHeardTree } from './build-heard-tree.ts';
+import type { DocumentReading } from './build-heard-tree.ts';
+
+const TREE_MS = 20_000;
+
+/** Frames that are read, and nodes of a document that rules leave out. */
+const MAX_FRAMES = 100;
+const MAX_LEFT_OUT = 1000;
+
+/** `owner`: the element that shows the frame, in the document of another session or of the same one. */
+type Frame = { session: CDPSession; id: string };
+type Owned = Frame & { owner: { session: CDPSession; node: number } | null };
+
+type ProtocolFrames = { frame: { id: string }; childFrames?: ProtocolFrames[] };
+
+const listIds = ({ frame, childFrames = [] }: ProtocolFrames): string[] => [frame.id, ...childFrames.flatMap(listIds)];
+
+/** A session for each process that draws a part of the page: frames of other sites may have their own. */
+async function openSessions({ page, cdp }: OpenPage): Promise<CDPSession[]> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const own = await Promise.all(
+    frames.slice(0, MAX_FRAMES).map(async (frame) =>
+      page
+        .context()
+        .newCDPSession(frame)
+        .catch(() => null),
+    ),
+  );
+  return [cdp, ...own.filter((session) => session !== null)];
+}
+
+async function listFrames(sessions: CDPSession[]): Promise<Frame[]> {
+  const trees = await Promise.all(
+    sessions.map(async (session) => {
+      const { frameTree } = await session.send('Page.getFrameTree');
+      return listIds(frameTree).map((id): Frame => ({ session, id }));
+    }),
+  );
+  return trees.flat().slice(0, MAX_FRAMES);
+}
+
+async function findOwner(frame: Frame, sessions: CDPSession[]): Promise<Owned> {
+  for (const session of sessions) {
+    const found = await session.send('DOM.getFrameOwner', { frameId: frame.id }).catch(() => null);
+    if (found !== null) return { ...frame, owner: { session, node: found.backendNodeId } };
+  }
+  return { ...frame, owner: null };
+}
+
+/** The nodes that the suite's rules mask or ignore. */
+async function findLeftOut({ session, id }: Frame, selectors: string[]): Promise<Set<number>> {
+  if (selectors.length === 0) return new Set();
+  const world = await session.send('Page.createIsolatedWorld', {
+    frameId: id,
+    worldName: 'pixelgate',
+  });
+  const { result: list } = await session.send('Runtime.evaluate', {
+    expression: findExpression(selectors, MAX_LEFT_OUT),
+    contextId: world.executionContextId,
+  });
+  if (list.objectId === undefined) return new Set();
+  const listed = { objectId: list.objectId, ownProperties: true };
+  const { result: entries } = await session.send('Runtime.getProperties', listed);
+  const ids = await Promise.all(
+    entries.map(async ({ value }) => {
+      if (value?.objectId === undefined || value.subtype !== 'node') return [];
+      const { node } = await session.send('DOM.describeNode', {
+        objectId: value.objectId,
+      });
+      return [node.backendNodeId];
+    }),
+  );
+  return new Set(ids.flat());
+}
+
+type Read = {
+  frame: Owned;
+  reading: DocumentReading & { frames: Map<number, DocumentReading> };
+};
+
+async function readFrame(frame: Owned, selectors: string[]): Promise<Read> {
+  const [{ nodes }, leftOut] = await Promise.all([
+    frame.session.send('Accessibility.getFullAXTree', { frameId: frame.id }),
+    findLeftOut(frame, selectors),
+  ]);
+  return { frame, reading: { nodes, leftOut, frames: new Map() } };
+}
+
+/** Puts the document of each frame where it is shown. */
+function joinFrames(read: Read[]): void {
+  for (const { frame, reading } of read) {
+    const { owner } = frame;
+    if (owner === null) continue;
+    // The frame is in one of the documents of that process, whose nodes all have different numbers.
+    for (const around of read) {
+      const isThere = around.frame.session === owner.session && around.frame.id !== frame.id;
+      if (isThere) around.reading.frames.set(owner.node, reading);
+    }
+  }
+}
+
+async function readPage(open: OpenPage, selectors: string[]): Promise<DocumentReading> {
+  const sessions = await openSessions(open);
+  try {
+    const main: Owned = { session: open.cdp, id: open.frameId, owner: null };
+    const frames = (await listFrames(sessions)).filter(({ id }) => id !== open.frameId);
+    const owned = await Promise.all(frames.map(async (frame) => findOwner(frame, sessions)));
+    const first = await readFrame(main, selectors);
+    // A frame that is gone meanwhile is not told of.
+    const others = await Promise.all(owned.map(async (frame) => readFrame(frame, selectors).catch(() => null)));
+    joinFrames([first, ...others.filter((each) => each !== null)]);
+    return first.reading;
+  } finally {
+    for (const session of sessions.slice(1)) session.detach().catch(() => undefined);
+  }
+}
+
+/**
+ * What assistive technology is told of the page: the browser's own tree, with frames and shadow roots. What the rules
+ * mask or ignore is marked; what they hide or remove is not in it.
+ */
+export async function takeHeardTree(
+  open: OpenPage,
+  { mask, ignore }: Pick<PageRules, 'mask' | 'ignore'>,
+): Promise<HeardNode> {
+  const late = 'The accessibility tree of the page could not be read in time';
+  const reading = await open.guard.within(readPage(open, [...mask, ...ignore]), TREE_MS, late);
+  return buildHeardTree(reading);
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { compareTrees } from './compare-trees.ts';
+import type { TreeDifference } from './compare-trees.ts';
+import type { HeardDifference } from './heard-difference.ts';
+import type { Heard, HeardNode } from './heard-tree.ts';
+import { describeState, nameHeard, nameRole, quoteHeard } from './heard-words.ts';
+
+const KEY_LENGTH = 32;
+
+const keyOf = (of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, KEY_LENGTH);
+
+const named = ({ role, name }: HeardNode) => ({ role, name });
+
+function describeRename({ role, name: before }: HeardNode, { name: after }: HeardNode): string {
+  if (role === 'text') return `now says ${quoteHeard(after)}`;
+  if (after === '') return 'lost its name';
+  return before === '' ? `now has the name ${quoteHeard(after)}` : `is now named ${quoteHeard(after)}`;
+}
+
+/** What differs about a part itself, by property. */
+function describeChanged(from: HeardNode, to: HeardNode): HeardDifference[] {
+  const about = (property: string, what: string, before: string | null, after: string | null): HeardDifference => ({
+    key: keyOf([property, from.role, from.name, before, after]),
+    part: nameHeard(from),
+    what,
+    before,
+    after,
+    was: named(from),
+    is: named(to),
+  });
+  const states = [...new Set([...Object.keys(from.states), ...Object.keys(to.states)])].toSorted();
+  return [
+    ...(from.role === to.role ? [] : [about('role', `is now a ${nameRole(to.role)}`, from.role, to.role)]),
+    ...(from.name === to.name ? [] : [about('name', describeRename(from, to), from.name, to.name)]),
+    ...states
+      .filter((state) => from.states[state] !== to.states[state])
+      .map((state) => {
+        const [before, after] = [from.states[state], to.states[state]];
+        return about(`state ${state}`, describeState(state, before, after), before ?? null, after ?? null);
+      }),
+  ];
+}
+
+const WHOLE = {
+  added: 'was added',
+  removed: 'was removed',
+  moved: 'was moved',
+  wrapped: 'was put around what was there',
+  unwrapped: 'was taken away from around its content',
+} as const;
+
+function describe(difference: TreeDifference): HeardDifference[] {
+  if (difference.kind === 'changed') return describeChanged(difference.from, difference.to);
+  const { kind, node } = difference;
+  const wasThere = kind === 'removed' || kind === 'moved' || kind === 'unwrapped';
+  const isThere = kind === 'added' || kind === 'moved' || kind === 'wrapped';
+  return [
+    {
+      key: keyOf([kind, node.role, node.name, 'hash' in difference ? difference.hash : node.states]),
+      part: nameHeard(node),
+      what: WHOLE[kind],
+      before: wasThere ? nameHeard(node) : null,
+      after: isThere ? nameHeard(node) : null,
+      was: wasThere ? named(node) : null,
+      is: isThere ? named(node) : null,
+    },
+  ];
+}
+
+/** The same difference may occur several times on a page. */
+function countByKey(differences: HeardDifference[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of differences) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * What assistive technology is told otherwise than before: exactly, and each difference once for all places of the page
+ * that have it. What differs from load to load of one of the sides does not count.
+ */
+export function findHeardDifferences(before: Heard, after: Heard): HeardDifference[] {
+  const pairs = before.loads.flatMap((one) => after.loads.map((other) => compareTrees(one, other).flatMap(describe)));
+  const [first = [], ...others] = pairs;
+  const known = others.map(countByKey);
+  const distinct = new Map(
+    first.toReversed().map((difference): [string, HeardDifference] => [difference.key, difference]),
+  );
+  return [...distinct.values()].toReversed().filter(({ key }) => known.every((counts) => counts.has(key)));
+}

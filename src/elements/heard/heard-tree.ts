@@ -1,0 +1,19 @@
+/**
+ * A part of a page as assistive technology is told of it: what it is, what it is called, and its state. Parts that are
+ * not told are left out, and what is in them belongs to the part around.
+ */
+export type HeardNode = {
+  role: string;
+  name: string;
+  /** By name, in the order of the alphabet: `description`, `value`, `checked`, `level`. */
+  states: Record<string, string>;
+  children: HeardNode[];
+  /** A rule of the suite masks or ignores it, with all that is in it. */
+  isLeftOut: boolean;
+};
+
+/**
+ * What is known of one screenshot: the tree of each load of the page that was looked at. A difference only counts if
+ * all of them show it, so that a clock that no one sees makes no false alarm.
+ */
+export type Heard = { loads: HeardNode[] };

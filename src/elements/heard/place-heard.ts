@@ -1,0 +1,50 @@
+import type { ElementMap, MappedElement } from '../element-map.ts';
+import type { Area } from '../page-change.ts';
+import { areaOf, isEmpty } from '../page-change.ts';
+import type { HeardDifference, NamedPart } from './heard-difference.ts';
+
+/** What is shown of a page if nothing is known of the place, px. */
+const TOP = { x: 0, y: 0, width: 480, height: 120 };
+
+/** Element maps cut names. */
+const NAME_COMPARED = 60;
+
+const isSame = ({ role, name, text }: MappedElement, part: NamedPart) => {
+  const said = part.name.slice(0, NAME_COMPARED);
+  if (part.role === 'text') return said !== '' && text.startsWith(said);
+  return role === (part.role === 'image' ? 'img' : part.role) && name.slice(0, NAME_COMPARED) === said;
+};
+
+/** The only element that is named like this. Null: none, or several. */
+function findBox(map: ElementMap | null, part: NamedPart | null): Area | null {
+  if (map === null || part === null) return null;
+  const [found, ...others] = map.elements.filter((element) => isSame(element, part));
+  const box = found === undefined || others.length > 0 ? null : areaOf(found.box);
+  return box === null || isEmpty(box) ? null : toPixels(box);
+}
+
+function toPixels({ x, y, width, height }: Area): Area {
+  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
+  return {
+    x: left,
+    y: top,
+    width: Math.ceil(x + width) - left,
+    height: Math.ceil(y + height) - top,
+  };
+}
+
+/** Where on the page a difference is, as far as the elements that were drawn tell. */
+export function placeHeard(
+  { was, is }: Pick<HeardDifference, 'was' | 'is'>,
+  { baseline, current }: { baseline: ElementMap | null; current: ElementMap | null },
+): {
+  baselineBox: Area | null;
+  currentBox: Area | null;
+  canvasBox: Area;
+  shownBox: Area;
+} {
+  const baselineBox = findBox(baseline, was);
+  const currentBox = findBox(current ?? baseline, is) ?? (current === null ? baselineBox : null);
+  const shown = currentBox ?? baselineBox ?? TOP;
+  return { baselineBox, currentBox, canvasBox: shown, shownBox: shown };
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts';
+import type { Listed, ListPart } from '../../db/list-part.ts';
+import { cutList } from '../../db/list-part.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import type { HeardGroup, HeardPlace } from './heard-group.ts';
+import { countHeard, findHeardRows } from './heard-store.ts';
+
+/** What assistive technology hears otherwise in a run, one entry for each difference: those of the most results first. */
+export async function listHeard(
+  { db }: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  { limit, after }: ListPart<HeardPlace>,
+): Promise<Listed<HeardGroup, HeardPlace> & { total: number }> {
+  const rows = await findHeardRows(db, run.id, { limit: limit + 1, after });
+  const { items, next } = cutList(rows, limit, ({ count, place, key }) => ({
+    count,
+    place,
+    key,
+  }));
+  const groups = items.map(({ place: _place, total: _total, ...group }) => group);
+  return { items: groups, next, total: rows[0]?.total ?? 0 };
+}
+
+/** How many differences there are, and on how many pages. */
+export async function countHeardOf({ db }: Pick<Context, 'db'>, run: { id: string }) {
+  return countHeard(db, run.id);
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { WorkerContext } from '../../context.ts';
+import type { ElementMap } from '../../elements/element-map.ts';
+import { decodeHeard } from '../../elements/heard/encode-heard.ts';
+import { findHeardDifferences } from '../../elements/heard/find-heard-differences.ts';
+import type { HeardDifference } from '../../elements/heard/heard-difference.ts';
+import type { Heard } from '../../elements/heard/heard-tree.ts';
+import { placeHeard } from '../../elements/heard/place-heard.ts';
+import type { FoundChange } from '../results/change.ts';
+import type { PageResult } from '../results/result.ts';
+import type { Run } from '../run.ts';
+
+type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
+
+/** What assistive technology hears otherwise than in the baseline. `holds`: that needs a review. */
+export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
+
+export const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
+
+async function readHeard({ storage, log }: HeardContext, file: string): Promise<Heard | null> {
+  const bytes = await storage.get(file);
+  if (bytes === null) return null;
+  try {
+    return await decodeHeard(bytes);
+  } catch (error) {
+    log.warn({ err: error, file }, 'an accessibility tree cannot be read');
+    return null;
+  }
+}
+
+/** Null: one of them is not known. */
+export async function compareHeard(
+  ctx: HeardContext,
+  before: string | null,
+  after: string | null,
+): Promise<HeardDifference[] | null> {
+  if (before === null || after === null) return null;
+  if (before === after) return [];
+  const [one, other] = [await readHeard(ctx, before), await readHeard(ctx, after)];
+  return one === null || other === null ? null : findHeardDifferences(one, other);
+}
+
+/** The suite's own site tells what the baseline does if it looks like that. */
+const heardOnSite = ({ controlFile, baselineFile, controlHeardFile }: PageResult) =>
+  controlFile === baselineFile ? controlHeardFile : null;
+
+/** @param baselineHeard of the version that the result is compared with */
+export async function findHeard(
+  ctx: HeardContext,
+  { config }: Pick<Run, 'config'>,
+  result: PageResult,
+  baselineHeard: string | null,
+): Promise<HeardFinding> {
+  if (config.accessibility === 'off') return NOTHING_HEARD;
+  const differences = (await compareHeard(ctx, baselineHeard ?? heardOnSite(result), result.heardFile)) ?? [];
+  return {
+    differences,
+    holds: config.accessibilityGate && differences.length > 0,
+  };
+}
+
+/** Whether another page that looks the same also tells assistive technology the same, as far as that matters. */
+export async function soundsLike(
+  ctx: HeardContext,
+  { holds }: HeardFinding,
+  result: Pick<PageResult, 'heardFile'>,
+  file: string | null,
+): Promise<boolean> {
+  return !holds || (await compareHeard(ctx, file, result.heardFile))?.length === 0;
+}
+
+/** Null if they hold nothing. */
+export function heardKey({ differences, holds }: HeardFinding): string | null {
+  if (!holds) return null;
+  const keys = differences.map(({ key }) => key).toSorted();
+  return createHash('sha256').update(keys.join(' ')).digest('hex').slice(0, 32);
+}
+
+/** More are not listed for a page. All of them count. */
+const MOST = 100;
+
+type Maps = { baseline: ElementMap | null; current: ElementMap | null };
+
+/** The differences as changes of a result. */
+export function toChanges({ differences, holds }: HeardFinding, maps: Maps): FoundChange[] {
+  return differences.slice(0, MOST).map((difference) => ({
+    key: difference.key,
+    kind: 'ACCESSIBILITY',
+    element: difference.part,
+    summary: difference.what,
+    before: difference.before,
+    after: difference.after,
+    ...placeHeard(difference, maps),
+    faint: false,
+    drift: false,
+    informs: !holds,
+    picture: difference.key,
+  }));
+}

@@ -1,0 +1,25 @@
+import { setting } from './config-field.ts';
+import { choice, yesOrNo } from './config-kind.ts';
+
+/** What assistive technology is told of a page, beside what it looks like. */
+export const ACCESSIBILITY = {
+  accessibility: setting(
+    choice([
+      ['off', 'Off'],
+      ['changed', 'Where a page is new or changed'],
+      ['all', 'On every capture'],
+    ]),
+    {
+      section: 'capture',
+      label: 'Accessibility tree',
+      help: 'What assistive technology would hear (role, name, state), compared exactly. On every capture, a difference is found where no pixel differs, too. Reading it takes XX ms a page; with “changed”, unchanged pages take no longer.',
+      default: 'changed',
+    },
+  ),
+  accessibilityGate: setting(yesOrNo(), {
+    section: 'gate',
+    label: 'Review what assistive technology would hear',
+    help: 'A difference of the accessibility tree needs a review, also if no pixel differs. Without it, differences are shown as information. Only where the tree is read.',
+    default: false,
+  }),
+};
