@@ -49,7 +49,10 @@ async function removeLeft(
 
 type Figures = { kinds: StoredAmounts; runs: Map<string, number>; freed: Amount };
 
-/** Counts what is stored, and removes smaller copies of what is gone. */
+/**
+ * Counts what is stored, and removes smaller copies of what is gone.
+ * @returns old objects that nothing names, such as those of trials that are forgotten
+ */
 async function countStored(
   { storage, clock }: CountContext,
   {
@@ -59,8 +62,9 @@ async function countStored(
     gone,
   }: { suiteId: string; isIn: (key: number) => boolean; named: NamedObjects; gone: Set<number> },
   { kinds, runs, freed }: Figures,
-): Promise<void> {
-  for await (const { name, size } of storage.list(suitePrefix(suiteId))) {
+): Promise<string[]> {
+  const unnamed: string[] = [];
+  for await (const { name, size, storedAt } of storage.list(suitePrefix(suiteId))) {
     const read = readStoredName(name);
     if (read === null || !isIn(keyOf(read))) continue;
     if (read.as === 'build') {
@@ -74,9 +78,12 @@ async function countStored(
     const found = named.find(keyOf(read));
     const kind: StoredKind = found === null ? 'left' : read.as === 'derived' ? 'copies' : found.kind;
     add(kinds[kind], size);
+    const isOld = storedAt !== null && clock.now().getTime() - storedAt.getTime() > DAY_MS;
+    if (found === null && read.as === 'own' && isOld && unnamed.length < MOST_LEFT) unnamed.push(name);
     const run = found?.run ?? null;
     if (run !== null) runs.set(run, (runs.get(run) ?? 0) + size);
   }
+  return unnamed;
 }
 
 const countOf = (kinds: StoredAmounts | undefined) =>
@@ -100,10 +107,11 @@ async function countSlice(
     const size = sizes.get(name) ?? 0;
     if (size > 0 && gone.has(shortKey(readStoredName(name)?.sha256 ?? '0'))) add(figures.freed, size);
   }
-  await countStored(ctx, { suiteId, isIn, named, gone }, figures);
+  const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);
-  if (renewed.length > 0) await leaveObjects(ctx.db, suiteId, renewed, now);
+  await leaveObjects(ctx.db, suiteId, { names: renewed, now, again: true });
+  await leaveObjects(ctx.db, suiteId, { names: unnamed, now, again: false });
 }
 
 /**

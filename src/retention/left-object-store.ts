@@ -14,12 +14,20 @@ export async function leaveObjectsOfRun(trx: Db, { runId, now }: { runId: string
   );
 }
 
-export async function leaveObjects(trx: Db, suiteId: string, names: readonly string[], now: Date): Promise<void> {
+/** `again`: those that were left already stay for another day; otherwise they keep their time. */
+export async function leaveObjects(
+  trx: Db,
+  suiteId: string,
+  { names, now, again }: { names: readonly string[]; now: Date; again: boolean },
+): Promise<void> {
   if (names.length === 0) return;
-  await trx('left_objects')
-    .insert([...new Set(names)].map((name) => ({ test_suite_id: suiteId, name, left_at: now })))
-    .onConflict(['test_suite_id', 'name'])
-    .merge(['left_at']);
+  await trx.raw(
+    `insert into left_objects (test_suite_id, name, left_at)
+     select suite.id, name, :now from test_suites as suite cross join (select distinct unnest(:names::text[]) as name) as left_ones
+     where suite.id = :suiteId
+     on conflict (test_suite_id, name) ${again ? 'do update set left_at = excluded.left_at' : 'do nothing'}`,
+    { suiteId, names: [...names], now },
+  );
 }
 
 /** Those that were left before that time. The oldest ones first. */

@@ -70,7 +70,11 @@ export async function sweepSuite(
   const border = { now: clock.now(), limits: config.keepRuns, isGiven: false };
   if (await sweepRuns(ctx, border, suiteId, signal)) return enqueue(db, 'sweep-suite', { suiteId });
   await inTransaction(db, async (trx) =>
-    leaveObjects(trx, suiteId, await forgetComparisons(trx, suiteId, border.now), border.now),
+    leaveObjects(trx, suiteId, {
+      names: await forgetComparisons(trx, suiteId, border.now),
+      now: border.now,
+      again: true,
+    }),
   );
   const { count, bytes } = await countSuite(ctx, suiteId, signal);
   if (count === 0) return;

@@ -280,6 +280,19 @@ describe('beside others', () => {
   });
 });
 
+it('takes what no row names, such as the screenshot of a trial that is forgotten', async () => {
+  await ranDaysAgo(1, { '/a': 'a0', '/b': 'b0' });
+  await storage.put(nameOf('trial'), bytes('trial'));
+  await age(2);
+  await sweep();
+  expect(await isStored('trial')).toBe(true);
+  await expectNoFaultsIn(world.db, storage);
+  await age(2);
+  await sweep();
+  expect(await isStored('trial')).toBe(false);
+  expect(await isStored('a0')).toBe(true);
+});
+
 it('goes on where it was killed', async () => {
   await ranDaysAgo(100, { '/a': 'a0', '/b': 'b0' });
   for (const text of ['a1', 'a2', 'a3']) await reviewed(await ranDaysAgo(90, { '/a': text, '/b': 'b0' }));
