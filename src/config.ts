@@ -72,6 +72,8 @@ const Environment = z.object({
     .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// URL')
     .optional(),
   ALLOW_PRIVATE_TARGETS: flag.optional(),
+  KEEP_RUNS_DAYS: typedNumber(0, 36_500).default(0),
+  KEEP_RUNS: typedNumber(0, 1_000_000).default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino log level')
     .default('info'),
@@ -138,6 +140,8 @@ export const Config = z.object({
   chromiumPath: z.string().nullable(),
   browserWsEndpoint: z.string().nullable(),
   allowPrivateTargets: z.boolean(),
+  /** For how long, and how many of, the runs of a suite are kept, unless the suite says otherwise. 0: without limit. */
+  keepRuns: z.object({ days: z.number(), runs: z.number() }),
   logLevel: z.string(),
 });
 export type Config = z.output<typeof Config>;
@@ -253,6 +257,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     chromiumPath: e.CHROMIUM_PATH ?? null,
     browserWsEndpoint: e.BROWSER_WS_ENDPOINT ?? null,
     allowPrivateTargets: e.ALLOW_PRIVATE_TARGETS ?? !production,
+    keepRuns: { days: e.KEEP_RUNS_DAYS, runs: e.KEEP_RUNS },
     logLevel: e.LOG_LEVEL,
   });
 }

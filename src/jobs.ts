@@ -17,6 +17,7 @@ import { showCheck } from './github/checks/show-check.ts';
 import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
+import { sweepSuite } from './retention/sweep-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
 import { tellEvent } from './notices/tell-event.ts';
 import type { Part } from './queue/await-part.ts';
@@ -86,6 +87,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   },
   'use-build': { run: useBuild, onGivenUp: null },
   'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
+  // The clock queues it again.
+  'sweep-suite': { run: sweepSuite, onGivenUp: null },
   'remove-suite-objects': { run: removeSuiteObjects, onGivenUp: null },
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   // The person who invited has the link as well.

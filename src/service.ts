@@ -32,6 +32,7 @@ import { installQueue } from './queue/install-queue.ts';
 import { putBackBlocked } from './queue/put-back-blocked.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
 import { startSchedule } from './queue/schedule.ts';
+import { queueSweeps } from './retention/sweep-suite.ts';
 import { startDueRuns } from './runs/schedule/start-due-runs.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { startWorkerThreads } from './queue/worker-threads.ts';
@@ -50,6 +51,7 @@ const PRUNE_DELIVERIES_MS = 600_000;
 const CATCH_UP_MS = 30_000;
 const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
+const QUEUE_SWEEPS_MS = 600_000;
 const DUE_RUNS_MS = 15_000;
 const SWEEP_CHECKS_MS = 60_000;
 const LAPSED_ATTEMPTS_MS = 600_000;
@@ -86,6 +88,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       { name: 'sweep stored events', everyMs: SWEEP_EVENTS_MS, run: () => sweepEvents(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
       { name: 'sweep builds', everyMs: SWEEP_BUILDS_MS, run: () => sweepBuilds(ctx) },
+      { name: 'queue sweeps', everyMs: QUEUE_SWEEPS_MS, run: () => queueSweeps(ctx) },
       { name: 'start due runs', everyMs: DUE_RUNS_MS, run: () => startDueRuns(ctx) },
       { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
       {

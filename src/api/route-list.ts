@@ -13,6 +13,7 @@ import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
 import * as looks from './site-looks.ts';
+import * as storage from './storage.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
@@ -88,6 +89,8 @@ export const ROUTES: readonly Route[] = [
   get('/test-suites/:id/site-access', siteAccess.getSiteAccess),
   put('/test-suites/:id/site-access', siteAccess.putSiteAccess),
   remove('/test-suites/:id/site-access', siteAccess.removeSiteAccess),
+  get('/test-suites/:id/storage', storage.getSuiteStorage),
+  get('/storage', storage.getStorage),
   get('/test-suites/:id/ignored-changes', ignored.getIgnoredChanges),
   post('/test-suites/:id/ignored-changes', ignored.postIgnoredChange),
   remove('/test-suites/:id/ignored-changes/:ignoredChangeId', ignored.deleteIgnoredChange),

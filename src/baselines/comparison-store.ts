@@ -61,3 +61,18 @@ export async function saveComparison(db: Db, key: ComparisonKey, comparison: Scr
     .onConflict(['test_suite_id', 'from_file', 'to_file', 'threshold', 'alignment'])
     .ignore();
 }
+
+/** The oldest comparisons of before that time. @returns the objects that they named. */
+export async function deleteComparisons(db: Db, suiteId: string, before: Date, most: number): Promise<string[]> {
+  const old = db('screenshot_comparisons')
+    .where({ test_suite_id: suiteId })
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(most)
+    .select('id');
+  const gone = await db('screenshot_comparisons')
+    .whereIn('id', old)
+    .delete(['diff_file', 'aligned_from_file', 'aligned_to_file']);
+  const names = gone.flatMap((row) => [row.diffFile, row.alignedFromFile, row.alignedToFile]);
+  return names.filter((name) => name !== null);
+}

@@ -199,6 +199,7 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at' | 'uses'
   >;
+  left_objects: Table<{ left_at: Date; name: string; test_suite_id: string }, 'left_at'>;
   migrations: Table<{ applied_at: Date; name: string }, 'applied_at'>;
   missed_deliveries: Table<{
     asked_at: Date | null;
@@ -421,6 +422,7 @@ export interface Tables {
     'created_at'
   >;
   run_schedules: Table<{ due_at: Date; schedule: string; test_suite_id: string }>;
+  run_storage: Table<{ bytes: number; test_run_id: string }>;
   screenshot_comparisons: Table<
     {
       aligned_from_file: string | null;
@@ -551,6 +553,7 @@ export interface Tables {
     },
     'created_at' | 'id' | 'mailed_token_hashes'
   >;
+  suite_storage: Table<{ counted_at: Date; kinds: JsonColumn<'suite_storage.kinds'>; test_suite_id: string }>;
   test_run_logs: Table<
     {
       created_at: Date;

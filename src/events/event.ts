@@ -143,6 +143,8 @@ type SiteEvents = {
     first: boolean;
   };
   'pages.removed': { pages: number; paths: string[] };
+  /** Old runs of the suite went with their `results`, or a day later `objects` that only they named, of so many `bytes`. */
+  'retention.swept': { runs: number; results: number; objects: number; bytes: number };
   /**
    * A time of the schedule passed without a run of its own. `dueAt`: the first such time, `nextAt`: the next time, both ISO 8601.
    * `reason`: nothing was running then (`not_running`, one run is started now), `no_tracked_pages`, `run_in_progress`, or

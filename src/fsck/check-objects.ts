@@ -5,9 +5,10 @@ import type { StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { checkBytes } from './check-bytes.ts';
 import type { Fault } from './fault.ts';
-import { isBuildFolder, listNamedObjects } from './named-object-store.ts';
-import type { StoredName } from './stored-name.ts';
-import { readStoredName, shortKey } from './stored-name.ts';
+import { listLeftObjects } from '../retention/left-object-store.ts';
+import { isBuildFolder, listNamedObjects } from '../retention/named-object-store.ts';
+import type { StoredName } from '../retention/stored-name.ts';
+import { readStoredName, shortKey } from '../retention/stored-name.ts';
 
 type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
 
@@ -92,12 +93,20 @@ async function* checkStored(
   }
 }
 
+/** Retention is about to remove these. */
+async function addLeft({ db }: CheckContext, suiteId: string, named: Set<number>): Promise<void> {
+  for await (const names of listLeftObjects(db, suiteId)) {
+    for (const name of names) named.add(shortKey(readStoredName(name)?.sha256 ?? ''));
+  }
+}
+
 async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number): AsyncGenerator<Fault> {
   const slices = Math.max(1, Math.ceil(objects / MOST_HASHES));
   for (let slice = 0; slice < slices; slice += 1) {
     const named = new Set<number>();
     const isIn = (key: number) => key % slices === slice;
     yield* checkNamed(ctx, suiteId, isIn, named);
+    await addLeft(ctx, suiteId, named);
     yield* checkStored(ctx, suiteId, isIn, named);
   }
 }

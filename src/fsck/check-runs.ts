@@ -10,7 +10,8 @@ import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
 import { slotKeys } from '../runs/page-jobs/slots.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
-import { countResults, readRunIds } from './run-counts-store.ts';
+import { readRunIds } from '../retention/named-object-store.ts';
+import { countResults } from './run-counts-store.ts';
 import type { CountedRun } from './run-counts-store.ts';
 import type { Fault } from './fault.ts';
 

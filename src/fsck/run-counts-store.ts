@@ -4,18 +4,11 @@ import { readRows } from '../db/read-rows.ts';
 import { REVIEW_SECTIONS, rankSection } from '../runs/results/review-section.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
-import { readBatches } from './read-batches.ts';
 
 const Id = z.object({ id: z.string() });
 
 export async function readSuiteIds(db: Db): Promise<string[]> {
   return (await readRows(db, Id, 'select id from test_suites order by id')).map(({ id }) => id);
-}
-
-/** `size` at a time. */
-export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
-  const sql = 'select id from test_runs where test_suite_id = :key';
-  for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
 }
 
 const CountedRun = z.object({

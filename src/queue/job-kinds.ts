@@ -151,6 +151,16 @@ const KINDS = {
     maxMinutes: 120,
   }),
   'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),
+  // One suite at a time, so that retention is never much of the load.
+  'sweep-suite': kind({
+    payload: OfSuite,
+    lane: 'long',
+    priority: 2,
+    maxAttempts: 5,
+    maxMinutes: 120,
+    key: ({ suiteId }) => `sweep/${suiteId}`,
+    queue: () => 'retention',
+  }),
   'send-reset-link': kind({
     payload: z.object({ email: z.string() }),
     lane: 'short',

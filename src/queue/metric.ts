@@ -67,6 +67,11 @@ export const METRICS = {
     labels: ComparisonLabels,
     buckets: WORK_SECONDS,
   },
+  swept: {
+    name: 'pixelgate_swept_total',
+    help: 'What retention removed, by kind',
+    labels: z.object({ kind: z.enum(['run', 'object']) }),
+  },
 } satisfies Record<string, Metric>;
 
 /** What is read at each scrape. `label`: what its values are told apart by; null if there is only one. */

@@ -119,7 +119,7 @@ async function* listBelow(base: string, prefix: string): AsyncGenerator<StoredOb
     if (entry.isDirectory()) yield* listBelow(base, `${name}/`);
     else {
       const found = await unlessMissing(isMissing, () => stat(path.join(base, name)));
-      if (found !== null) yield { name, storedAt: found.mtime };
+      if (found !== null) yield { name, storedAt: found.mtime, size: found.size };
     }
   }
 }

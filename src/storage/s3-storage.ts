@@ -171,8 +171,9 @@ async function* readPages({ client, bucket, keyOf }: Bucket, prefix: string): As
 async function* listAll(bucket: Bucket, prefix: string): AsyncGenerator<StoredObject> {
   const start = bucket.keyOf('').length;
   for await (const objects of readPages(bucket, prefix)) {
-    for (const { Key, LastModified } of objects) {
-      if (Key !== undefined) yield { name: Key.slice(start), storedAt: LastModified ?? null };
+    for (const { Key, LastModified, Size } of objects) {
+      if (Key === undefined) continue;
+      yield { name: Key.slice(start), storedAt: LastModified ?? null, size: Size ?? 0 };
     }
   }
 }

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 /** An inclusive byte range, as in HTTP. */
 export type ByteRange = { start: number; end: number };
 
-/** `storedAt`: by the store's clock; null when it does not say. */
-export type StoredObject = { name: string; storedAt: Date | null };
+/** `storedAt`: by the store's clock; null when it does not say. `size`: bytes. */
+export type StoredObject = { name: string; storedAt: Date | null; size: number };
 
 /**
  * If an object that is this old (ms) is put again, it counts as stored now. So an unnamed object that is older is not

@@ -11,6 +11,7 @@ import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { SCHEDULE } from './run-schedule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
+import { RETENTION } from './keep-runs.ts';
 import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
@@ -201,6 +202,7 @@ export const SUITE_CONFIG = group({
     help: 'How many large screenshots of this suite are compared at the same time, across all hosts. Others are compared where they were taken.',
     default: 2,
   }),
+  ...RETENTION,
   crawlOptions: group({
     timeout: setting(wholeNumber([1000, 120_000], 'ms'), {
       section: 'crawl',

@@ -12,6 +12,15 @@ export function formatNumber(amount: number): string {
   return NUMBER.format(amount);
 }
 
+const BYTE_UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** As `12 bytes`, `3.4 MB` or `120 GB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const amount = bytes / 1000 ** power;
+  return `${formatNumber(amount < 10 && power > 0 ? Math.round(amount * 10) / 10 : Math.round(amount))} ${BYTE_UNITS[power]}`;
+}
+
 /** A box in px, as `1,280 × 60 px at 10, 2000`. */
 export const formatBox = ({ x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>): string =>
   `${formatNumber(width)} × ${formatNumber(height)} px at ${x}, ${y}`;

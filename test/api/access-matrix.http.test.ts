@@ -56,6 +56,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: 'read a page', call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}`)] },
   { name: "read a page's history", call: (s) => ['GET', suitePath(s, `/pages/${s.pageId}/history`)] },
   { name: 'list ignored changes', call: (s) => ['GET', suitePath(s, '/ignored-changes')] },
+  { name: 'read what is stored of it', call: (s) => ['GET', suitePath(s, '/storage')] },
   { name: 'see who has access', call: (s) => ['GET', suitePath(s, '/access')] },
   { name: 'list its runs', call: (s) => ['GET', `/api/test-runs?testSuiteId=${s.suite.id}`] },
   { name: 'read a run', call: (s) => ['GET', runPath(s)] },
@@ -345,6 +346,8 @@ const ROLELESS = [
   // One's own: see tokens.http.test.ts.
   'POST /site-looks',
   'GET /site-looks/:id',
+  // The first user's: see storage.http.test.ts.
+  'GET /storage',
   'GET /tokens',
   'POST /tokens',
   'DELETE /tokens/:tokenId',

@@ -80,6 +80,8 @@ POST /test-runs/{id}/changes/{changeId}/approve 200
 GET /test-suites/{id}/site-access 200
 PUT /test-suites/{id}/site-access 200
 DELETE /test-suites/{id}/site-access 200
+GET /test-suites/{id}/storage 200
+GET /storage 200
 GET /test-suites/{id}/ignored-changes 200
 POST /test-suites/{id}/ignored-changes 201
 DELETE /test-suites/{id}/ignored-changes/{ignoredChangeId} 200
@@ -125,7 +127,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule accessibility accessibilityGate',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule accessibility accessibilityGate keepDays keepRuns',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',

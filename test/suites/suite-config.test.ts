@@ -13,6 +13,8 @@ describe('the bounds of a config', () => {
     ['failureThreshold', [-0.1, 100.1], [0, 100]],
     ['screenshotConcurrency', [0, 17], [1, 16]],
     ['comparisonConcurrency', [0, 17], [1, 16]],
+    ['keepDays', [-1, 36_501, 1.5], [0, 365]],
+    ['keepRuns', [-1, 1_000_001], [0, 100]],
     ['recrawlInterval', ['hourly'], ['off', '6h', '12h', 'daily', 'weekly']],
     ['waitStrategy', ['idle'], ['load', 'domcontentloaded', 'networkidle']],
     ['fullPage', ['yes'], [true, false]],

@@ -43,6 +43,7 @@ export const DOMAINS = [
   'github/catch-up',
   'github/doctor',
   'github/first-check',
+  'retention',
   'fsck',
   'backup',
 ];
@@ -206,6 +207,9 @@ export const TABLES = {
   webhook_deliveries: { room: 'github/webhooks' },
   delivery_rounds: { room: 'github/catch-up' },
   missed_deliveries: { room: 'github/catch-up' },
+  left_objects: { room: 'retention' },
+  suite_storage: { room: 'retention' },
+  run_storage: { room: 'retention' },
   rate_limits: { room: 'http' },
   migrations: { room: 'db' },
 };

@@ -222,6 +222,8 @@ const ROLELESS = [
   'GET /setup/callback',
   'GET /setup/installed',
   'GET /setup/create',
+  // The first user's: see test/api/storage.http.test.ts.
+  'GET /storage',
   'GET /account',
   'POST /account/name',
   'POST /account/password',

@@ -62,6 +62,7 @@ export const READS: Read[] = [
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?panel=ignore`) },
   { row: '/suites/:id/ignored-changes', at: (s) => suite(s, '/ignored-changes') },
+  { row: '/suites/:id/storage', at: (s) => suite(s, '/storage') },
   { row: '/suites/:id/tokens', least: 'ADMIN', at: (s) => suite(s, '/tokens') },
 ];
 

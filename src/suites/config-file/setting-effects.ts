@@ -143,6 +143,9 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   schedule: paces,
   screenshotConcurrency: paces,
   comparisonConcurrency: paces,
+  // It is about runs of the past.
+  keepDays: paces,
+  keepRuns: paces,
   // A page that a crawl gives up is not tracked.
   'crawlOptions.timeout': ({ crawlOptions: before }, { crawlOptions: after }) =>
     loosensDown(before.timeout, after.timeout),

@@ -85,6 +85,10 @@ const SECTIONS: Record<ConfigSection, Section> = {
     title: 'Pull requests',
     note: 'Which pull requests are gated, where their previews are, and which differences count.',
   },
+  keep: {
+    title: 'Retention',
+    note: 'When old runs are removed. Baselines and their history stay, and so do runs of open pull requests, runs that wait for a review, and the latest run of each page.',
+  },
   pace: { title: 'Concurrency', note: 'How much work runs in parallel.' },
 };
 

@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts';
  * shown. All are on one page, so nothing typed is lost.
  */
 const GROUPS = {
-  site: { label: 'Site', sections: ['about', 'crawl', 'danger'] },
+  site: { label: 'Site', sections: ['about', 'crawl', 'keep', 'storage', 'danger'] },
   capture: { label: 'Capture', sections: ['viewports', 'capture', 'emulation', 'pace'] },
   compare: { label: 'Compare', sections: ['compare', 'rules', 'ignored'] },
   pulls: { label: 'Pull requests', sections: ['gate', 'repository'] },
@@ -82,6 +82,13 @@ export function settingsLinks(suite: SuiteForViewer): SettingsLink[] {
       'Areas that never count, and changes that don’t need approval again.',
       'ignored-changes',
       'View what is ignored',
+    ),
+    link(
+      'storage',
+      'Storage',
+      'What is stored of this suite, and what other limits would free.',
+      'storage',
+      'View storage',
     ),
     ...(can.link || codehost !== null
       ? [

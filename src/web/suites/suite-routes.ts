@@ -13,6 +13,7 @@ import { getSettings, postActive, postDelete, postSettings } from './settings.ts
 import { getSiteAccess, postSiteAccess } from './site-access.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
+import { getStorage, getSuiteStorage } from './storage.ts';
 import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './tokens-form.ts';
 import { getTrial, getTrialForm, postTrial } from './trial.ts';
 
@@ -45,6 +46,8 @@ export const SUITE_ROUTES: readonly Route[] = [
   getIgnoredChanges,
   postRevokeChange,
   postRemoveIgnoredArea,
+  getStorage,
+  getSuiteStorage,
   getSuiteTokens,
   postSuiteToken,
   postRevokeSuiteToken,

@@ -1,0 +1,133 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { suitePrefix } from '../storage/object-name.ts';
+import { isSuite } from '../suites/read-suite.ts';
+import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
+import type { NamedObjects } from './named-objects.ts';
+import { readNamedObjects } from './named-objects.ts';
+import { findFigures, saveFigures } from './storage-figures-store.ts';
+import type { StoredName } from './stored-name.ts';
+import { readStoredName, shortKey } from './stored-name.ts';
+import type { Amount, StoredAmounts, StoredKind } from './stored.ts';
+import { STORED_KINDS, noAmounts } from './stored.ts';
+
+type CountContext = Pick<Context, 'db' | 'storage' | 'clock'>;
+
+const DAY_MS = 86_400_000;
+/** Hashes in memory at a time: see `fsck`. */
+const MOST_HASHES = 1_000_000;
+/** Left objects at a time. The rest follow at the next count. */
+const MOST_LEFT = 100_000;
+
+const add = (amount: Amount, bytes: number): void => {
+  amount.count += 1;
+  amount.bytes += bytes;
+};
+
+const keyOf = ({ sha256 }: StoredName) => (sha256 === null ? 0 : shortKey(sha256));
+
+/** What is left and named by nothing, removed from storage. @returns the keys of what is gone now, and what to forget. */
+async function removeLeft(
+  { storage }: CountContext,
+  names: readonly string[],
+  { find }: NamedObjects,
+  { before, signal }: { before: Date; signal: AbortSignal },
+): Promise<{ gone: Set<number>; settled: string[]; renewed: string[] }> {
+  const [gone, settled, renewed] = [new Set<number>(), new Array<string>(), new Array<string>()];
+  for (const name of names) {
+    signal.throwIfAborted();
+    const read = readStoredName(name);
+    if (read === null || read.as !== 'own' || find(keyOf(read)) !== null) settled.push(name);
+    else if ((await storage.removeOlder(name, before)) || (await storage.stat(name)) === null) {
+      gone.add(keyOf(read));
+      settled.push(name);
+      // Somebody has stored it again, and is about to name it.
+    } else renewed.push(name);
+  }
+  return { gone, settled, renewed };
+}
+
+type Figures = { kinds: StoredAmounts; runs: Map<string, number>; freed: Amount };
+
+/**
+ * Counts what is stored, and removes smaller copies of what is gone.
+ * @returns old objects that nothing names, such as those of trials that are forgotten
+ */
+async function countStored(
+  { storage, clock }: CountContext,
+  {
+    suiteId,
+    isIn,
+    named,
+    gone,
+  }: { suiteId: string; isIn: (key: number) => boolean; named: NamedObjects; gone: Set<number> },
+  { kinds, runs, freed }: Figures,
+): Promise<string[]> {
+  const unnamed: string[] = [];
+  for await (const { name, size, storedAt } of storage.list(suitePrefix(suiteId))) {
+    const read = readStoredName(name);
+    if (read === null || !isIn(keyOf(read))) continue;
+    if (read.as === 'build') {
+      add(kinds.builds, size);
+      continue;
+    }
+    if (read.as === 'derived' && gone.has(keyOf(read))) {
+      if (await storage.removeOlder(name, new Date(clock.now().getTime() + DAY_MS))) add(freed, size);
+      continue;
+    }
+    const found = named.find(keyOf(read));
+    const kind: StoredKind = found === null ? 'left' : read.as === 'derived' ? 'copies' : found.kind;
+    add(kinds[kind], size);
+    const isOld = storedAt !== null && clock.now().getTime() - storedAt.getTime() > DAY_MS;
+    if (found === null && read.as === 'own' && isOld && unnamed.length < MOST_LEFT) unnamed.push(name);
+    const run = found?.run ?? null;
+    if (run !== null) runs.set(run, (runs.get(run) ?? 0) + size);
+  }
+  return unnamed;
+}
+
+const countOf = (kinds: StoredAmounts | undefined) =>
+  kinds === undefined ? 0 : STORED_KINDS.reduce((sum, kind) => sum + kinds[kind].count, 0) - kinds.logs.count;
+
+async function countSlice(
+  ctx: CountContext,
+  of: { suiteId: string; now: Date; isIn: (key: number) => boolean; signal: AbortSignal },
+  figures: Figures,
+): Promise<void> {
+  const { suiteId, now, isIn, signal } = of;
+  const before = new Date(now.getTime() - DAY_MS);
+  const due = await findDueObjects(ctx.db, suiteId, before, MOST_LEFT);
+  const left = due.filter((name) => isIn(shortKey(readStoredName(name)?.sha256 ?? '0')));
+  const named = await readNamedObjects(ctx.db, of);
+  figures.kinds.logs = named.logs;
+  const sizes = new Map<string, number>();
+  for (const name of left) sizes.set(name, (await ctx.storage.stat(name))?.size ?? 0);
+  const { gone, settled, renewed } = await removeLeft(ctx, left, named, { before, signal });
+  for (const name of settled) {
+    const size = sizes.get(name) ?? 0;
+    if (size > 0 && gone.has(shortKey(readStoredName(name)?.sha256 ?? '0'))) add(figures.freed, size);
+  }
+  const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
+  // Last, so that a count that is interrupted begins again with what it has not finished.
+  await settleObjects(ctx.db, suiteId, before, settled);
+  await leaveObjects(ctx.db, suiteId, { names: renewed, now, again: true });
+  await leaveObjects(ctx.db, suiteId, { names: unnamed, now, again: false });
+}
+
+/**
+ * Counts what is stored of a suite, and what would go with each run. On the way it removes objects that were left a day ago
+ * and that no row names.
+ * @returns what was removed.
+ */
+export async function countSuite(ctx: CountContext, suiteId: string, signal: AbortSignal): Promise<Amount> {
+  const now = ctx.clock.now();
+  const figures: Figures = { kinds: noAmounts(), runs: new Map(), freed: { count: 0, bytes: 0 } };
+  const slices = Math.max(1, Math.ceil(countOf((await findFigures(ctx.db, suiteId))?.kinds) / MOST_HASHES));
+  for (let slice = 0; slice < slices; slice += 1) {
+    await countSlice(ctx, { suiteId, now, isIn: (key) => key % slices === slice, signal }, figures);
+  }
+  if (!(await isSuite(ctx, suiteId))) return figures.freed;
+  const runs = [...figures.runs].map(([id, bytes]) => ({ id, bytes }));
+  await inTransaction(ctx.db, async (trx) => saveFigures(trx, suiteId, { countedAt: now, kinds: figures.kinds }, runs));
+  return figures.freed;
+}

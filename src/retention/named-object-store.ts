@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+import { readBatches } from './read-batches.ts';
+
+const BATCH = 10_000;
+
+/** The objects that rows of a suite or a run name, with the row. `diffs`: those that a comparison made. */
+const OF_SUITE = [
+  `select id, array[file_path, elements_file, manifest_file, heard_file] as names, array[]::text[] as diffs,
+          format('version %s of %s at %s', version, path, viewport) as by, true as is_version
+   from baseline_versions where test_suite_id = :key`,
+  `select id, array[baseline_file, current_file] as names, array[]::text[] as diffs, 'ignored change ' || id as by,
+          false as is_version
+   from ignored_changes where test_suite_id = :key`,
+  `select id, array[file] as names, array[]::text[] as diffs, 'trial ' || id as by, false as is_version
+   from page_trials where test_suite_id = :key`,
+  `select id, array[]::text[] as names, array[diff_file, aligned_from_file, aligned_to_file] as diffs,
+          'comparison ' || id as by, false as is_version
+   from screenshot_comparisons where test_suite_id = :key`,
+];
+const RESULT_NAMES = `array[current_file, baseline_file, control_file, elements_file, control_elements_file, base_file,
+    base_elements_file, manifest_file, heard_file, control_heard_file]`;
+const RESULT_DIFFS = 'array[diff_file, aligned_baseline_file, aligned_current_file, base_diff_file]';
+const OF_RUN = `select id, ${RESULT_NAMES} as names, ${RESULT_DIFFS} as diffs,
+    format('result %s of run %s', id, test_run_id) as by, false as is_version
+  from page_results where test_run_id = :key`;
+
+/** Every name in the rows of a run, as a set. */
+export const NAMES_OF_RUN_SQL = `select distinct name from page_results
+  cross join lateral unnest(${RESULT_NAMES} || ${RESULT_DIFFS}) as name where test_run_id = :runId and name is not null`;
+
+/** `as`: what the row takes the object for. */
+type NamedObject = { name: string; by: string; as: 'baseline' | 'screenshot' | 'diff' };
+
+const Naming = z.object({
+  id: z.string(),
+  names: z.array(z.string().nullable()),
+  diffs: z.array(z.string().nullable()),
+  by: z.string(),
+  isVersion: z.boolean(),
+});
+
+async function* listOf(db: Db, sql: string, key: string): AsyncGenerator<NamedObject> {
+  for await (const rows of readBatches(db, Naming, { sql, key, size: BATCH })) {
+    for (const { names, diffs, by, isVersion } of rows) {
+      for (const name of names) if (name !== null) yield { name, by, as: isVersion ? 'baseline' : 'screenshot' };
+      for (const name of diffs) if (name !== null) yield { name, by, as: 'diff' };
+    }
+  }
+}
+
+/** What the results of a run name. */
+export async function* listNamedByRun(db: Db, runId: string): AsyncGenerator<NamedObject> {
+  yield* listOf(db, OF_RUN, runId);
+}
+
+/** What rows of the suite name that belong to no run. */
+export async function* listNamedBySuite(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
+  for (const sql of OF_SUITE) yield* listOf(db, sql, suiteId);
+}
+
+const Id = z.object({ id: z.string() });
+
+/** `size` at a time. */
+export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
+  const sql = 'select id from test_runs where test_suite_id = :key';
+  for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
+}
+
+/**
+ * Every object that a row of the suite names, except the files of builds. An object that several rows name is listed
+ * several times.
+ */
+export async function* listNamedObjects(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
+  yield* listNamedBySuite(db, suiteId);
+  for await (const ids of readRunIds(db, suiteId, BATCH)) for (const id of ids) yield* listNamedByRun(db, id);
+}
+
+/** Whether the folder belongs to a build of the suite whose files are still kept. */
+export async function isBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
+  const sql = `select id from builds where test_suite_id = :suiteId and stored_as = :folder and status <> 'EXPIRED'`;
+  return (await readRows(db, z.object({ id: z.string() }), sql, { suiteId, folder })).length > 0;
+}

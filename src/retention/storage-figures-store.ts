@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
+import { readRows } from '../db/read-rows.ts';
+import type { Amount, StoredAmounts, SuiteStorage } from './stored.ts';
+import { STORED_KINDS } from './stored.ts';
+
+const BATCH = 5000;
+
+/** Suites that were not counted since that time, those without a count first. */
+export async function findUncounted(db: Db, before: Date, most: number): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    z.object({ id: z.string() }),
+    `select suite.id from test_suites as suite left join suite_storage on suite_storage.test_suite_id = suite.id
+     where suite_storage.counted_at is null or suite_storage.counted_at < :before
+     order by suite_storage.counted_at nulls first limit :most`,
+    { before, most },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** `runs`: the bytes that would go with each of them. Runs that are not among them have none. */
+export async function saveFigures(
+  trx: Db,
+  suiteId: string,
+  { countedAt, kinds }: SuiteStorage,
+  runs: readonly { id: string; bytes: number }[],
+): Promise<void> {
+  await trx('suite_storage')
+    .insert({ test_suite_id: suiteId, counted_at: countedAt, kinds: json(kinds) })
+    .onConflict(['test_suite_id'])
+    .merge(['counted_at', 'kinds']);
+  await trx.raw(
+    'delete from run_storage using test_runs where test_runs.id = run_storage.test_run_id and test_suite_id = :suiteId',
+    { suiteId },
+  );
+  for (let from = 0; from < runs.length; from += BATCH) {
+    const some = JSON.stringify(runs.slice(from, from + BATCH));
+    await trx.raw(
+      `insert into run_storage (test_run_id, bytes) select given.id, given.bytes
+       from json_to_recordset(:some::json) as given (id uuid, bytes bigint) join test_runs on test_runs.id = given.id`,
+      { some },
+    );
+  }
+}
+
+/** Null: it was not counted yet. */
+export async function findFigures(db: Db, suiteId: string): Promise<SuiteStorage | null> {
+  return (await db('suite_storage').where({ test_suite_id: suiteId }).first('counted_at', 'kinds')) ?? null;
+}
+
+const Lines = z.object({ count: z.number(), bytes: z.number() });
+
+/** The log of one run. */
+export async function measureLog(db: Db, runId: string): Promise<Amount> {
+  const [lines] = await readRows(
+    db,
+    Lines,
+    `select count(*)::integer as count, coalesce(sum(pg_column_size(line.*)), 0)::float8 as bytes
+     from test_run_logs as line where test_run_id = :runId`,
+    { runId },
+  );
+  return lines ?? { count: 0, bytes: 0 };
+}
+
+const Total = z.object({ kind: z.enum(STORED_KINDS), count: z.number(), bytes: z.number() });
+
+/** Of all suites. */
+export async function sumFigures(db: Db): Promise<Partial<StoredAmounts>> {
+  const totals = await readRows(
+    db,
+    Total,
+    `select kind, sum((amount ->> 'count')::bigint)::float8 as count, sum((amount ->> 'bytes')::bigint)::float8 as bytes
+     from suite_storage cross join lateral jsonb_each(kinds) as counted (kind, amount) group by kind`,
+  );
+  return Object.fromEntries(totals.map(({ kind, ...amount }) => [kind, amount]));
+}
+
+const Largest = z.object({ id: z.string(), name: z.string(), bytes: z.number(), countedAt: z.date() });
+export type LargestSuite = z.output<typeof Largest>;
+
+/** The suites that store most. */
+export async function findLargest(db: Db, most: number): Promise<LargestSuite[]> {
+  return readRows(
+    db,
+    Largest,
+    `select suite.id, suite.name, counted_at, sum((amount ->> 'bytes')::bigint)::float8 as bytes
+     from suite_storage join test_suites as suite on suite.id = suite_storage.test_suite_id
+     cross join lateral jsonb_each(kinds) as counted (kind, amount)
+     group by suite.id, suite.name, counted_at order by bytes desc, suite.id limit :most`,
+    { most },
+  );
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Limits } from '../../retention/limits.ts';
+import { readStorage, readSuiteStorage } from '../../retention/read-storage.ts';
+import type { StorageReport } from '../../retention/read-storage.ts';
+import type { StoredKind } from '../../retention/stored.ts';
+import { STORED_KINDS, sumBytes } from '../../retention/stored.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { formatBytes, formatCount, formatNumber } from '../../text/format.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { buildFields } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
+import { pageRoute } from '../web-route.ts';
+import { settingsNav } from './settings-tabs.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+const LABELS: Record<StoredKind, string> = {
+  baselines: 'Baselines and their history',
+  screenshots: 'Screenshots of runs',
+  diffs: 'Diff images',
+  elements: 'Element maps and manifests',
+  copies: 'Smaller copies',
+  builds: 'Uploaded builds',
+  logs: 'Logs (lines in the database)',
+  left: 'About to be removed',
+};
+
+const limit = (most: number) => z.union([z.literal('').transform(() => 0), typedNumber(0, most)]).optional();
+
+/** Limits to try. */
+const Asked = z.object({ keepDays: limit(36_500), keepRuns: limit(1_000_000) });
+
+const limitsIn = ({ keepDays, keepRuns }: z.output<typeof Asked>): Limits | null =>
+  keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };
+
+function describeLimits({ days, runs }: Limits): string {
+  const some = [
+    ...(days > 0 ? [`for ${formatCount(days, 'day')}`] : []),
+    ...(runs > 0 ? [`up to ${formatCount(runs, 'run')} of a suite`] : []),
+  ];
+  return some.length === 0 ? 'without limit' : some.join(', ');
+}
+
+function showReport({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>, isAsked: boolean) {
+  const fields = buildFields(
+    {
+      keepDays: {
+        label: 'Keep runs for (days)',
+        type: 'number',
+        value: limits.days || null,
+        attributes: { min: 0, max: 36_500 },
+      },
+      keepRuns: {
+        label: 'Keep newest runs',
+        type: 'number',
+        value: limits.runs || null,
+        attributes: { min: 0, max: 1_000_000 },
+      },
+    },
+    null,
+  );
+  return {
+    rows: STORED_KINDS.map((kind) => ({
+      label: LABELS[kind],
+      count: formatNumber(kinds[kind].count),
+      size: formatBytes(kinds[kind].bytes),
+    })),
+    total: formatBytes(sumBytes(kinds)),
+    isAsked,
+    limits: describeLimits(limits),
+    frees: {
+      runs: formatCount(frees.runs, 'run'),
+      results: formatCount(frees.results, 'result'),
+      size: formatBytes(frees.bytes),
+    },
+    fields,
+  };
+}
+
+export const getSuiteStorage = pageRoute(
+  { path: '/suites/:id/storage', params: SuiteParams, query: Asked },
+  async (ctx, { viewer, params, query }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const asked = limitsIn(query);
+    const [head, report] = await Promise.all([
+      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'site') }),
+      readSuiteStorage(ctx, suite, asked),
+    ]);
+    const path = `/suites/${suite.id}/storage`;
+    const model = { head, path, countedAt: report.countedAt, ...showReport(report, asked !== null) };
+    const title = `Storage · ${suite.name}`;
+    return { kind: 'page', view: 'suites/storage', title, model, section: chooseSection(suite) };
+  },
+);
+
+export const getStorage = pageRoute({ path: '/storage', query: Asked }, async (ctx, { viewer, query }) => {
+  const asked = limitsIn(query);
+  const report = await readStorage(ctx, viewer, asked);
+  const suites = report.suites.map(({ id, name, bytes, countedAt }) => ({
+    href: `/suites/${id}/storage`,
+    name,
+    size: formatBytes(bytes),
+    countedAt,
+  }));
+  const model = { path: '/storage', suites, ...showReport(report, asked !== null) };
+  return { kind: 'page', view: 'suites/all-storage', title: 'Storage', model };
+});
