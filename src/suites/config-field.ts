@@ -4,7 +4,8 @@ import { capitalize, formatCount, formatList } from '../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
-export type ConfigSection = 'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'gate' | 'pace';
+export type ConfigSection =
+  'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'gate' | 'pace' | 'badge';
 
 /** One value as a form shows it. */
 export type Setting = {

@@ -10,6 +10,7 @@ import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { SCHEDULE } from './run-schedule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
+import { BADGE } from './public-badge.ts';
 import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
@@ -185,6 +186,7 @@ export const SUITE_CONFIG = group({
     default: true,
   }),
   ...PREVIEWS,
+  ...BADGE,
   ...SCHEDULE,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',

@@ -86,6 +86,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
     note: 'Which pull requests are gated, where their previews are, and which differences count.',
   },
   pace: { title: 'Concurrency', note: 'How much work runs in parallel.' },
+  badge: { title: 'Badge', note: 'For a README: whether the newest run of the site passed.' },
 };
 
 /**
