@@ -9,6 +9,7 @@ import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo 
 import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { SCHEDULE } from './run-schedule.ts';
+import { TOLD } from './told-on-pull-requests.ts';
 import { PREVIEWS } from './preview-matcher.ts';
 import { BADGE } from './public-badge.ts';
 import { PROOFS } from './reuse-unchanged.ts';
@@ -186,6 +187,7 @@ export const SUITE_CONFIG = group({
     default: true,
   }),
   ...PREVIEWS,
+  ...TOLD,
   ...BADGE,
   ...SCHEDULE,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {

@@ -134,6 +134,8 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   behind: (_base, { behind }) => excuses(behind),
   baseBranches: judgeBranches,
   preview: judgePreview,
+  pullRequestComment: paces,
+  summaryCheck: paces,
   badge: paces,
   schedule: paces,
   screenshotConcurrency: paces,
