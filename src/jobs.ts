@@ -14,6 +14,7 @@ import { synchronizeRepository } from './github/catch-up/synchronize-repository.
 import { takeEvents } from './github/webhooks/take-events.ts';
 import { endCheck } from './github/checks/end-check.ts';
 import { showCheck } from './github/checks/show-check.ts';
+import { tellPullRequest } from './github/checks/tell-pull-request.ts';
 import { judgeMergeGroup } from './github/checks/judge-merge-group.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
@@ -107,6 +108,11 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // If a check is behind its run, the sweeper updates it later.
   'show-check': {
     run: async (ctx, payload) => showCheck(ctx, payload, async () => areShown(await readImagesInChecks(ctx))),
+    onGivenUp: null,
+  },
+  // The next change of a check sends it again.
+  'tell-pull-request': {
+    run: async (ctx, payload) => tellPullRequest(ctx, payload, async () => areShown(await readImagesInChecks(ctx))),
     onGivenUp: null,
   },
   'end-check': { run: endCheck, onGivenUp: null },

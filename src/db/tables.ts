@@ -360,6 +360,7 @@ export interface Tables {
     {
       base_branch: string;
       changed_at: Date;
+      comment_shown: JsonColumn<'pull_requests.comment_shown'> | null;
       created_at: Date;
       draft: boolean;
       from_fork: boolean | null;
@@ -373,6 +374,7 @@ export interface Tables {
       owner: string;
       repo: string;
       state: 'OPEN' | 'CLOSED' | 'MERGED';
+      summary_shown: JsonColumn<'pull_requests.summary_shown'> | null;
       title: string | null;
       updated_at: Date;
     },

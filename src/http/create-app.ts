@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { CONFIG_FILE_SCHEMA } from '../suites/config-file/file-schema.ts';
 import { accessLog } from './access-log.ts';
+import { badgeRouter } from './badge.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { filesRouter } from './files.ts';
 import { liveness, readiness } from './health.ts';
@@ -63,6 +64,7 @@ export function createApp(ctx: Context, { api, webhooks, web, ...parts }: AppPar
   if (webhooks !== undefined) app.use(webhooks);
 
   app.get('/schema.json', configFileSchema(ctx.config.publicUrl));
+  app.use(badgeRouter(ctx));
 
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
@@ -41,14 +42,16 @@ export async function followStack(trx: Db, current: PullRequest): Promise<void> 
 }
 
 /**
- * Job: after a change of a repository's default branch, or of a suite's base branches, decides again which open pull
- * requests are gated.
+ * Job: after a change of a repository's default branch, of a suite's base branches, or of which suites there are, decides
+ * again which open pull requests are gated, and what they show.
  */
 export async function gatePullRequests({ db }: Pick<Context, 'db'>, repository: RepositoryKey): Promise<void> {
   for (const number of await findOpenNumbers(db, repository)) {
     await inTransaction(db, async (trx) => {
       const current = await lockPullRequest(trx, { ...repository, number });
-      if (current?.state === 'OPEN') await followBase(trx, current);
+      if (current?.state !== 'OPEN') return;
+      await followBase(trx, current);
+      await enqueue(trx, 'tell-pull-request', current);
     });
   }
 }

@@ -21,6 +21,8 @@ const SlotOfSuite = OfSuite.extend({ slot: z.int() });
 const PullRequest = z.object({ owner: z.string(), repo: z.string(), number: Int });
 const promotionQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
 
+const toldQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `told/${owner}/${repo}/${number}`;
+
 const MergeGroup = z.object({
   owner: z.string(),
   repo: z.string(),
@@ -252,6 +254,15 @@ const KINDS = {
     maxMinutes: 10,
     key: checkQueue,
     queue: checkQueue,
+  }),
+  // The comment on a pull request, and the check over all suites.
+  'tell-pull-request': kind({
+    payload: PullRequest,
+    lane: 'short',
+    maxAttempts: 12,
+    maxMinutes: 10,
+    key: toldQueue,
+    queue: toldQueue,
   }),
   // Ends the check of a deleted run. Without `checkRunId`, the check is found by `runId`, its external id on GitHub.
   'end-check': kind({

@@ -152,6 +152,19 @@ export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolea
   return run !== undefined;
 }
 
+/** The newest run of the suite's own site that was not cancelled. */
+export async function findNewestSiteRun(
+  db: Db,
+  suiteId: string,
+): Promise<Pick<Run, 'status' | 'reviewState' | 'metadata'> | null> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: suiteId, run_type: 'MANUAL' })
+    .whereNot({ status: 'CANCELLED' })
+    .orderBy('created_at', 'desc')
+    .first('status', 'review_state', 'metadata');
+  return row ?? null;
+}
+
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).forUpdate().first(COLUMNS);

@@ -16,10 +16,15 @@ function derivedName(taken: Set<string>, defaultName: string, suiteName: string)
  * A unique check name for each suite. A name that was set is used as it is. The first of the other suites gets the
  * default name, the rest get `<default> / <suite>` (docs/rules.md, Pull requests). Depends on the order of the suites.
  * Pure.
+ * @param isDefaultTaken the check over all suites has the default name
  */
-export function checkNames(suites: readonly NamedSuite[], defaultName: string): Map<string, string> {
+export function checkNames(
+  suites: readonly NamedSuite[],
+  defaultName: string,
+  isDefaultTaken = false,
+): Map<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(isDefaultTaken ? [normalizeCheckName(defaultName)] : []);
   const give = (suite: NamedSuite, name: string) => {
     names.set(suite.id, name);
     taken.add(normalizeCheckName(name));

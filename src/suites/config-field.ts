@@ -5,7 +5,7 @@ import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */
 export type ConfigSection =
-  'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'gate' | 'pace' | 'keep';
+  'viewports' | 'crawl' | 'capture' | 'emulation' | 'rules' | 'compare' | 'gate' | 'pace' | 'badge' | 'keep';
 
 /** One value as a form shows it. */
 export type Setting = {

@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { suitePrefix } from '../storage/object-name.ts';
+import { toRepositoryKey } from './repository-key.ts';
 import { lockConfig, removeSuite } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
@@ -28,6 +29,8 @@ export async function deleteSuite(
     await queueEndOfChecks(trx, suite.id);
     await removeSuite(trx, suite.id);
     await enqueue(trx, 'remove-suite-objects', { suiteId: suite.id });
+    // Pull requests no longer show it.
+    if (suite.codehost !== null) await enqueue(trx, 'gate-pull-requests', toRepositoryKey(suite.codehost));
   });
 }
 

@@ -9,6 +9,9 @@ import type { Suite } from './suite.ts';
 const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
   !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
 
+/** What decides which pull requests are gated, and what they show. */
+const TOLD_BY = ['baseBranches', 'pullRequestComment', 'summaryCheck'] as const;
+
 /** Queues the jobs that a change of a suite's configuration needs, in the transaction that stores it. */
 export async function followConfig(
   trx: Db,
@@ -17,7 +20,8 @@ export async function followConfig(
   config: SuiteConfigInput,
 ): Promise<void> {
   if (!isDeepStrictEqual(config.rules, stored.rules)) await enqueue(trx, 'judge-suite', { suiteId: id });
-  if (codehost !== null && !isDeepStrictEqual(config.baseBranches, stored.baseBranches)) {
+  const tells = TOLD_BY.some((name) => !isDeepStrictEqual(config[name], stored[name]));
+  if (codehost !== null && tells) {
     await enqueue(trx, 'gate-pull-requests', toRepositoryKey(codehost));
   }
   if (codehost !== null && !isDeepStrictEqual(config, stored)) await enqueue(trx, 'follow-settings', { suiteId: id });

@@ -9,13 +9,17 @@ export type Repository = { owner: string; repo: string };
 
 export type LinkedSuite = { suite: Suite; checkName: string };
 
+/** Whether a repository has a check over all of its suites. It then has the default name. */
+export const hasSummaryCheck = (suites: readonly Pick<Suite, 'isActive' | 'config'>[]): boolean =>
+  suites.some(({ isActive, config }) => isActive && config.summaryCheck);
+
 /** The active suites that are linked to a repository (docs/rules.md, Pull requests), each with a unique check name. */
 export async function linkedSuites(
   ctx: Pick<Context, 'db' | 'config'>,
   repository: Repository,
 ): Promise<LinkedSuite[]> {
   const suites = await findLinkedSuites(ctx.db, repository);
-  const names = checkNames(suites, ctx.config.checkName);
+  const names = checkNames(suites, ctx.config.checkName, hasSummaryCheck(suites));
   return suites
     .filter((suite) => suite.isActive)
     .map((suite) => ({ suite, checkName: names.get(suite.id) ?? ctx.config.checkName }));

@@ -10,8 +10,10 @@ import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo 
 import { EMULATION } from './emulation.ts';
 import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
 import { SCHEDULE } from './run-schedule.ts';
+import { TOLD } from './told-on-pull-requests.ts';
 import { PREVIEWS } from './preview-matcher.ts';
 import { RETENTION } from './keep-runs.ts';
+import { BADGE } from './public-badge.ts';
 import { PROOFS } from './reuse-unchanged.ts';
 import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
 
@@ -189,6 +191,8 @@ export const SUITE_CONFIG = group({
   }),
   accessibilityGate: ACCESSIBILITY.accessibilityGate,
   ...PREVIEWS,
+  ...TOLD,
+  ...BADGE,
   ...SCHEDULE,
   screenshotConcurrency: setting(wholeNumber([1, 16]), {
     section: 'pace',

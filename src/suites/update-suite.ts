@@ -43,9 +43,15 @@ function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): bool
   return linked !== null && key(link) === key(linked);
 }
 
-/** Queues the end of pull request runs, and of their checks, that an inactive or unlinked suite no longer needs. */
-async function leavePullRequests(trx: Db, { id }: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
-  if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: id });
+/**
+ * Queues the end of pull request runs, and of their checks, that an inactive or unlinked suite no longer needs. Pull
+ * requests of the former repository no longer show it.
+ */
+async function leavePullRequests(trx: Db, before: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
+  if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: before.id });
+  if (before.codehost !== null && (isActive !== undefined || codehost !== undefined)) {
+    await enqueue(trx, 'gate-pull-requests', toRepositoryKey(before.codehost));
+  }
 }
 
 /** The file may contain settings for the new name, or the newly linked repository may have a file. */
@@ -91,7 +97,7 @@ export async function updateSuite(
     const configFile = linksAnother(link, suite) ? null : undefined;
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, configFile, codehost, repositoryId });
     if (changed !== null) {
-      await leavePullRequests(trx, changed, change);
+      await leavePullRequests(trx, suite, change);
       if (config !== undefined) await followConfig(trx, changed, stored, config);
       await readFileAgain(trx, changed, change);
     }

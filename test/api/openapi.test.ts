@@ -127,7 +127,7 @@ const SHAPES: Record<string, string> = {
     'id name baseUrl description kind config configFile userId isActive codehost crawl owner access shareCount createdAt updatedAt',
   TestSuiteCodeHostLink: 'owner repo installationId checkContext?',
   TestSuiteConfig:
-    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged schedule accessibility accessibilityGate keepDays keepRuns',
+    'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged pullRequestComment summaryCheck badge schedule accessibility accessibilityGate keepDays keepRuns',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
   CrawlStats: 'pagesFound pagesAdded pagesRemoved',

@@ -108,7 +108,16 @@ describe('the difference between two configurations', () => {
     const named = JSON.stringify([...ONE_WAY, ...EITHER_WAY]);
     const paths = SUITE_CONFIG.settings('', null).map(({ path }) => path.slice(1));
     const missing = paths.filter((path) => !named.includes(path.split('.').at(-1) ?? ''));
-    expect(missing).toEqual(['schedule', 'screenshotConcurrency', 'comparisonConcurrency', 'keepDays', 'keepRuns']);
+    expect(missing).toEqual([
+      'pullRequestComment',
+      'summaryCheck',
+      'badge',
+      'schedule',
+      'screenshotConcurrency',
+      'comparisonConcurrency',
+      'keepDays',
+      'keepRuns',
+    ]);
   });
 
   it('is that of the pages and viewports that rules are for', async () => {

@@ -13,6 +13,10 @@ describe('a schedule', () => {
     ['30 6 * * 1-5 Europe/Berlin', '2026-01-05T05:29:59Z', '2026-01-05T05:30:00.000Z'],
     // The hour that summer time skips.
     ['30 2 * * * Europe/Berlin', '2026-03-29T00:00:00Z', '2026-03-29T01:00:00.000Z'],
+    // The hour that winter time repeats is due once, unless every hour is.
+    ['30 2 * * * Europe/Berlin', '2026-10-24T23:00:00Z', '2026-10-25T00:30:00.000Z'],
+    ['30 2 * * * Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00.000Z'],
+    ['0 * * * * Europe/Berlin', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00.000Z'],
   ])('%s after %s is due at %s', (schedule, at, due) => {
     expect(after(schedule, at)).toBe(due);
   });

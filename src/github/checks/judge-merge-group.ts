@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { runAddress } from '../../pull-requests/check/review-address.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
+import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import type { LinkedSuite } from '../../suites/linked-suites.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import { readCredentials } from '../app/credentials.ts';
@@ -10,7 +10,11 @@ import { installationClient, isGone } from '../app/github-client.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { isGatedBase } from '../../pull-requests/base-branch.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { buildGroupCheck, buildUngatedGroupCheck } from '../../pull-requests/check/merge-group-check.ts';
+import {
+  buildGroupCheck,
+  buildGroupSummary,
+  buildUngatedGroupCheck,
+} from '../../pull-requests/check/merge-group-check.ts';
 import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/check/merge-group-check.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { parseGroupBranch, parsePullRequestNumbers } from './merge-group.ts';
@@ -106,18 +110,22 @@ async function judgeFor(
   const numbers = await numbersIn(ctx, github, group);
   const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
+  const checks: { name: string; check: GroupCheck }[] = [];
   for (const { suite, checkName } of suites) {
     const check =
       baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)
         ? buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl)
         : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check, isRepeated);
+    checks.push({ name: suite.name, check });
     const { owner, repo, headSha } = group;
     ctx.log.info(
       { owner, repo, headSha, numbers, suiteId: suite.id, conclusion: check.conclusion },
       'merge group judged',
     );
   }
+  if (!hasSummaryCheck(suites.map(({ suite }) => suite))) return;
+  await show(ctx, github, group, ctx.config.checkName, buildGroupSummary(checks, ctx.config.publicUrl), isRepeated);
 }
 
 /**

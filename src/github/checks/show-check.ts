@@ -75,6 +75,13 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
   await saveCheckShown(ctx.db, check, shown, id);
 }
 
+/** The comment and the check over all suites say nothing of progress. */
+async function queueTold({ db }: GitHubContext, { run, shown, owner, repo }: RunCheck, { status }: DesiredCheck) {
+  const number = run.git?.prNumber;
+  const isProgress = shown?.state === 'shown' && shown.status === 'in_progress' && status === 'in_progress';
+  if (number !== undefined && !isProgress) await enqueue(db, 'tell-pull-request', { owner, repo, number });
+}
+
 /**
  * Job: makes GitHub show the check that the run needs now. It creates the check once, then updates it, and sends no
  * request when nothing changed. Jobs of one run share a queue. A check that GitHub no longer accepts (App uninstalled,
@@ -93,6 +100,7 @@ export async function showCheck(
   if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
   try {
     await updateCheck(ctx, check, desired);
+    await queueTold(ctx, check, desired);
   } catch (error) {
     if (error instanceof GitHubBusy) {
       await enqueue(ctx.db, 'show-check', { runId }, { runAt: error.until });

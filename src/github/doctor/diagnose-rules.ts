@@ -10,8 +10,8 @@ const lower = (text: string) => text.trim().toLowerCase();
  * merges forever.
  */
 function findLookalike(required: RequiredCheck[], facts: DoctorFacts): string | null {
-  const { checkName, defaultCheckName, otherCheckNames, appId } = facts;
-  const known = new Set([checkName, ...otherCheckNames]);
+  const { checkName, defaultCheckName, otherCheckNames, summaryName, appId } = facts;
+  const known = new Set([checkName, ...otherCheckNames, ...(summaryName === null ? [] : [summaryName])]);
   const meant = ({ context, appId: from }: RequiredCheck) =>
     from === appId || [checkName, defaultCheckName].some((name) => lower(context).startsWith(lower(name)));
   return required.find((check) => !known.has(check.context) && meant(check))?.context ?? null;
@@ -22,16 +22,17 @@ function findLookalike(required: RequiredCheck[], facts: DoctorFacts): string | 
  * every merge.
  */
 export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
-  const { rules, checkName, appId, repository } = facts;
+  const { rules, checkName, summaryName, appId, repository } = facts;
   if (!rules.known) return unknown(NAME, 'the branch rules', rules.why);
   const { branch, required } = rules.value;
-  const ours = required.filter(({ context }) => context === checkName);
+  const ours = required.filter(({ context }) => context === checkName || context === summaryName);
   const foreign = ours.find((check) => check.appId !== null && check.appId !== appId);
   if (foreign !== undefined) {
+    const { context } = foreign;
     return failed(
       NAME,
-      `The rules of ${branch} require “${checkName}” from a different app, which never reports it.`,
-      `In the rules of ${branch}, set this app as the source of “${checkName}”.`,
+      `The rules of ${branch} require “${context}” from a different app, which never reports it.`,
+      `In the rules of ${branch}, set this app as the source of “${context}”.`,
     );
   }
   const lookalike = findLookalike(required, facts);
@@ -42,7 +43,8 @@ export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
       `In the rules of ${branch}, replace “${lookalike}” with “${checkName}”.`,
     );
   }
-  if (ours.length > 0) return ok(NAME, `The rules of ${branch} require “${checkName}”.`);
+  const [first] = ours;
+  if (first !== undefined) return ok(NAME, `The rules of ${branch} require “${first.context}”.`);
   return warning(
     NAME,
     `No rule of ${branch} requires “${checkName}”, so pull requests can be merged without a review.`,

@@ -70,6 +70,8 @@ export type DoctorFacts = {
   /** Checks of other suites on the repository. */
   otherCheckNames: string[];
   defaultCheckName: string;
+  /** The name of the check over all suites. Null: the repository has none. */
+  summaryName: string | null;
   installation: Fact<InstallationFacts>;
   rules: Fact<BranchRules>;
   webhookUrl: Fact<string | null>;

@@ -1,6 +1,7 @@
 import { listEngines } from '../../runs/engines/list-engines.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
+import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import type { AppFile } from '../app/app-manifest.ts';
 import { readAppFile, repositoryPermissions, requiredEvents } from '../app/app-manifest.ts';
 import { findLastDeliveries } from '../webhooks/delivery-store.ts';
 import { readImagesInChecks } from '../webhooks/images-in-checks.ts';
@@ -75,7 +76,14 @@ async function readCheckNames(ctx: GitHubContext, suite: Suite, link: CodeHostLi
     checkName: own ?? link.checkContext ?? ctx.config.checkName,
     otherCheckNames: linked.filter((each) => each.suite.id !== suite.id).map((each) => each.checkName),
     defaultCheckName: ctx.config.checkName,
+    summaryName: hasSummaryCheck(linked.map((each) => each.suite)) ? ctx.config.checkName : null,
   };
+}
+
+/** Only a comment needs to write to pull requests. Apps from before it may read them, which is enough for the rest. */
+function neededPermissions(file: AppFile, { config }: Pick<Suite, 'config'>): AppFile['default_permissions'] {
+  const permissions = repositoryPermissions(file);
+  return config.pullRequestComment ? permissions : { ...permissions, pull_requests: 'read' };
 }
 
 /** Reads everything that can keep a check of the suite from arriving, from GitHub and from our own records. */
@@ -102,7 +110,7 @@ export async function readDoctorFacts(
     now: ctx.clock.now(),
     appId,
     app: known,
-    needs: { permissions: repositoryPermissions(file), events: requiredEvents(file) },
+    needs: { permissions: neededPermissions(file, suite), events: requiredEvents(file) },
     publicUrl: ctx.config.publicUrl,
     outOfReach: isOutOfReach(ctx.config),
     repository,

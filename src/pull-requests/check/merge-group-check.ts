@@ -1,4 +1,5 @@
 import { fitName, fitTitle } from './check-title.ts';
+import { inCode } from './markdown-code.ts';
 
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };
@@ -18,6 +19,22 @@ export function buildUngatedGroupCheck(baseBranch: string, address: string): Gro
       title: fitName(baseBranch, (name) => `Not gated: the base is ${name}`),
       summary: 'The base branch of this merge group is not one that the suite gates.',
     },
+  };
+}
+
+/** The check over all suites, for a group: it passes when the checks of all suites do. Pure. */
+export function buildGroupSummary(checks: { name: string; check: GroupCheck }[], address: string): GroupCheck {
+  const red = checks.filter(({ check }) => check.conclusion === 'failure');
+  const passes = checks.some(({ check }) => check.conclusion === 'success') ? 'success' : 'neutral';
+  const title =
+    red.length === 0 ? `${checks.length} suites passed` : `${red.length} of ${checks.length} suites not passed`;
+  const lines = checks
+    .slice(0, SHOWN)
+    .map(({ name, check }) => `- ${inCode(name, 100)}: ${inCode(check.output.title, 120)}`);
+  return {
+    conclusion: red.length > 0 ? 'failure' : passes,
+    details_url: red[0]?.check.details_url ?? address,
+    output: { title, summary: lines.join('\n') },
   };
 }
 

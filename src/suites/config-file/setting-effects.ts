@@ -26,7 +26,7 @@ export type Judge = (base: SuiteConfig, head: SuiteConfig, repository: Repositor
 /** The page is captured in another way, so that something else may be seen. */
 const captures: Judge = () => 'LOOSENS';
 
-/** It only affects speed. */
+/** It only affects speed, or what people are told. */
 const paces: Judge = () => 'NEUTRAL';
 
 /** Larger values hide more. */
@@ -140,6 +140,9 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   behind: (_base, { behind }) => excuses(behind),
   baseBranches: judgeBranches,
   preview: judgePreview,
+  pullRequestComment: paces,
+  summaryCheck: paces,
+  badge: paces,
   schedule: paces,
   screenshotConcurrency: paces,
   comparisonConcurrency: paces,

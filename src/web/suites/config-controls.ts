@@ -90,6 +90,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
     note: 'When old runs are removed. Baselines and their history stay, and so do runs of open pull requests, runs that wait for a review, and the latest run of each page.',
   },
   pace: { title: 'Concurrency', note: 'How much work runs in parallel.' },
+  badge: { title: 'Badge', note: 'For a README: whether the newest run of the site passed.' },
 };
 
 /**

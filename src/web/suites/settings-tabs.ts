@@ -12,7 +12,7 @@ const GROUPS = {
   capture: { label: 'Capture', sections: ['viewports', 'capture', 'emulation', 'pace'] },
   compare: { label: 'Compare', sections: ['compare', 'rules', 'ignored'] },
   pulls: { label: 'Pull requests', sections: ['gate', 'repository'] },
-  access: { label: 'Access', sections: ['access', 'site-access', 'tokens'] },
+  access: { label: 'Access', sections: ['access', 'badge', 'site-access', 'tokens'] },
 } as const;
 type GroupId = keyof typeof GROUPS;
 

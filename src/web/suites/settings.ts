@@ -6,6 +6,7 @@ import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
+import { badgeMarkdown } from '../../suites/public-badge.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
@@ -65,7 +66,7 @@ function typedSettings(refused: Refused): Problem | null {
 
 const SECTION_OF_FORM = { settings: null, rules: 'rules', active: 'danger', delete: 'danger' } as const;
 
-function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
+function settingsModel({ publicUrl }: Context['config'], suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
   const typed = typedSettings(refused);
   const { name, baseUrl, description } = suite;
   const about = buildFields(
@@ -94,7 +95,10 @@ function settingsModel(suite: SuiteForViewer, rules: AboutRules, refused: Refuse
       id,
       isFirst,
       isSite: id === 'site',
-      sections: inGroup(id, sections),
+      sections: inGroup(id, sections).map((section) => ({
+        ...section,
+        markdown: section.id === 'badge' && suite.config.badge ? badgeMarkdown(publicUrl, suite) : null,
+      })),
       links: inGroup(id, links),
     })),
     siteIsFirst: tabs[0]?.isFirst === true,
@@ -113,7 +117,7 @@ type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params
 
 export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const { tabs, ...settings } = settingsModel(suite, await aboutRules(ctx, suite), refused);
+  const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), refused);
   const model = {
     ...settings,
     head: await suiteHead(ctx, suite, { tab: 'settings', settings: tabs }),

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { readAppFile, repositoryPermissions } from '../../../src/github/app/app-manifest.ts';
 
-it('asks repositories for what the checks need, to write nothing but checks', async () => {
+it('asks repositories for what the checks need, to write nothing but checks and comments', async () => {
   expect(repositoryPermissions(await readAppFile())).toEqual({
     checks: 'write',
     contents: 'read',
     deployments: 'read',
     merge_queues: 'read',
     metadata: 'read',
-    pull_requests: 'read',
+    pull_requests: 'write',
     statuses: 'read',
   });
 });

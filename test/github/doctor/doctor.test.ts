@@ -52,6 +52,7 @@ const WELL: DoctorFacts = {
   checkName: 'Pixelgate',
   otherCheckNames: ['Pixelgate / Docs'],
   defaultCheckName: 'Pixelgate',
+  summaryName: null,
   installation: { known: true, value: installation },
   rules: {
     known: true,

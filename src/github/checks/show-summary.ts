@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
+import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
+import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
+import { saveSummaryShown } from '../../pull-requests/check/told.ts';
+import type { SummaryCheck, SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
+import { findCheckRun } from './find-check-run.ts';
+
+const summaryId = (number: number, headSha: string) => `summary/${number}/${headSha}`;
+
+/** The part of a request that describes the check, in GitHub's terms. */
+function checkFields({ title, summary, address, status, conclusion }: SummaryCheck, now: Date) {
+  const shared = { details_url: address, output: { title, summary } };
+  return status === 'completed'
+    ? { ...shared, status, conclusion, completed_at: now.toISOString() }
+    : { ...shared, status };
+}
+
+const SUPERSEDED = { conclusion: 'cancelled', title: 'A newer commit was pushed' } as const;
+const SWITCHED_OFF = { conclusion: 'neutral', title: 'No suite asks for this check any more' } as const;
+
+async function endSummary(
+  ctx: GitHubContext,
+  { pullRequest }: ToldOnPullRequest,
+  shown: SummaryShown,
+  github: GitHub,
+): Promise<void> {
+  const { owner, repo } = pullRequest;
+  const end = shown.headSha === pullRequest.headSha ? SWITCHED_OFF : SUPERSEDED;
+  const says = { ...end, status: 'completed', summary: `${end.title}.`, address: ctx.config.publicUrl } as const;
+  await github.rest.checks.update({ owner, repo, check_run_id: shown.id, ...checkFields(says, ctx.clock.now()) });
+  await saveSummaryShown(ctx, pullRequest, { ...shown, isOpen: false });
+}
+
+/** What the check says of the suites at the head. */
+function summarize({ config }: Pick<GitHubContext, 'config'>, { suites }: Pick<ToldOnPullRequest, 'suites'>) {
+  const verdicts = suites.map(({ suite, check }) => ({
+    name: suite.name,
+    verdict: decideVerdict(check),
+    address: runAddress(config.publicUrl, check.run.id),
+  }));
+  return decideSummaryCheck(verdicts, config.publicUrl);
+}
+
+/**
+ * Makes GitHub show the check over all suites at the head of a pull request, under the default name for checks. A head
+ * whose suites got their checks before the suites asked for this one may have that name already, and gets it with the next push.
+ */
+export async function showSummary(
+  ctx: GitHubContext,
+  told: ToldOnPullRequest,
+  github: () => Promise<GitHub>,
+): Promise<void> {
+  const { pullRequest: pull, suites, hasSummary, summary: shown } = told;
+  const name = ctx.config.checkName;
+  const isCurrent = shown?.headSha === pull.headSha;
+  if (shown?.isOpen === true && (!isCurrent || !hasSummary)) await endSummary(ctx, told, shown, await github());
+  const isNameTaken = suites.some(({ check }) => check.name.toLowerCase() === name.toLowerCase());
+  if (!hasSummary || isNameTaken || (suites.length === 0 && !isCurrent)) return;
+  const desired = summarize(ctx, told);
+  const fingerprint = createHash('sha256').update(JSON.stringify(desired)).digest('hex');
+  if (isCurrent && shown.fingerprint === fingerprint) return;
+  const client = await github();
+  const id = await show(ctx, client, told, desired);
+  const isOpen = desired.status !== 'completed';
+  await saveSummaryShown(ctx, pull, { headSha: pull.headSha, id, fingerprint, isOpen });
+}
+
+/** @returns the number of the check. If the answer to the request that made it was lost, it is found by our own id. */
+async function show(
+  ctx: GitHubContext,
+  github: GitHub,
+  { pullRequest: pull, summary: shown }: ToldOnPullRequest,
+  desired: SummaryCheck,
+): Promise<number> {
+  const { owner, repo, headSha, number } = pull;
+  const name = ctx.config.checkName;
+  const externalId = summaryId(number, headSha);
+  const fields = checkFields(desired, ctx.clock.now());
+  const known = shown?.headSha === headSha ? shown.id : null;
+  const existing = known ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId }));
+  if (existing !== null) {
+    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
+    return existing;
+  }
+  const made = await github.rest.checks.create({
+    owner,
+    repo,
+    name,
+    head_sha: headSha,
+    external_id: externalId,
+    ...fields,
+  });
+  return made.data.id;
+}

@@ -1,0 +1,44 @@
+import { readTold } from '../../pull-requests/check/told.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { PullRequestKey } from '../../runs/run.ts';
+import { readCredentials } from '../app/credentials.ts';
+import type { GitHub, GitHubContext } from '../app/github-client.ts';
+import { installationClient, isGone } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { showComment } from './show-comment.ts';
+import { showSummary } from './show-summary.ts';
+
+/** What GitHub refuses ends with a log line: the App may lack a permission, which the doctor names. */
+async function unlessRefused(ctx: GitHubContext, key: PullRequestKey, show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    const { owner, repo, number } = key;
+    ctx.log.warn({ err: error, owner, repo, number }, 'GitHub did not accept what a pull request should show');
+  }
+}
+
+/**
+ * Job: makes a pull request show the comment and the check over all suites, where suites ask for them. It follows the
+ * updates of the suites' checks. Jobs of one pull request share a queue, so there is one comment and one check.
+ * @param hasImages whether GitHub can and may fetch images
+ */
+export async function tellPullRequest(
+  ctx: GitHubContext,
+  key: PullRequestKey,
+  hasImages: () => Promise<boolean>,
+): Promise<void> {
+  const credentials = await readCredentials(ctx);
+  const told = credentials === null ? null : await readTold(ctx, key);
+  if (credentials === null || told === null) return;
+  const { appId } = credentials;
+  const github = async (): Promise<GitHub> => installationClient(ctx, told.installationId);
+  try {
+    await unlessRefused(ctx, key, async () => showSummary(ctx, told, github));
+    await unlessRefused(ctx, key, async () => showComment(ctx, told, { github, appId, withImages: await hasImages() }));
+  } catch (error) {
+    if (!(error instanceof GitHubBusy)) throw error;
+    await enqueue(ctx.db, 'tell-pull-request', key, { runAt: error.until });
+  }
+}

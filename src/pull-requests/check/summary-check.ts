@@ -1,0 +1,78 @@
+import { formatCount, formatNumber } from '../../text/format.ts';
+import type { CheckConclusion } from './check.ts';
+import { fitName, fitTitle } from './check-title.ts';
+import type { Verdict } from './check-verdict.ts';
+import { inCell } from './markdown-code.ts';
+import type { SummaryCheck } from './told-on-pull-request.ts';
+
+const MAX_NAME = 100;
+const MAX_SAYS = 120;
+const MAX_ROWS = 100;
+
+/** What the check of one suite says. */
+export type SuiteVerdict = { name: string; verdict: Verdict; address: string };
+
+const passes = ({ verdict: { conclusion } }: SuiteVerdict) => conclusion === 'success' || conclusion === 'neutral';
+const isOpen = ({ verdict: { status } }: SuiteVerdict) => status !== 'completed';
+const isRed = (each: SuiteVerdict) => !isOpen(each) && !passes(each);
+
+const has = (all: SuiteVerdict[], ...conclusions: CheckConclusion[]) =>
+  all.some(({ verdict: { conclusion } }) => conclusion !== null && conclusions.includes(conclusion));
+
+/** The worst of them. */
+function concludeRed(red: SuiteVerdict[]): CheckConclusion {
+  if (has(red, 'failure', 'timed_out')) return 'failure';
+  return has(red, 'action_required') ? 'action_required' : 'cancelled';
+}
+
+function formatTable(all: SuiteVerdict[]): string {
+  const state = (each: SuiteVerdict) => (isOpen(each) ? 'waiting' : passes(each) ? 'passed' : '**not passed**');
+  const rows = all
+    .slice(0, MAX_ROWS)
+    .map(
+      (each) =>
+        `| [${inCell(each.name, MAX_NAME)}](${each.address}) | ${state(each)} | ${inCell(each.verdict.title, MAX_SAYS)} |`,
+    );
+  return ['| Suite | | Check |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function titleOfRed([first, ...others]: SuiteVerdict[], of: number): string {
+  if (first === undefined || others.length > 0) {
+    return fitTitle(`${formatNumber(others.length + 1)} of ${formatCount(of, 'suite')} not passed`);
+  }
+  const { name, verdict } = first;
+  const withName = (cut: string) => `${cut}: ${verdict.title}`;
+  return fitTitle(
+    withName(name),
+    fitName(name, (cut) => `${cut}: not passed`),
+  );
+}
+
+/**
+ * The check over all suites of a repository: red while any of them is, and green only once all have reported. What one
+ * of them shows while it captures is not repeated (docs/rules.md, Pull requests). Pure.
+ * @param fallbackAddress where it leads if there is no suite
+ */
+export function decideSummaryCheck(all: SuiteVerdict[], fallbackAddress: string): SummaryCheck {
+  const red = all.filter(isRed);
+  const open = all.filter(isOpen);
+  const address = (red[0] ?? open[0] ?? all[0])?.address ?? fallbackAddress;
+  const told = { summary: formatTable(all.map(withoutProgress)), address };
+  if (red.length > 0) {
+    return { ...told, status: 'completed', conclusion: concludeRed(red), title: titleOfRed(red, all.length) };
+  }
+  if (open.length > 0) {
+    const status = open.length < all.length || open.some(({ verdict }) => verdict.status === 'in_progress');
+    const title = `Waiting for ${formatNumber(open.length)} of ${formatCount(all.length, 'suite')}`;
+    return { ...told, status: status ? 'in_progress' : 'queued', conclusion: null, title };
+  }
+  if (all.length === 0) return { ...told, status: 'completed', conclusion: 'cancelled', title: 'No active suite' };
+  const title = `${formatCount(all.length, 'suite')} passed`;
+  return { ...told, status: 'completed', conclusion: has(all, 'success') ? 'success' : 'neutral', title };
+}
+
+/** Otherwise the check would be sent again with each screenshot. */
+function withoutProgress(each: SuiteVerdict): SuiteVerdict {
+  const { verdict } = each;
+  return verdict.status === 'in_progress' ? { ...each, verdict: { ...verdict, title: 'Capturing' } } : each;
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts';
+import type { PullRequestKey } from '../../runs/run.ts';
+import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
+import { findPullRequest } from '../pull-request-store.ts';
+import { readNewestCheck } from './run-check.ts';
+import { findTold, saveComment, saveSummary } from './told-store.ts';
+import type { CommentShown, SuiteAtHead, SummaryShown, ToldOnPullRequest } from './told-on-pull-request.ts';
+
+/**
+ * All runs of a head begin in one transaction. So a suite that has no run at the head was linked later, and counts from
+ * the next push. Null: nothing is shown, and nothing has to be.
+ */
+export async function readTold(
+  ctx: Pick<Context, 'db' | 'config'>,
+  key: PullRequestKey,
+): Promise<ToldOnPullRequest | null> {
+  const pullRequest = await findPullRequest(ctx.db, key);
+  if (pullRequest === null) return null;
+  const linked = await linkedSuites(ctx, pullRequest);
+  const told = await findTold(ctx.db, pullRequest);
+  const hasSummary = hasSummaryCheck(linked.map(({ suite }) => suite));
+  const isWanted = hasSummary || linked.some(({ suite }) => suite.config.pullRequestComment);
+  if (!isWanted && told.summary?.isOpen !== true) return null;
+  const suites: SuiteAtHead[] = [];
+  for (const each of linked) {
+    const check = await readNewestCheck(ctx.db, each.suite.id, pullRequest);
+    if (check !== null) suites.push({ ...each, check });
+  }
+  const installationId = suites[0]?.check.installationId ?? pullRequest.installationId;
+  return { pullRequest, installationId, suites, hasSummary, ...told };
+}
+
+export async function saveCommentShown(
+  { db }: Pick<Context, 'db'>,
+  key: PullRequestKey,
+  shown: CommentShown,
+): Promise<void> {
+  await saveComment(db, key, shown);
+}
+
+export async function saveSummaryShown(
+  { db }: Pick<Context, 'db'>,
+  key: PullRequestKey,
+  shown: SummaryShown,
+): Promise<void> {
+  await saveSummary(db, key, shown);
+}
