@@ -16,6 +16,7 @@ import * as looks from './site-looks.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
+import * as summaries from './run-summaries.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
 import * as tokens from './tokens.ts';
@@ -108,6 +109,8 @@ export const ROUTES: readonly Route[] = [
   post('/test-runs/:id/comments', comments.postComment),
   patch('/test-runs/:id/comments/:commentId', comments.patchComment),
   remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
+  get('/test-runs/:id/state', summaries.getState),
+  get('/test-runs/:id/summary', summaries.getSummary),
   get('/test-runs/:id/changes', changes.getChanges),
   get('/test-runs/:id/changes/:changeId/variants', changes.getVariants),
   post('/test-runs/:id/changes/:changeId/approve', changes.postApproveChange),

@@ -2,11 +2,16 @@ import type { Actor } from '../events/event.ts';
 import { displayName } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The viewer, as the record of events names who acts: a person, or a program with a token of theirs. */
+/**
+ * The viewer, as the record of events names who acts: a person, a program with a token of theirs, or an agent, which says
+ * itself what it is called.
+ */
 export function toActor(viewer: Viewer): Actor {
-  const via = viewer.tokenName ?? (viewer.within?.workflow === undefined ? null : 'Workflow');
+  const { agent, tokenName, within } = viewer;
+  const via = agent ?? tokenName ?? (within?.workflow === undefined ? null : 'Workflow');
+  const kind = via === null && within === undefined ? 'person' : 'token';
   return {
-    kind: via === null && viewer.within === undefined ? 'person' : 'token',
+    kind: agent === undefined ? kind : 'agent',
     id: viewer.id,
     name: displayName(viewer),
     via,
