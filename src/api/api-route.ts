@@ -14,7 +14,7 @@ import { wholeNumber } from './schemas/common-schemas.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
-export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> & {
+export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' | 'waits'> & {
   /** The `operationId` in the OpenAPI document, which becomes the method name in generated clients. */
   operationId: string;
   summary: string;
@@ -35,7 +35,8 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload'> 
 };
 
 /** The part of a list that is sent. `cursor` leads to the next part; null at the end. */
-type SentPart = { body: unknown; cursor: string | null };
+export const SentPart = z.object({ body: z.unknown(), cursor: z.string().nullable() });
+export type SentPart = z.infer<typeof SentPart>;
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
 
@@ -46,6 +47,7 @@ type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema
   query: Parsed<Q>;
   body: Parsed<B>;
   cookies: Cookies;
+  gone: AbortSignal;
 };
 
 /** An operation as the router and the document see it, without its type parameters. */
@@ -78,6 +80,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
     query: parseQuery(query, incoming.query),
     body: parsePart(body, incoming.body ?? {}),
     cookies: incoming.cookies,
+    gone: incoming.gone,
   };
 }
 

@@ -10,7 +10,7 @@ const tag = 'Builds';
 export const postBuild = uploadRoute(
   {
     operationId: 'uploadBuild',
-    suiteToken: true,
+    suiteToken: 'upload',
     summary: 'Upload a built site to capture instead of a preview',
     description:
       'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 50,000 files of at most 64 MiB, and 2 GiB unpacked, but not more than 64 MiB and 200 times the archive. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. Unused builds are removed after 7 days. A suite keeps 500 builds and 10 GiB: the oldest that no run in progress captures are removed to make room.',
@@ -25,16 +25,16 @@ export const postBuild = uploadRoute(
       422: 'Not a valid archive, or it contains a link, a path outside the directory, or too much data',
     },
   },
-  async (ctx, { viewer, params, query, upload }) => {
+  async (ctx, { viewer, params, query, upload, gone }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.upload');
-    return storeBuild(ctx, suite, { ...upload, headSha: query.headSha ?? null });
+    return storeBuild(ctx, suite, { ...upload, gone, headSha: query.headSha ?? null });
   },
 );
 
 export const getBuild = route(
   {
     operationId: 'readBuild',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a build',
     tag,
     status: 200,

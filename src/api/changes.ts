@@ -15,7 +15,10 @@ import { RunParams } from './schemas/common-schemas.ts';
 
 const tag = 'Test runs';
 
-function stateOf({ drift, pending }: Pick<Variant, 'drift' | 'pending'>): z.input<typeof changes.Variant>['state'] {
+export function stateOf({
+  drift,
+  pending,
+}: Pick<Variant, 'drift' | 'pending'>): z.input<typeof changes.Variant>['state'] {
   return drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED';
 }
 
@@ -51,7 +54,7 @@ function presentChange(config: PublicUrl, group: ChangeGroup) {
 export const getChanges = listRoute(
   {
     operationId: 'listChanges',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'List what changed in a run, by cause: most results first, faint changes last',
     description:
       'Results that changed for the same reason, such as a header that became 8 px taller, share one change across all pages and viewports.',
@@ -91,7 +94,7 @@ export const getHeard = listRoute(
 export const getVariants = listRoute(
   {
     operationId: 'listVariants',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'List the variants of a change: those that await approval first, then those of the most results',
     description:
       'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',

@@ -7,6 +7,7 @@ import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
 import type { Edge } from '../http/serve-endpoints.ts';
 import { serveEndpoints } from '../http/serve-endpoints.ts';
+import { SentPart } from './api-route.ts';
 import { docsRouter } from './docs.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { openApiDocument } from './openapi.ts';
@@ -16,11 +17,9 @@ import { isStreamed, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
-const Part = z.object({ body: z.unknown(), cursor: z.string().nullable() });
-
 /** A list, with the address of its next part (RFC 8288). */
 async function sendPart({ config }: Context, req: Request, res: Response, result: unknown): Promise<void> {
-  const { body, cursor } = Part.parse(result);
+  const { body, cursor } = SentPart.parse(result);
   if (cursor !== null) {
     const url = new URL(`${config.publicUrl}${req.originalUrl}`);
     url.searchParams.set('cursor', cursor);

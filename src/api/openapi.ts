@@ -28,6 +28,13 @@ const DESCRIPTION = `Visual review of websites: screenshots of pages at several 
 
 const SECURITY = [{ bearer: [] }, { cookie: [] }];
 
+/** A suite's token is a bearer token, too. Its scopes are named as OpenAPI 3.1 allows it for any kind of security. */
+const securityOf = ({ access, suiteToken }: Route): JsonSchema => {
+  if (access === 'anyone') return { security: [] };
+  if (access === 'optional') return { security: [{}, ...SECURITY] };
+  return suiteToken === undefined ? {} : { security: [...SECURITY, { suiteToken: [suiteToken] }] };
+};
+
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 
 function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonSchema[] {
@@ -77,14 +84,14 @@ function describeRequestBody({ body, bodyOptional, upload }: Route): JsonSchema 
 }
 
 function operationObject(route: Route): JsonSchema {
-  const { operationId, summary, description, tag, access, params, query } = route;
+  const { operationId, summary, description, tag, params, query } = route;
   const parameters = [...describeParameters(params, 'path'), ...describeParameters(query, 'query')];
   return {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(access === 'viewer' ? {} : { security: access === 'anyone' ? [] : [{}, ...SECURITY] }),
+    ...securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...describeRequestBody(route),
     responses: describeResponses(route),
@@ -121,6 +128,11 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
       schemas: componentSchemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
+        suiteToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of one suite, with the scope that the operation lists, or a workflow’s token',
+        },
         cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
       },
     },

@@ -17,6 +17,7 @@ import * as storage from './storage.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
+import * as summaries from './run-summaries.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
 import * as tokens from './tokens.ts';
@@ -113,6 +114,8 @@ export const ROUTES: readonly Route[] = [
   post('/test-runs/:id/comments', comments.postComment),
   patch('/test-runs/:id/comments/:commentId', comments.patchComment),
   remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
+  get('/test-runs/:id/state', summaries.getState),
+  get('/test-runs/:id/summary', summaries.getSummary),
   get('/test-runs/:id/changes', changes.getChanges),
   get('/test-runs/:id/accessibility', changes.getHeard),
   get('/test-runs/:id/changes/:changeId/variants', changes.getVariants),

@@ -13,7 +13,7 @@ const tag = 'Pages';
 export const getPages = listRoute(
   {
     operationId: 'listPages',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'List the pages of a suite by path, with the state of its crawl and counts of all pages',
     tag,
     status: 200,
@@ -66,7 +66,7 @@ export const postPage = route(
 export const getPage = route(
   {
     operationId: 'readPage',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a page with its current baselines',
     tag,
     status: 200,

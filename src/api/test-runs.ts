@@ -29,7 +29,7 @@ const tag = 'Test runs';
 export const getTestRuns = listRoute(
   {
     operationId: 'listTestRuns',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'List the runs of the suites that the caller has access to, newest first',
     tag,
     status: 200,
@@ -61,7 +61,7 @@ export const getTestRuns = listRoute(
 export const getTestRun = route(
   {
     operationId: 'readTestRun',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a run with its suite and its first 10,000 results',
     tag,
     status: 200,
@@ -77,7 +77,7 @@ export const getTestRun = route(
 export const patchTestRun = route(
   {
     operationId: 'updateTestRun',
-    suiteToken: true,
+    suiteToken: 'run',
     summary: 'Cancel a run',
     tag,
     status: 200,
@@ -114,7 +114,7 @@ export const putAssignees = route(
 export const getLogs = listRoute(
   {
     operationId: 'listTestRunLogs',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a run’s log, oldest line first',
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
     tag,
@@ -136,7 +136,7 @@ export const getLogs = listRoute(
 export const getResults = listRoute(
   {
     operationId: 'listTestRunResults',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a run’s results grouped by path, with a count for each status',
     description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
     tag,
@@ -178,7 +178,7 @@ export const postApproveVisuals = route(
 export const postRerun = route(
   {
     operationId: 'rerunPage',
-    suiteToken: true,
+    suiteToken: 'run',
     summary: 'Retry a page’s ERROR results in the same run, or capture in it what was proven unchanged',
     tag,
     status: 202,

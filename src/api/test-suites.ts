@@ -55,7 +55,7 @@ export const postTestSuite = route(
 export const getTestSuite = route(
   {
     operationId: 'readTestSuite',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'Read a suite with its newest 20 runs and its current baselines',
     tag,
     status: 200,
@@ -118,7 +118,7 @@ export const deleteTestSuite = route(
 export const postRun = route(
   {
     operationId: 'runTestSuite',
-    suiteToken: true,
+    suiteToken: 'run',
     summary: 'Start a run',
     description:
       'Without a body, starts a MANUAL run against the suite’s base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.',

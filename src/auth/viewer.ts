@@ -16,6 +16,8 @@ export type Viewer = User & {
   pressedAs?: string;
   /** The client's address. */
   address?: string;
+  /** What the agent that makes the request calls itself. It is its own claim: nothing depends on it. */
+  agent?: string;
   /** Only of a session: programs see no pages. */
   preferences?: Preferences;
 };

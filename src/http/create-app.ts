@@ -30,6 +30,8 @@ export type AppParts = {
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
+  /** What agents call, mounted at `/mcp`. */
+  mcp: RequestHandler;
   /** The server-rendered pages, mounted at `/`, and the handler that shows failures to people. */
   web: { router: RequestHandler; onError: ErrorRequestHandler };
 };
@@ -59,7 +61,7 @@ export function createWorkerApp(ctx: Context, parts: Pick<AppParts, 'metrics' | 
 }
 
 /** Middleware from the outside in. Each one can rely on those before it. */
-export function createApp(ctx: Context, { api, webhooks, web, ...parts }: AppParts): Express {
+export function createApp(ctx: Context, { api, webhooks, mcp, web, ...parts }: AppParts): Express {
   const app = bareApp(ctx, parts);
   if (webhooks !== undefined) app.use(webhooks);
 
@@ -69,6 +71,7 @@ export function createApp(ctx: Context, { api, webhooks, web, ...parts }: AppPar
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
   app.use('/api', api);
+  app.use('/mcp', mcp);
   app.use(web.router);
 
   app.use(notFoundHandler, web.onError, errorHandler(ctx.log));

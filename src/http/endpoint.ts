@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { TokenScope } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/viewer.ts';
+import { forbidden } from '../errors.ts';
 import type { Cookies } from './cookies.ts';
 import { parseInput } from './parse-input.ts';
 import type { LimitedOperation } from './rate-limit.ts';
@@ -16,10 +18,15 @@ export type Endpoint = {
    */
   access: 'viewer' | 'optional' | 'anyone';
   rateLimit?: LimitedOperation;
-  /** Whether a suite's token may call it. It must then load the suite with `getSuiteFor`, which checks the scopes. */
-  suiteToken?: true;
+  /**
+   * The scope with which a suite's token may call it. Missing: no such token may. It must load the suite with
+   * `getSuiteFor`, which checks the scope.
+   */
+  suiteToken?: TokenScope;
   /** It reads the body itself, whatever its type. */
   upload?: true;
+  /** It waits for something to happen, and meanwhile takes no place among the reads. */
+  waits?: true;
 };
 
 /** A request before its input is parsed. */
@@ -30,11 +37,10 @@ export type Incoming = {
   query: unknown;
   body: unknown;
   cookies: Cookies;
-  /**
-   * The body of an endpoint with `upload`, and its size in bytes, if the client sends it. `gone`: aborted when the
-   * client leaves before it has its answer.
-   */
-  upload: { stream: Readable; length: number | null; gone: AbortSignal };
+  /** The body of an endpoint with `upload`, and its size in bytes, if the client sends it. */
+  upload: { stream: Readable; length: number | null };
+  /** Aborted when the client leaves before it has its answer. */
+  gone: AbortSignal;
 };
 
 /** The schema of a part of the input. Without one, that part is not read. */
@@ -53,6 +59,12 @@ export function parsePart<S extends PartSchema>(
 ): Parsed<S>;
 export function parsePart(schema: PartSchema, value: unknown, words?: z.core.$ZodErrorMap): unknown {
   return schema === undefined ? undefined : parseInput(schema, value, words);
+}
+
+/** @throws AppError forbidden, for a suite's token where it may do nothing. */
+export function requireOpenToToken({ suiteToken }: Pick<Endpoint, 'suiteToken'>, viewer: Viewer | null): void {
+  if (viewer?.within === undefined || suiteToken !== undefined) return;
+  throw forbidden('A suite token cannot do this', 'token_scope');
 }
 
 /** The viewer of an endpoint whose access is `viewer`. */

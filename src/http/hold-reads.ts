@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 const MOST_AT_ONCE = 16;
 
 /** Handles a read of a page or of the API when there is room for it, the oldest first. @throws the reason of `gone` */
-export type HoldReads = (gone: AbortSignal, read: () => Promise<void>) => Promise<void>;
+export type HoldReads = <T>(gone: AbortSignal, read: () => Promise<T>) => Promise<T>;
 
 export function createHoldReads(most = MOST_AT_ONCE): HoldReads {
   const limit = pLimit(most);
@@ -15,6 +15,9 @@ export function createHoldReads(most = MOST_AT_ONCE): HoldReads {
     limit(async () => {
       // The client has left.
       gone.throwIfAborted();
-      await read();
+      return read();
     });
 }
+
+/** Pages, the API and agents share it: all of them read the same database. */
+export const holdReads = createHoldReads();

@@ -1,11 +1,12 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Context } from '../context.ts';
-import { forbidden } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { bindCookies } from './cookies.ts';
 import type { Endpoint, Incoming } from './endpoint.ts';
-import { createHoldReads } from './hold-reads.ts';
+import { requireOpenToToken } from './endpoint.ts';
+import { holdReads } from './hold-reads.ts';
 import { rateLimits } from './rate-limit.ts';
+import { watchClient } from './watch-client.ts';
 
 /** A request that is being answered. */
 export type Exchange = { req: Request; res: Response; incoming: Incoming };
@@ -45,16 +46,14 @@ async function answer<E extends Endpoint>(
   const viewer = endpoint.access === 'anyone' ? null : await res.locals.session.viewer();
   const { params, query } = req;
   const body: unknown = req.body;
-  const upload = { stream: req, length: readLength(req), gone };
-  const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
+  const upload = { stream: req, length: readLength(req) };
+  const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload, gone };
   const exchange = { req, res, incoming };
   if (endpoint.access === 'viewer' && viewer === null) {
     edge.refuseAnonymous(exchange);
     return;
   }
-  if (viewer?.within !== undefined && endpoint.suiteToken !== true) {
-    throw forbidden('A suite token cannot do this', 'token_scope');
-  }
+  requireOpenToToken(endpoint, viewer);
   try {
     for (const limit of limits) await run(limit, exchange);
     await edge.respond(endpoint, exchange);
@@ -63,9 +62,6 @@ async function answer<E extends Endpoint>(
   }
 }
 
-/** Pages and the API share it: both read the same database. */
-const holdReads = createHoldReads();
-
 function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, limits: RequestHandler[]): RequestHandler {
   return async (req, res) => {
     const gone = watchClient(res);
@@ -73,20 +69,11 @@ function serve<E extends Endpoint>(ctx: Context, endpoint: E, edge: Edge<E>, lim
     try {
       // Requests that change something run immediately and to the end, even if the client leaves. An upload checks
       // `gone` itself.
-      await (endpoint.method === 'get' ? holdReads(gone, work) : work());
+      await (endpoint.method === 'get' && endpoint.waits !== true ? holdReads(gone, work) : work());
     } catch (error) {
       if (error !== gone.reason) throw error;
     }
   };
-}
-
-/** Aborted when the client leaves before it has its answer. */
-function watchClient(res: Response): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function readLength(req: Request): number | null {

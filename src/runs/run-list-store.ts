@@ -14,8 +14,19 @@ import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
 export type Sql = [sql: string, bindings: (string | number | string[])[]];
 
 function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
-  const { statuses, reviewState, isGated, runType, branch, startedById, assigneeId, number, pullRequest, search } =
-    filter;
+  const {
+    statuses,
+    reviewState,
+    isGated,
+    runType,
+    branch,
+    startedById,
+    assigneeId,
+    number,
+    pullRequest,
+    headSha,
+    search,
+  } = filter;
   const conditions: Sql[] = [
     ...(statuses === undefined ? [] : [['status = any(?)', [[...statuses]]] satisfies Sql]),
     ...(reviewState === undefined ? [] : [['review_state = ?', [reviewState]] satisfies Sql]),
@@ -26,6 +37,7 @@ function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
     ...(assigneeId === undefined ? [] : [[`id in (${ASSIGNED_RUNS_SQL})`, [assigneeId]] satisfies Sql]),
     ...(number === undefined ? [] : [['number = ?', [number]] satisfies Sql]),
     ...(pullRequest === undefined ? [] : [['git_pr_number = ?', [pullRequest]] satisfies Sql]),
+    ...(headSha === undefined ? [] : [['git_head_sha ilike ?', [`${headSha}%`]] satisfies Sql]),
     ...(search === undefined ? [] : [searchSql(search)]),
     ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
   ];
@@ -128,7 +140,7 @@ export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise
     Counts,
     `select array[${counts.map(([sql]) => sql).join(', ')}]::integer[] as counts`,
     counts.flatMap(([, bindings]) => bindings),
-    lists.some(([, { search }]) => search !== undefined) ? 'by values' : 'once',
+    lists.some(([, { search, headSha }]) => (search ?? headSha) !== undefined) ? 'by values' : 'once',
   );
   return row?.counts ?? [];
 }

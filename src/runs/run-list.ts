@@ -23,6 +23,8 @@ export type RunFilter = {
   /** Of the run in its suite. */
   number?: number | undefined;
   pullRequest?: number | undefined;
+  /** The beginning of a commit's SHA, in lower case. */
+  headSha?: string | undefined;
   /** Words: see `run-search.ts`. */
   search?: string | undefined;
 };

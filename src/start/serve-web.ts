@@ -5,6 +5,7 @@ import { webhookReceiver } from '../github/webhooks/webhook-receiver.ts';
 import { createApp } from '../http/create-app.ts';
 import type { AppParts } from '../http/create-app.ts';
 import { webhooksRouter } from '../http/webhooks.ts';
+import { createMcp } from '../mcp/create-mcp.ts';
 import { createWeb } from '../web/create-web.ts';
 import { serve } from './serve.ts';
 import type { Served } from './serve.ts';
@@ -27,7 +28,8 @@ export async function serveWeb(
       await webhooks.close();
     });
     const router = webhooksRouter((request) => receiver.receive(request));
-    const app = createApp(ctx, { ...parts, api: createApi(ctx), webhooks: router, web: await createWeb(ctx) });
+    const [api, mcp, web] = [createApi(ctx), createMcp(ctx), await createWeb(ctx)];
+    const app = createApp(ctx, { ...parts, api, webhooks: router, mcp, web });
     const served = await serve(app, ctx.config);
     stops.add(served.stop);
     return { ...served, stop: stops.run };

@@ -66,6 +66,8 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: 'list what assistive technology hears', call: (s) => ['GET', runPath(s, '/accessibility')] },
+  { name: 'wait for a run', call: (s) => ['GET', runPath(s, '/state')] },
+  { name: 'read what a run found', call: (s) => ['GET', runPath(s, '/summary')] },
   { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
   {
     name: "list a change's variants",

@@ -73,6 +73,8 @@ GET /code-host/repos 200
 GET /code-host/doctor 200
 GET /test-suites/{id}/pull-requests 200
 POST /test-suites/{id}/pull-requests 202
+GET /test-runs/{id}/state 200
+GET /test-runs/{id}/summary 200
 GET /test-runs/{id}/changes 200
 GET /test-runs/{id}/accessibility 200
 GET /test-runs/{id}/changes/{changeId}/variants 200
@@ -112,6 +114,10 @@ function operations(): { method: string; path: string; operation: Json }[] {
     Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
+
+/** Whether nobody needs to sign in. */
+const isOpen = (security: Json[] | undefined) =>
+  security !== undefined && (security.length === 0 || security.some((each) => Object.keys(each).length === 0));
 
 function* everyValue(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
@@ -230,10 +236,23 @@ describe('the OpenAPI document', () => {
   });
 
   it('asks for a token everywhere but where one is got', () => {
-    const open = operations().filter(({ operation }) => operation['security'] !== undefined);
+    const open = operations().filter(({ operation }) => isOpen(operation['security']));
     expect(open.every(({ path }) => path.startsWith('/auth/'))).toBe(true);
     expect(open.map(({ path }) => path)).not.toContain('/auth/me');
     expect(document['security']).toEqual([{ bearer: [] }, { cookie: [] }]);
+  });
+
+  it('says which operations a token of a suite may do, and with which scope', () => {
+    const scopes = operations().flatMap(({ method, path, operation }) => {
+      const scope = operation['security']?.find((each: Json) => each['suiteToken'] !== undefined)?.suiteToken;
+      return scope === undefined || scope[0] === 'read' ? [] : [`${method} ${path} ${scope}`];
+    });
+    expect(scopes.toSorted()).toEqual([
+      'PATCH /test-runs/{id} run',
+      'POST /test-runs/{id}/rerun run',
+      'POST /test-suites/{id}/builds upload',
+      'POST /test-suites/{id}/run run',
+    ]);
   });
 
   it('says at every diffScore which way it counts', () => {
@@ -272,6 +291,7 @@ describe('the OpenAPI document', () => {
       '/test-runs/{id}/comments 1000 1000',
       '/test-runs/{id}/logs 1000 1000',
       '/test-runs/{id}/results 10000 10000',
+      '/test-runs/{id}/summary 10 10',
       '/test-runs/{id}/verdicts 1000 1000',
       '/test-suites 50 100',
       '/test-suites/{id}/access 1000 1000',

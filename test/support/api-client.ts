@@ -14,6 +14,7 @@ import type { Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { webhookReceiver } from '../../src/github/webhooks/webhook-receiver.ts';
 import { createApp } from '../../src/http/create-app.ts';
+import { createMcp } from '../../src/mcp/create-mcp.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { webhooksRouter } from '../../src/http/webhooks.ts';
 import { figureReaders } from '../../src/start/read-figures.ts';
@@ -95,6 +96,7 @@ export async function startTestApi(
     capture: null,
     api: createApi(ctx),
     webhooks: webhooksRouter((request) => receiver.receive(request)),
+    mcp: createMcp(ctx),
     web: await createWeb(ctx),
   });
   const server = createServer(app).listen(0, '127.0.0.1');

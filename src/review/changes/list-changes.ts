@@ -80,16 +80,19 @@ export async function walkChanges(
   return { stops, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }
 
-/** The same as `listChanges` in parts, each after the place where the one before ended. */
+/**
+ * The same as `listChanges` in parts, each after the place where the one before ended. `total`: of all parts; 0 for one
+ * that is empty.
+ */
 export async function listChangesAfter(
   ctx: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   { limit, after }: ListPart<ChangePlace>,
   results: number,
-): Promise<Listed<ChangeGroup, ChangePlace>> {
+): Promise<Listed<ChangeGroup, ChangePlace> & { total: number }> {
   const rows = await findGroupRows(ctx.db, run.id, { limit: limit + 1, after });
   const { items, next } = cutList(rows, limit, ({ drift, faint, count, place, changeKey: key }) => {
     return { drift, faint, count, place, key };
   });
-  return { items: await toGroups(ctx, run, items, results), next };
+  return { items: await toGroups(ctx, run, items, results), next, total: rows[0]?.totalGroups ?? 0 };
 }

@@ -1,0 +1,35 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { callOperation } from '../api/call-operation.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { toFailure } from '../http/failure.ts';
+import { writeAnswer } from './answer.ts';
+import { sortArguments } from './tool-input.ts';
+import { TOOLS } from './tools.ts';
+
+/** `viewer.agent` is what the agent calls itself. */
+export type Caller = { viewer: Viewer; gone: AbortSignal };
+
+/** Calls a tool. What goes wrong is an answer, too, because the agent is to read it. */
+export async function callTool(ctx: Context, caller: Caller, name: string, given: unknown): Promise<CallToolResult> {
+  try {
+    return await answerCall(ctx, caller, name, given);
+  } catch (error) {
+    const { status, body } = toFailure(error);
+    if (status >= 500) ctx.log.error({ err: error, tool: name }, 'a tool failed');
+    return { isError: true, content: [{ type: 'text', text: writeAnswer(body) }] };
+  }
+}
+
+async function answerCall(
+  ctx: Context,
+  { viewer, gone }: Caller,
+  name: string,
+  given: unknown,
+): Promise<CallToolResult> {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (tool === undefined) throw notFound('Tool');
+  const { body, cursor } = await callOperation(ctx, tool.route, { viewer, ...sortArguments(tool, given), gone });
+  return { content: [{ type: 'text', text: writeAnswer(tool.keeps.parse(body), cursor) }] };
+}
