@@ -47,6 +47,8 @@ export type Context = {
   clock: Clock;
   /** In a service it runs in threads of its own (`compare/compare-apart.ts`). */
   compareImages: typeof compareImages;
+  /** Of the client, in a request. */
+  address?: string;
   /** In a process that answers requests it runs in threads of its own (`archives/read-apart.ts`). */
   archives: ArchiveReader;
   /** By App and installation. Each is valid for an hour. */

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import type { Authorized } from './authorized.ts';
 import { refuseOwner } from './owner-role.ts';
 import { findGrant, updateGrantRole, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
+import { recordGrant } from './record-grant.ts';
 import { rolesBelow } from './role.ts';
 import type { SuiteRole } from './role.ts';
 
@@ -15,10 +17,14 @@ export async function changeGrant(
   { grantId, role }: { grantId: string; role: SuiteRole },
 ): Promise<Grant> {
   refuseOwner(suite, grantId);
-  const changed = await updateGrantRole(db, suite.id, grantId, role);
-  const grant = changed ? await findGrant(db, suite.id, grantId) : null;
-  if (grant === null) throw notFound('Grant');
-  return grant;
+  return inTransaction(db, async (trx) => {
+    const before = await findGrant(trx, suite.id, grantId);
+    const changed = await updateGrantRole(trx, suite.id, grantId, role);
+    const grant = changed ? await findGrant(trx, suite.id, grantId) : null;
+    if (grant === null) throw notFound('Grant');
+    await recordGrant(trx, suite, grant, before?.role ?? null);
+    return grant;
+  });
 }
 
 /** Gives an account at least the role. A higher one that it has stays. */

@@ -80,6 +80,14 @@ export async function findGrant(db: Db, suiteId: string, grantId: string): Promi
   return rows.map(toGrant)[0] ?? null;
 }
 
+/** The role that an account was granted. Null: none. */
+export async function findRoleOf(db: Db, suiteId: string, userId: string): Promise<SuiteRole | null> {
+  const row = await db('test_suite_grants')
+    .where({ test_suite_id: suiteId, principal_type: 'USER', principal_id: userId })
+    .first('role');
+  return row?.role ?? null;
+}
+
 export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | undefined; grantedBy: string };
 
 /**

@@ -1,7 +1,11 @@
 import type { Context } from '../context.ts';
+import { toActor } from '../auth/to-actor.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { notFound } from '../errors.ts';
 import type { Authorized } from './authorized.ts';
 import { deleteGrant, findGrant } from './grant-store.ts';
+import { nameGrantee } from './record-grant.ts';
 import { refuseOwner } from './owner-role.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 
@@ -12,8 +16,12 @@ export async function revokeGrant(
   { grantId }: { grantId: string },
 ): Promise<Pick<Grant, 'principal'>> {
   refuseOwner(suite, grantId);
-  const grant = await findGrant(db, suite.id, grantId);
-  const revoked = await deleteGrant(db, suite.id, grantId);
-  if (grant === null || !revoked) throw notFound('Grant');
-  return grant;
+  return inTransaction(db, async (trx) => {
+    const grant = await findGrant(trx, suite.id, grantId);
+    const revoked = await deleteGrant(trx, suite.id, grantId);
+    if (grant === null || !revoked) throw notFound('Grant');
+    const details = { ...nameGrantee(grant), role: grant.role };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'access.revoked', suiteId: suite.id, details });
+    return grant;
+  });
 }

@@ -1,10 +1,12 @@
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, notFound, unprocessable } from '../errors.ts';
 import type { Authorized } from './authorized.ts';
-import { findGrant, upsertUserGrant } from './grant-store.ts';
+import { findGrant, findRoleOf, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
+import { recordGrant } from './record-grant.ts';
 import type { SuiteRole } from './role.ts';
 
 /**
@@ -35,11 +37,14 @@ export async function shareSuite(
     );
   if (account.id === suite.userId) throw conflict('This account owns the suite', 'already_owner');
   const share = { suiteId: suite.id, userId: account.id, role: input.role, grantedBy: suite.viewer.id };
-  const grantId = await upsertUserGrant(db, share);
-  const grant = grantId === null ? null : await findGrant(db, suite.id, grantId);
-  // Someone revoked the grant between the two statements.
-  if (grant === null) throw notFound('Grant');
-  return grant;
+  return inTransaction(db, async (trx) => {
+    const before = await findRoleOf(trx, suite.id, account.id);
+    const grantId = await upsertUserGrant(trx, share);
+    const grant = grantId === null ? null : await findGrant(trx, suite.id, grantId);
+    if (grant === null) throw notFound('Grant');
+    await recordGrant(trx, suite, grant, before);
+    return grant;
+  });
 }
 
 async function findGrantee(

@@ -1,3 +1,4 @@
+import { requestContext } from '../http/request-context.ts';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -48,7 +49,7 @@ function apiEdge(ctx: Context): Edge<Route> {
       throw unauthenticated();
     },
     async respond(route, { req, res, incoming }) {
-      const result = await route.handle(ctx, incoming);
+      const result = await route.handle(requestContext(ctx, req), incoming);
       if (route.status === 302) res.redirect(302, z.url().parse(result));
       else if (route.isList === true) await sendPart(ctx, req, res, result);
       else await send(res.status(route.status), result);

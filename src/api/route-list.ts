@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import * as events from './events.ts';
 import * as accounts from './accounts.ts';
 import * as builds from './builds.ts';
 import * as baselines from './baselines.ts';
@@ -96,6 +97,7 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/ignored-changes', ignored.postIgnoredChange),
   remove('/test-suites/:id/ignored-changes/:ignoredChangeId', ignored.deleteIgnoredChange),
 
+  get('/events', events.getEvents),
   get('/test-runs', runs.getTestRuns),
   get('/test-runs/:id', runs.getTestRun),
   patch('/test-runs/:id', runs.patchTestRun),

@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import type { PreferenceChange } from './preferences.ts';
+import { toActor } from './to-actor.ts';
 import { findCredentialsById, mergePreferences, raiseSessionVersion, setName } from './user-store.ts';
 import type { User } from './user.ts';
 import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
@@ -15,9 +18,13 @@ export async function changeName({ db }: Pick<Context, 'db'>, viewer: Viewer, na
   if (normalized !== null && !isNameAllowed(normalized)) {
     throw invalid('The name could not be changed', [{ path: 'name', message: NAME_RULE }]);
   }
-  const user = await setName(db, viewer.id, normalized);
-  if (user === null) throw unauthenticated();
-  return user;
+  return inTransaction(db, async (trx) => {
+    const user = await setName(trx, viewer.id, normalized);
+    if (user === null) throw unauthenticated();
+    const details = { from: viewer.name, to: normalized };
+    if (details.from !== details.to) await recordEvent(trx, toActor(viewer), { kind: 'account.renamed', details });
+    return user;
+  });
 }
 
 /** Stores the fields that are given. Others stay, also those that another tab changes at the same time. */
@@ -37,5 +44,8 @@ export async function hasPassword({ config, db }: Pick<Context, 'config' | 'db'>
 
 /** Ends every session of the viewer's account, including the caller's, and invalidates its open sign-in links. */
 export async function signOutEverywhere({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<void> {
-  await raiseSessionVersion(db, viewer.id);
+  await inTransaction(db, async (trx) => {
+    await raiseSessionVersion(trx, viewer.id);
+    await recordEvent(trx, toActor(viewer), { kind: 'sign_out.everywhere', details: {} });
+  });
 }

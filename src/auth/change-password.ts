@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, unauthenticated } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed, verifyPassword } from './password.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
-import { startSession } from './start-session.ts';
+import { openSession } from './start-session.ts';
+import { toActor } from './to-actor.ts';
 import { findCredentialsById, replacePassword } from './user-store.ts';
 import type { Credentials } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
@@ -43,10 +45,12 @@ export async function changePassword(
   const passwordHash = await hashPassword(password, bcryptCost);
   const identity = await inTransaction(ctx.db, async (trx) => {
     const changed = await replacePassword(trx, credentials, passwordHash);
-    if (changed !== null) await deleteResetTokens(trx, viewer.id);
+    if (changed === null) return null;
+    await deleteResetTokens(trx, viewer.id);
+    await recordEvent(trx, toActor(viewer), { kind: 'password.changed', details: {} });
     return changed;
   });
   if (identity === null) throw unauthenticated();
-  const { token } = await startSession(ctx, identity);
+  const { token } = await openSession(ctx, identity);
   return { token };
 }

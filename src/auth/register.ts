@@ -1,13 +1,16 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { violates } from '../db/unique-violation.ts';
 import { conflict, forbidden, invalid } from '../errors.ts';
 import type { Issue } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
+import { accountActor } from './to-actor.ts';
 import { insertUser } from './user-store.ts';
 import type { Identity, NewUser } from './user-store.ts';
 import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
@@ -20,7 +23,7 @@ export type RegisterInput = { email: string; password: string; name?: string | n
  * @throws AppError `registration_closed`, `password_sign_in_off` (403), `validation_failed` (400), `email_taken` (409).
  */
 export async function register(
-  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'address'>,
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<Session> {
@@ -51,7 +54,12 @@ function validateInput({ email, password }: RegisterInput, name: string | null):
 /** @throws AppError `email_taken` (409) */
 export async function createAccount(db: Db, user: NewUser): Promise<Identity> {
   try {
-    return await insertUser(db, user);
+    return await inTransaction(db, async (trx) => {
+      const identity = await insertUser(trx, user);
+      const details = { email: identity.user.email };
+      await recordEvent(trx, accountActor(identity.user, {}), { kind: 'account.created', details });
+      return identity;
+    });
   } catch (error) {
     if (violates(error, 'users_email_key'))
       throw conflict('An account with this email address already exists', 'email_taken');

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError, invalid } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
 import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
+import { accountActor } from './to-actor.ts';
 import { setPassword } from './user-store.ts';
 import type { User } from './user.ts';
 
@@ -17,7 +19,7 @@ export type ResetPasswordInput = { token: string; password: string };
  * @throws AppError `validation_failed`, `invalid_reset_token` (both 400), `password_sign_in_off` (403).
  */
 export async function resetPassword(
-  { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
+  { config, db, clock, address }: Pick<Context, 'config' | 'db' | 'clock' | 'address'>,
   { token, password }: ResetPasswordInput,
   bcryptCost = BCRYPT_COST,
 ): Promise<User> {
@@ -35,6 +37,8 @@ export async function resetPassword(
         issues: [{ path: 'token', message: 'was already used or has expired' }],
       });
     }
-    return setPassword(trx, userId, passwordHash);
+    const user = await setPassword(trx, userId, passwordHash);
+    await recordEvent(trx, accountActor(user, { address }), { kind: 'password.reset', details: {} });
+    return user;
   });
 }

@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { LISTED_SESSIONS } from './session.ts';
 import type { SignedInSession } from './session.ts';
 import { deleteOtherSessions, deleteSession, findSessions } from './session-store.ts';
 import { readToken } from './session-token.ts';
+import { toActor } from './to-actor.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Where the viewer is signed in, the most recently used session first, at most `LISTED_SESSIONS` of `total`. */
@@ -17,7 +20,10 @@ export async function readSessions(
 
 /** Ends one of the viewer's sessions. @throws AppError not_found */
 export async function endSession({ db }: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<void> {
-  if (!(await deleteSession(db, viewer.id, id))) throw notFound('Session');
+  await inTransaction(db, async (trx) => {
+    if (!(await deleteSession(trx, viewer.id, id))) throw notFound('Session');
+    await recordEvent(trx, toActor(viewer), { kind: 'session.ended', details: { sessions: 1 } });
+  });
 }
 
 /**
@@ -26,8 +32,13 @@ export async function endSession({ db }: Pick<Context, 'db'>, viewer: Viewer, id
  * @throws AppError forbidden when the request came with an API token, which has no session.
  */
 export async function endOtherSessions({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<number> {
-  if (viewer.sessionId === undefined) throw forbidden('An API token has no session', 'no_session');
-  return deleteOtherSessions(db, viewer.id, viewer.sessionId);
+  const { id, sessionId } = viewer;
+  if (sessionId === undefined) throw forbidden('An API token has no session', 'no_session');
+  return inTransaction(db, async (trx) => {
+    const sessions = await deleteOtherSessions(trx, id, sessionId);
+    if (sessions > 0) await recordEvent(trx, toActor(viewer), { kind: 'session.ended', details: { sessions } });
+    return sessions;
+  });
 }
 
 /** Ends the session of a browser that signs out. An invalid token has none. */

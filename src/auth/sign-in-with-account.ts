@@ -3,19 +3,21 @@ import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
 import { violates } from '../db/unique-violation.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
+import { accountActor } from './to-actor.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
 import type { Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName } from './user.ts';
 import type { User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
-type SignInContext = Pick<Context, 'config' | 'db' | 'clock'>;
+type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 
 /** An invitation, which allows a new account although registration is closed. */
 export type Invited = {
@@ -52,6 +54,10 @@ export async function signInWithAccount(
     if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
       throw accountTaken();
     await then(trx, found.user);
+    if (linkedTo === null) {
+      const details = { provider: external.provider, login: external.login };
+      await recordEvent(trx, accountActor(found.user, ctx), { kind: 'account.linked', details });
+    }
     return found;
   });
   return startSession(ctx, identity, viewer?.sessionId);
@@ -118,7 +124,10 @@ function invitedAddress(external: ExternalIdentity, { email }: Invited): string 
 
 async function insert(db: Db, user: Parameters<typeof insertUser>[1]): Promise<Identity> {
   try {
-    return await insertUser(db, user);
+    const identity = await insertUser(db, user);
+    const details = { email: identity.user.email };
+    await recordEvent(db, accountActor(identity.user, {}), { kind: 'account.created', details });
+    return identity;
   } catch (error) {
     if (!violates(error, 'users_email_key')) throw error;
     throw conflict(

@@ -1,6 +1,12 @@
 import type { Actor } from '../events/event.ts';
 import { displayName } from './user.ts';
+import type { User } from './user.ts';
 import type { Viewer } from './viewer.ts';
+
+/** The person who signs in, or is about to, by a request of nobody yet. */
+export function accountActor(user: User, { address }: { address?: string | undefined }): Actor {
+  return { kind: 'person', id: user.id, name: displayName(user), via: null, address: address ?? null };
+}
 
 /**
  * The viewer, as the record of events names who acts: a person, a program with a token of theirs, or an agent, which says

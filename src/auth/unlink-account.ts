@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { conflict, notFound, unauthenticated } from '../errors.ts';
 import { deleteLink, findLinks } from './account-store.ts';
 import type { AccountLink } from './account.ts';
+import { toActor } from './to-actor.ts';
 import { lockCredentials } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -25,12 +27,15 @@ export async function unlinkAccount(
     const credentials = await lockCredentials(trx, viewer.id);
     if (credentials === null) throw unauthenticated();
     const links = await findLinks(trx, viewer.id);
-    if (!links.some((link) => link.id === id)) throw notFound('Linked account');
+    const link = links.find((each) => each.id === id);
+    if (link === undefined) throw notFound('Linked account');
     if (links.length === 1 && (credentials.passwordHash === null || !config.passwordSignIn)) {
       const mend = config.passwordSignIn ? 'Set a password first.' : 'Link another account first.';
       throw conflict(`This is your only way to sign in. ${mend}`, 'only_sign_in');
     }
     await deleteLink(trx, viewer.id, id);
+    const details = { provider: link.provider, login: link.login };
+    await recordEvent(trx, toActor(viewer), { kind: 'account.unlinked', details });
   });
   log.info({ userId: viewer.id, accountId: id }, 'unlinked an account');
 }

@@ -485,16 +485,6 @@ export interface Tables {
     },
     'created_at' | 'revision' | 'updated_at'
   >;
-  site_access_changes: Table<
-    {
-      created_at: Date;
-      id: string;
-      kinds: JsonColumn<'site_access_changes.kinds'>;
-      test_suite_id: string;
-      user_id: string | null;
-    },
-    'created_at' | 'id'
-  >;
   site_looks: Table<
     {
       address: string;

@@ -43,6 +43,15 @@ export async function findEvent(db: Db, id: number): Promise<RecordedEvent | nul
   return { ...event, actor: { kind: actorKind, id: actorId, name: actorName, via: actorVia, address } };
 }
 
+/** How many events of a kind there were since then, at most `most`. */
+export async function countRecent(
+  db: Db,
+  kind: EventKind,
+  { since, most }: { since: Date; most: number },
+): Promise<number> {
+  return (await db('events').where({ kind }).where('at', '>', since).limit(most).select('id')).length;
+}
+
 /** Whether the run has an event of this kind. */
 export async function hasEvent(db: Db, runId: string, kind: EventKind): Promise<boolean> {
   return (await db('events').where({ run_id: runId, kind }).first('id')) !== undefined;

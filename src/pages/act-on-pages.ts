@@ -1,4 +1,7 @@
+import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
@@ -12,5 +15,12 @@ export async function actOnPages(
   suite: SuiteFor<'suite.edit'>,
   input: { action: SitePageAction; pageIds: string[] },
 ): Promise<number> {
-  return input.pageIds.length === 0 ? 0 : applyAction(ctx.db, suite.id, input.action, input.pageIds);
+  if (input.pageIds.length === 0) return 0;
+  return inTransaction(ctx.db, async (trx) => {
+    const pages = await applyAction(trx, suite.id, input.action, input.pageIds);
+    const details = { action: input.action, pages };
+    const event = { kind: 'pages.changed', suiteId: suite.id, details } as const;
+    if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
+    return pages;
+  });
 }

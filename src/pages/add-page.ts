@@ -1,5 +1,8 @@
+import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { invalid } from '../errors.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
@@ -40,5 +43,11 @@ export async function addPage(
   suite: SuiteFor<'suite.edit'>,
   input: AddPage,
 ): Promise<SitePage> {
-  return addTrackedPage(ctx.db, suite, parseAddress(suite, input));
+  const address = parseAddress(suite, input);
+  return inTransaction(ctx.db, async (trx) => {
+    const page = await addTrackedPage(trx, suite, address);
+    const details = { path: page.path };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'page.added', suiteId: suite.id, details });
+    return page;
+  });
 }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
 import { PageRule, RULES_MAX } from './page-rule.ts';
+import { recordChanges } from './record-changes.ts';
 import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
@@ -68,7 +70,7 @@ function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
  */
 export async function addIgnoreRule(
   { db }: Pick<Context, 'db'>,
-  { id }: SuiteFor<'suite.edit'>,
+  { id, viewer }: SuiteFor<'suite.edit'>,
   rule: IgnoreRule,
   { undo = false }: { undo?: boolean } = {},
 ): Promise<void> {
@@ -81,6 +83,7 @@ export async function addIgnoreRule(
     const changed = { ...config, rules };
     requireUnlocked(await lockConfigFile(trx, id), config, changed);
     await changeSuite(trx, id, { config: changed });
+    await recordChanges(trx, toActor(viewer), id, { before: { config }, after: { config: changed } });
     await enqueue(trx, 'judge-suite', { suiteId: id });
   });
 }

@@ -1,7 +1,9 @@
+import { toActor } from '../auth/to-actor.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { insertFollow } from './follow-store.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { getSuiteFor } from './read-suite.ts';
@@ -31,7 +33,7 @@ export async function createSuite(
   const baseUrl = parseHttpUrl(input.baseUrl, 'baseUrl');
   await ctx.network.assertAllowed(baseUrl);
   const suite = await inTransaction(ctx.db, (trx) =>
-    addSuite(trx, {
+    addSuite(trx, viewer, {
       name: input.name,
       baseUrl,
       description: input.description ?? null,
@@ -49,7 +51,7 @@ export async function createSinglePageSuite(
   viewer: Viewer,
   { name, origin }: { name: string; origin: string },
 ): Promise<Suite> {
-  return addSuite(db, {
+  return addSuite(db, viewer, {
     name,
     baseUrl: origin,
     description: null,
@@ -60,8 +62,10 @@ export async function createSinglePageSuite(
 }
 
 /** The owner follows it from the start. */
-async function addSuite(trx: Db, draft: SuiteDraft): Promise<Suite> {
+async function addSuite(trx: Db, viewer: Viewer, draft: SuiteDraft): Promise<Suite> {
   const suite = await insertSuite(trx, draft);
   await insertFollow(trx, { userId: suite.userId, suiteId: suite.id });
+  const details = { name: suite.name, baseUrl: suite.baseUrl };
+  await recordEvent(trx, toActor(viewer), { kind: 'suite.created', suiteId: suite.id, details });
   return suite;
 }

@@ -1,7 +1,9 @@
+import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import type { Db } from '../db/database.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { suitePrefix } from '../storage/object-name.ts';
 import { toRepositoryKey } from './repository-key.ts';
@@ -28,6 +30,8 @@ export async function deleteSuite(
     if ((await lockConfig(trx, suite.id)) === null) throw notFound('Suite');
     await queueEndOfChecks(trx, suite.id);
     await removeSuite(trx, suite.id);
+    const details = { name: suite.name };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'suite.deleted', suiteId: suite.id, details });
     await enqueue(trx, 'remove-suite-objects', { suiteId: suite.id });
     // Pull requests no longer show it.
     if (suite.codehost !== null) await enqueue(trx, 'gate-pull-requests', toRepositoryKey(suite.codehost));

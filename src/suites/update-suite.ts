@@ -1,3 +1,4 @@
+import { toActor } from '../auth/to-actor.ts';
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +11,9 @@ import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
+import type { Settings } from './record-changes.ts';
+import { recordChanges, recordLink } from './record-changes.ts';
+import type { StoredSettings } from './settings-version.ts';
 import { requireSeen } from './settings-version.ts';
 import { mergeConfig } from './suite-config.ts';
 import type { SuiteChange } from './suite-store.ts';
@@ -67,6 +71,18 @@ const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite
 /** Who changes a repository's link needs to be asked; who changes settings may say which version of them they saw. */
 type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined };
 
+async function record(
+  trx: Db,
+  { viewer, ...before }: SuiteFor<'suite.edit'>,
+  stored: StoredSettings,
+  changed: Pick<Suite, 'id' | 'name' | 'baseUrl' | 'description' | 'isActive' | 'codehost'> & Pick<Settings, 'config'>,
+): Promise<void> {
+  const actor = toActor(viewer);
+  const from = { ...stored, isActive: before.isActive };
+  await recordChanges(trx, actor, changed.id, { before: from, after: changed });
+  await recordLink(trx, actor, changed.id, { before: before.codehost, after: changed.codehost });
+}
+
 /**
  * Applies the change to the suite; fields that are left out do not change.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
@@ -97,6 +113,7 @@ export async function updateSuite(
     const configFile = linksAnother(link, suite) ? null : undefined;
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, configFile, codehost, repositoryId });
     if (changed !== null) {
+      await record(trx, suite, settings, { ...changed, config: config ?? stored });
       await leavePullRequests(trx, suite, change);
       if (config !== undefined) await followConfig(trx, changed, stored, config);
       await readFileAgain(trx, changed, change);

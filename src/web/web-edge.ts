@@ -1,3 +1,4 @@
+import { requestContext } from '../http/request-context.ts';
 import { urlencoded } from 'express';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
@@ -94,7 +95,7 @@ export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
       sendRedirect(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
     },
     async respond(route, exchange) {
-      send(ctx, printer, exchange, await route.handle(ctx, webIncoming(exchange)));
+      send(ctx, printer, exchange, await route.handle(requestContext(ctx, exchange.req), webIncoming(exchange)));
     },
     async recover(route, exchange, error) {
       const reply = await route.handleProblem(ctx, webIncoming(exchange), error);

@@ -64,6 +64,8 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "read a run's results", call: (s) => ['GET', runPath(s, '/results')] },
   { name: "list a run's verdicts", call: (s) => ['GET', runPath(s, '/verdicts')] },
   { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
+  { name: 'list its events', call: (s) => ['GET', `/api/events?suiteId=${s.suite.id}`] },
+  { name: "list a run's events", call: (s) => ['GET', `/api/events?runId=${s.runId}`] },
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: 'list what assistive technology hears', call: (s) => ['GET', runPath(s, '/accessibility')] },
   { name: 'wait for a run', call: (s) => ['GET', runPath(s, '/state')] },

@@ -95,6 +95,7 @@ GET /test-runs/{id}/verdicts 200
 POST /test-runs/{id}/verdicts 200
 PATCH /test-runs/{id}/settings-change 200
 GET /test-runs/{id}/change-requests 200
+GET /events 200
 GET /test-runs/{id}/comments 200
 POST /test-runs/{id}/comments 201
 PATCH /test-runs/{id}/comments/{commentId} 200
@@ -283,6 +284,7 @@ describe('the OpenAPI document', () => {
       '/baselines 1000 1000',
       '/code-host/installations 1000 1000',
       '/code-host/repos 1000 1000',
+      '/events 100 1000',
       '/manual-runs 50 100',
       '/test-runs 20 100',
       '/test-runs/{id}/changes 1000 1000',

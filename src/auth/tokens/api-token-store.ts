@@ -82,9 +82,10 @@ export async function insertToken(db: Db, token: NewToken): Promise<string> {
   return row.id;
 }
 
-/** False: the holder has no such token. */
-export async function deleteToken(db: Db, holder: TokenHolder, id: string): Promise<boolean> {
-  return (await db('api_tokens').where(columns(holder)).where({ id }).delete()) === 1;
+/** Answers its name. Null: the holder has no such token. */
+export async function deleteToken(db: Db, holder: TokenHolder, id: string): Promise<string | null> {
+  const [deleted] = await db('api_tokens').where(columns(holder)).where({ id }).delete(['name']);
+  return deleted?.name ?? null;
 }
 
 /** The caller with this token. Records that it was used. Null: unknown, expired, or signed out. */

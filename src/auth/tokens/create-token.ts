@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { conflict, notFound, unauthenticated } from '../../errors.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
+import { toActor } from '../to-actor.ts';
 import { findIdentity } from '../user-store.ts';
 import type { Viewer } from '../viewer.ts';
 import { TOKENS_MAX, tokenPrefix } from './api-token.ts';
@@ -35,6 +37,7 @@ export async function createToken(
   const now = clock.now();
   const holder = holderOf(viewer, suite);
   const testSuiteId = suite?.id ?? null;
+  const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
   const secret = `${tokenPrefix(testSuiteId)}${newOneTimeToken()}`;
   const token = await inTransaction(db, async (trx) => {
     await deleteLapsedTokens(trx, holder, now);
@@ -50,7 +53,12 @@ export async function createToken(
       scopes: suite?.scopes ?? null,
       sessionVersion: suite === null ? maker.sessionVersion : null,
       tokenHash: hashOneTimeToken(secret),
-      expiresAt: new Date(now.getTime() + expiresInDays * DAY_MS),
+      expiresAt,
+    });
+    await recordEvent(trx, toActor(viewer), {
+      kind: 'token.created',
+      suiteId: testSuiteId,
+      details: { name, scopes: suite === null ? null : [...suite.scopes], expiresAt: expiresAt.toISOString() },
     });
     return (await listTokens(trx, holder, now)).find((each) => each.id === id);
   });
@@ -78,6 +86,11 @@ export async function revokeToken(
   tokenId: string,
   suite: { id: string } | null = null,
 ): Promise<void> {
-  if (!(await deleteToken(db, holderOf(viewer, suite), tokenId))) throw notFound('Token');
+  await inTransaction(db, async (trx) => {
+    const name = await deleteToken(trx, holderOf(viewer, suite), tokenId);
+    if (name === null) throw notFound('Token');
+    const details = { name };
+    await recordEvent(trx, toActor(viewer), { kind: 'token.revoked', suiteId: suite?.id ?? null, details });
+  });
   log.info({ tokenId, userId: viewer.id, suiteId: suite?.id ?? null }, 'revoked an API token');
 }

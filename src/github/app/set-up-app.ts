@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { isAdministrator } from '../../auth/administrators.ts';
 import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from './addresses.ts';
@@ -115,6 +117,7 @@ export async function finishSetUp(
   await inTransaction(ctx.db, async (trx) => {
     if (stored !== null) await removeApp(trx, stored.encryptedSecrets);
     if (!(await insertApp(trx, row, viewer.id))) throw conflict('GitHub is already connected', 'already_connected');
+    await recordEvent(trx, toActor(viewer), { kind: 'github.connected', details: { app: app.name } });
   });
   ctx.log.info({ appId: app.id, name: app.name }, 'GitHub is connected');
 }

@@ -1,8 +1,10 @@
+import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import type { Listed, ListPart } from '../../db/list-part.ts';
 import { cutList } from '../../db/list-part.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { ResultFor } from '../read-run.ts';
@@ -77,6 +79,12 @@ export async function ignoreChange(
     const suiteId = run.suite.id;
     const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });
     await forgetCountedAsChange(trx, result.id);
+    await recordEvent(trx, toActor(run.suite.viewer), {
+      kind: 'change.ignored',
+      suiteId,
+      runId: run.id,
+      details: { path, viewport, note, expiresAt: expiresAt?.toISOString() ?? null },
+    });
     await enqueue(trx, 'judge-suite', { suiteId });
     const saved = await findIgnoredChange(trx, suiteId, id);
     if (saved === null) throw new Error('An ignored change was not saved');
@@ -91,7 +99,10 @@ export async function revokeIgnoredChange(
   id: string,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (!(await deleteIgnoredChange(trx, suite.id, id))) throw notFound('Ignored change');
+    const ignored = await findIgnoredChange(trx, suite.id, id);
+    if (ignored === null || !(await deleteIgnoredChange(trx, suite.id, id))) throw notFound('Ignored change');
+    const details = { path: ignored.path, viewport: ignored.viewport };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'change.unignored', suiteId: suite.id, details });
     await enqueue(trx, 'judge-suite', { suiteId: suite.id });
   });
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { WEBHOOK } from '../../events/event.ts';
 import { followConfig } from '../follow-config.ts';
+import { recordChanges } from '../record-changes.ts';
 import { mergeConfig } from '../suite-config.ts';
 import { changeSuite, findSuite, lockConfig, lockConfigFile } from '../suite-store.ts';
 import { settingsFor } from './config-file.ts';
@@ -43,7 +45,9 @@ export async function applyConfigFile(
     const isSame = isDeepStrictEqual(withoutTime(before), withoutTime(state)) && isDeepStrictEqual(stored, config);
     if (isSame) return false;
     const changed = await changeSuite(trx, suiteId, { config, configFile: state });
-    if (changed !== null) await followConfig(trx, changed, stored, config);
+    if (changed === null) return true;
+    await recordChanges(trx, WEBHOOK, suiteId, { before: { config: stored }, after: { config } });
+    await followConfig(trx, changed, stored, config);
     return true;
   });
 }

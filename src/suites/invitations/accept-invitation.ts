@@ -9,19 +9,21 @@ import { createAccount, prepareAccount } from '../../auth/register.ts';
 import type { RegisterInput } from '../../auth/register.ts';
 import { startSession } from '../../auth/start-session.ts';
 import type { Session } from '../../auth/start-session.ts';
+import { toActor } from '../../auth/to-actor.ts';
 import type { User } from '../../auth/user.ts';
 import { isEmailVerified, verifyEmail } from '../../auth/verify-email.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { forbidden, invalid } from '../../errors.ts';
 import { findSuiteFor } from '../suite-for-viewer-store.ts';
 import { deleteInvitation, findOpenInvitation } from './invitation-store.ts';
 import { invitationInvalid } from './invitation.ts';
 import type { OpenedInvitation } from './invitation.ts';
 
-type InvitationContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+type InvitationContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'address'>;
 
 /** The suite, and the role that the account has on it now. */
 export type Joined = { testSuiteId: string; role: SuiteRole };
@@ -122,11 +124,12 @@ export async function joinInvited(
   { clock, log }: Pick<Context, 'clock' | 'log'>,
   trx: Db,
   { id, testSuiteId, role, email, isMailed, invitedBy }: OpenedInvitation,
-  user: Pick<User, 'id'>,
+  user: User,
 ): Promise<Joined> {
-  if (!(await deleteInvitation(trx, testSuiteId, id))) throw invitationInvalid();
+  if ((await deleteInvitation(trx, testSuiteId, id)) === null) throw invitationInvalid();
   if (email !== null && isMailed) await verifyEmail(trx, user.id, clock.now());
   await raiseGrant(trx, { suiteId: testSuiteId, userId: user.id, role, grantedBy: invitedBy.id });
+  await recordEvent(trx, toActor(user), { kind: 'invitation.accepted', suiteId: testSuiteId, details: { role } });
   log.info({ invitationId: id, userId: user.id, suiteId: testSuiteId, role }, 'accepted an invitation');
   return { testSuiteId, role };
 }

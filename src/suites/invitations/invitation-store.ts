@@ -112,7 +112,8 @@ export async function deleteLapsedInvitations(db: Db, suiteId: string, now: Date
   await db('suite_invitations').where({ test_suite_id: suiteId }).where('expires_at', '<=', now).delete();
 }
 
-/** False: somebody else accepted or withdrew it, or the suite has no such invitation. */
-export async function deleteInvitation(db: Db, suiteId: string, id: string): Promise<boolean> {
-  return (await db('suite_invitations').where({ test_suite_id: suiteId, id }).delete()) === 1;
+/** Null: somebody else accepted or withdrew it, or the suite has no such invitation. */
+export async function deleteInvitation(db: Db, suiteId: string, id: string): Promise<{ email: string | null } | null> {
+  const [deleted] = await db('suite_invitations').where({ test_suite_id: suiteId, id }).delete(['email']);
+  return deleted ?? null;
 }

@@ -3,8 +3,10 @@ import type { SuiteRole } from '../../access/role.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts';
+import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { INVITATION_DAYS, INVITATIONS_MAX, invitationPath } from './invitation.ts';
@@ -52,6 +54,8 @@ export async function invite(
       const message = `A suite can have at most ${INVITATIONS_MAX} open invitations. Withdraw one first.`;
       throw conflict(message, 'too_many_invitations');
     }
+    const details = { email, role };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'invitation.created', suiteId: suite.id, details });
     if (isMailed) await enqueue(trx, 'send-invitation', { invitationId: id });
     return open.find((each) => each.id === id);
   });
@@ -81,6 +85,11 @@ export async function withdrawInvitation(
   suite: SharedSuite,
   invitationId: string,
 ): Promise<void> {
-  if (!(await deleteInvitation(db, suite.id, invitationId))) throw notFound('Invitation');
+  await inTransaction(db, async (trx) => {
+    const withdrawn = await deleteInvitation(trx, suite.id, invitationId);
+    if (withdrawn === null) throw notFound('Invitation');
+    const details = { email: withdrawn.email };
+    await recordEvent(trx, toActor(suite.viewer), { kind: 'invitation.withdrawn', suiteId: suite.id, details });
+  });
   log.info({ invitationId, userId: suite.viewer.id, suiteId: suite.id }, 'withdrew an invitation');
 }

@@ -1,6 +1,9 @@
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { seal } from '../../secrets/seal.ts';
 import { lockConfig } from '../suite-store.ts';
@@ -8,7 +11,7 @@ import type { SuiteFor } from '../suite.ts';
 import { openSecrets, sealPurpose } from './open-secrets.ts';
 import type { AccessKind } from './site-access.ts';
 import { ACCESS_KINDS, SiteSecrets, summarize } from './site-access.ts';
-import { findSiteAccess, insertAccessChange, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
+import { findSiteAccess, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
 
 /** `undefined` keeps a kind, and null removes it. */
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
@@ -37,6 +40,10 @@ function merge(before: SiteSecrets, change: AccessChangeInput): SiteSecrets {
   return SiteSecrets.parse(Object.fromEntries(kept));
 }
 
+async function recordAccess(trx: Db, { id, viewer }: Admin, kinds: AccessKind[]): Promise<void> {
+  await recordEvent(trx, toActor(viewer), { kind: 'site_access.changed', suiteId: id, details: { kinds } });
+}
+
 /**
  * Changes the access to the suite's site, and records who did. From then on it is sent to the suite's current origin.
  * @throws AppError not_found; invalid when nothing would be left.
@@ -57,7 +64,7 @@ export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change:
       sealed: seal(requireJwtSecret(ctx.config), sealPurpose(id), JSON.stringify(secrets)),
     });
     const written = summary.map(({ kind }) => kind);
-    await insertAccessChange(trx, { testSuiteId: id, userId: suite.viewer.id, kinds: written });
+    await recordAccess(trx, suite, written);
     return written;
   });
   ctx.log.info({ suiteId: id, userId: suite.viewer.id, kinds }, 'changed the access to a site');
@@ -77,7 +84,7 @@ export async function deleteSiteAccess(ctx: ChangeContext, suite: Admin): Promis
   const { id, viewer } = suite;
   await inTransaction(ctx.db, async (trx) => {
     if (!(await removeSiteAccess(trx, id))) throw notFound('Access to the site');
-    await insertAccessChange(trx, { testSuiteId: id, userId: viewer.id, kinds: [] });
+    await recordAccess(trx, suite, []);
   });
   ctx.log.info({ suiteId: id, userId: viewer.id }, 'removed the access to a site');
 }

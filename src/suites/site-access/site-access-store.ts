@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { AccessChange, AccessKind, StoredAccess } from './site-access.ts';
+import { ACCESS_KINDS } from './site-access.ts';
+import type { AccessChange, StoredAccess } from './site-access.ts';
 
-/** How many changes of each suite are kept. */
-const KEPT = 100;
+const Kinds = z.object({ kinds: z.array(z.enum(ACCESS_KINDS)) });
 
 const COLUMNS = [
   ...qualified('site_access', [
@@ -64,38 +65,24 @@ export async function removeSiteAccess(db: Db, suiteId: string): Promise<boolean
   return (await db('site_access').where({ test_suite_id: suiteId }).delete()) === 1;
 }
 
-/** Deletes the oldest ones beside it. */
-export async function insertAccessChange(
-  db: Db,
-  { testSuiteId, userId, kinds }: { testSuiteId: string; userId: string; kinds: AccessKind[] },
-): Promise<void> {
-  await db('site_access_changes').insert({ test_suite_id: testSuiteId, user_id: userId, kinds: json(kinds) });
-  const old = db('site_access_changes')
-    .where({ test_suite_id: testSuiteId })
-    .orderBy('created_at', 'desc')
-    .offset(KEPT)
-    .select('id');
-  await db('site_access_changes').whereIn('id', old).delete();
-}
-
-/** Newest first. */
+/** Newest first, as they are recorded. */
 export async function findAccessChanges(db: Db, suiteId: string, limit: number): Promise<AccessChange[]> {
-  const rows = await db('site_access_changes')
-    .leftJoin('users', 'users.id', 'site_access_changes.user_id')
-    .where({ 'site_access_changes.test_suite_id': suiteId })
-    .orderBy('site_access_changes.created_at', 'desc')
+  const rows = await db('events')
+    .leftJoin('users', 'users.id', 'events.actor_id')
+    .where({ 'events.suite_id': suiteId, kind: 'site_access.changed' })
+    .orderBy('events.id', 'desc')
     .limit(limit)
     .select(
-      'site_access_changes.created_at',
-      'site_access_changes.kinds',
+      'events.at',
+      'events.details',
       'users.id as user_id',
       'users.name as user_name',
       'users.email as user_email',
       'users.image as user_image',
     );
-  return rows.map(({ createdAt, kinds, userId, userName, userEmail, userImage }) => ({
-    at: createdAt,
+  return rows.map(({ at, details, userId, userName, userEmail, userImage }) => ({
+    at,
     by: userId === null ? null : { id: userId, name: userName, email: userEmail, image: userImage },
-    kinds,
+    kinds: Kinds.parse(details).kinds,
   }));
 }

@@ -1,0 +1,60 @@
+import { may } from '../access/role.ts';
+import type { Permission } from '../access/role.ts';
+import { isAdministrator } from '../auth/administrators.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Listed, ListPart } from '../db/list-part.ts';
+import { cutList } from '../db/list-part.ts';
+import { forbidden, notFound } from '../errors.ts';
+import type { RecordedEvent } from '../events/event.ts';
+import { getRunFor } from '../runs/read-run.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import { findEvents } from './audit-store.ts';
+import type { EventFilter, EventPlace } from './audit.ts';
+import { TIMELINE_KINDS } from './audit.ts';
+
+const AUDIT: Permission = 'suite.share';
+
+/** What a viewer may see: everything that fits the filter, or only the timeline, without addresses. */
+type Sight = { filter: EventFilter; isWhole: boolean };
+
+async function findSuiteOf(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: EventFilter): Promise<SuiteFor | null> {
+  if (filter.runId !== undefined) {
+    const { suite } = await getRunFor(ctx, viewer, filter.runId, 'suite.read');
+    if (filter.suiteId !== undefined && filter.suiteId !== suite.id) throw notFound('Run');
+    return suite;
+  }
+  return filter.suiteId === undefined ? null : getSuiteFor(ctx, viewer, filter.suiteId, 'suite.read');
+}
+
+async function look(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: EventFilter): Promise<Sight> {
+  // Also of suites and runs that are gone.
+  if (await isAdministrator(ctx, viewer)) return { filter, isWhole: true };
+  const suite = await findSuiteOf(ctx, viewer, filter);
+  if (suite === null) throw forbidden('Only an administrator sees the events of the whole installation');
+  const isWhole = viewer.within === undefined && may(suite.access.role, AUDIT);
+  return { filter: { ...filter, suiteId: suite.id }, isWhole };
+}
+
+const withoutAddress = (event: RecordedEvent): RecordedEvent => ({
+  ...event,
+  actor: { ...event.actor, address: null },
+});
+
+/**
+ * What happened, newest first. An administrator sees everything; whoever may share a suite, everything about it; its other
+ * readers, its timeline.
+ * @throws AppError not_found for a suite or run that the viewer may not read; forbidden without either.
+ */
+export async function listEvents(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  wanted: EventFilter,
+  part: ListPart<EventPlace>,
+): Promise<Listed<RecordedEvent, EventPlace>> {
+  const { filter, isWhole } = await look(ctx, viewer, wanted);
+  const kinds = isWhole ? {} : { kinds: TIMELINE_KINDS };
+  const found = await findEvents(ctx.db, { ...filter, ...kinds }, { ...part, limit: part.limit + 1 });
+  return cutList(isWhole ? found : found.map(withoutAddress), part.limit, ({ id }) => [id]);
+}

@@ -1,0 +1,45 @@
+/** A setting that was changed. A value of more than some thousand characters is cut, and then a text. */
+export type ChangedSetting = { setting: string; from: unknown; to: unknown };
+
+/** What the events of accounts, sharing and settings tell. None of them has a secret. */
+export type AdministrationDetails = {
+  'account.created': { email: string };
+  'account.renamed': { from: string | null; to: string | null };
+  /** An account of another service with which the person can sign in. */
+  'account.linked': { provider: string; login: string | null };
+  'account.unlinked': { provider: string; login: string | null };
+  'sign_in.succeeded': Record<string, never>;
+  /** `email`: what was typed; null: not an address. Only so many an hour are recorded. */
+  'sign_in.failed': { email: string | null };
+  /** One session was ended from another one, or all others. */
+  'session.ended': { sessions: number };
+  'sign_out.everywhere': Record<string, never>;
+  'password.changed': Record<string, never>;
+  /** With a link that was mailed. */
+  'password.reset': Record<string, never>;
+  /** `scopes`: null for a person's own token, which may do what the person may. `expiresAt`: ISO 8601. */
+  'token.created': { name: string; scopes: string[] | null; expiresAt: string };
+  'token.revoked': { name: string };
+  /** `before`: the role so far; null: none. */
+  'access.granted': { account: string; name: string; role: string; before: string | null };
+  'access.revoked': { account: string; name: string; role: string };
+  /** `email`: null for a link that anybody may use. */
+  'invitation.created': { email: string | null; role: string };
+  'invitation.withdrawn': { email: string | null };
+  'invitation.accepted': { role: string };
+  'suite.created': { name: string; baseUrl: string };
+  'suite.changed': { changes: ChangedSetting[] };
+  'suite.deleted': { name: string };
+  /** Both as `owner/repo`. `before`: null when none was linked. */
+  'repository.linked': { repository: string; before: string | null };
+  'repository.unlinked': { repository: string };
+  /** `kinds`: what is set now, such as `login`; none when it was removed. */
+  'site_access.changed': { kinds: string[] };
+  /** This difference no longer holds a gate. `expiresAt`: ISO 8601. */
+  'change.ignored': { path: string; viewport: string; note: string | null; expiresAt: string | null };
+  'change.unignored': { path: string; viewport: string };
+  'page.added': { path: string };
+  /** `action`: `track`, `untrack`, `acknowledge` or `delete`. */
+  'pages.changed': { action: string; pages: number };
+  'github.connected': { app: string };
+};

@@ -1,0 +1,116 @@
+import { formatCount } from '../text/format.ts';
+import type { Actor, EventKind, RecordedEvent } from './event.ts';
+
+/**
+ * What somebody did, after their name. `{field}` prints a detail, `{field:noun}` a count of such things, and `[…]` only what
+ * is known: a part with a detail that is null, false or 0 is left out.
+ */
+const SENTENCES = {
+  'run.completed': 'completed run {run}: {changed:change}, {errors:error}',
+  'run.failed': 'could not complete run {run}: {error}',
+  'run.cancelled': 'cancelled run {run}[ ({reason})]',
+  'review.required': 'asked for a review of run {run}[: {changed:change}]',
+  'review.approved': 'approved[ {results:result}][ {changes:change}] of run {run}[: “{note}”]',
+  'review.carried_over': 'approved[ {results:result}] of run {run} that had been approved before',
+  'review.changes_requested': 'requested changes to[ {results:result} of] run {run}: “{note}”',
+  'review.undone': 'undid[ {approvals:approval}][ {requests:request} for changes] of run {run}',
+  'review.counted': 'counted {page.path} at {page.viewport} as a change of run {run}',
+  'comment.created': 'commented on[ {page.path} at {page.viewport} in] run {run}: “{text}”',
+  'comment.deleted': 'deleted a comment on run {run}',
+  'baseline.promoted': 'added {versions:baseline version}[ after the merge of #{pullRequest}][: “{note}”]',
+  'baseline.restored': 'restored {versions:baseline version}[: “{note}”]',
+  'drift.found': 'found that the site drifted: {results:result} of run {run}',
+  'crawl.failed': 'could not crawl the site: {error}',
+  'pages.found': 'found {pages:new page}',
+  'pages.removed': 'no longer found {pages:page}',
+  'schedule.missed': 'missed a scheduled run at {dueAt} ({reason})',
+  'account.created': 'created the account {email}',
+  'account.renamed': 'changed the name of the account[ from {from}][ to {to}]',
+  'account.linked': 'linked the {provider} account[ {login}]',
+  'account.unlinked': 'unlinked the {provider} account[ {login}]',
+  'sign_in.succeeded': 'signed in',
+  'sign_in.failed': 'failed to sign in[ as {email}]',
+  'session.ended': 'ended {sessions:other session}',
+  'sign_out.everywhere': 'signed out everywhere',
+  'password.changed': 'changed the password',
+  'password.reset': 'reset the password',
+  'token.created': 'created the API token {name}',
+  'token.revoked': 'revoked the API token {name}',
+  'access.granted': 'gave {name} the role {role}[ instead of {before}]',
+  'access.revoked': 'removed {name}, who had the role {role}',
+  'invitation.created': 'invited[ {email}] with the role {role}',
+  'invitation.withdrawn': 'withdrew the invitation[ of {email}]',
+  'invitation.accepted': 'accepted an invitation with the role {role}',
+  'suite.created': 'created the suite {name}',
+  'suite.changed': 'changed {changes:setting}: {changes.setting}',
+  'suite.deleted': 'deleted the suite {name}',
+  'repository.linked': 'linked the repository {repository}[ instead of {before}]',
+  'repository.unlinked': 'unlinked the repository {repository}',
+  'site_access.changed': 'set the site access[ ({kinds})]',
+  'change.ignored': 'ignored a change of {path} at {viewport}[: “{note}”]',
+  'change.unignored': 'stopped ignoring a change of {path} at {viewport}',
+  'page.added': 'added the page {path}',
+  'pages.changed': 'changed {pages:page} ({action})',
+  'github.connected': 'connected GitHub with the App {app}',
+} as const satisfies Record<EventKind, string>;
+
+const TEMPLATES = new Map<string, string>(Object.entries(SENTENCES));
+
+export const EVENT_KINDS: readonly string[] = [...TEMPLATES.keys()];
+
+/** A detail, or what each item of a list has there. Undefined in an event of an earlier version. */
+function read(from: unknown, path: readonly string[]): unknown {
+  const [field, ...rest] = path;
+  if (field === undefined) return from;
+  if (Array.isArray(from)) return from.map((item) => read(item, path));
+  return typeof from === 'object' && from !== null ? read(Reflect.get(from, field), rest) : undefined;
+}
+
+const isUnknown = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === false ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0);
+
+function print(value: unknown, noun: string | undefined): string {
+  if (noun !== undefined) return formatCount(Array.isArray(value) ? value.length : Number(value ?? 0), noun);
+  if (Array.isArray(value)) return value.join(', ');
+  return isUnknown(value) ? '' : String(value);
+}
+
+const FIELD = /\{([\w.]+)(?::([\w ]+))?\}/g;
+
+function fill(template: string, details: unknown): string {
+  return template.replace(FIELD, (_, path: string, noun?: string) => print(read(details, path.split('.')), noun));
+}
+
+function isKnown(template: string, details: unknown): boolean {
+  return [...template.matchAll(FIELD)].every(([, path = '']) => !isUnknown(read(details, path.split('.'))));
+}
+
+/** Who acted, such as `Ada (with the token “CI”)`. */
+function describeActor({ kind, name, via }: Actor): string {
+  const who = name ?? 'Somebody';
+  switch (kind) {
+    case 'person':
+      return who;
+    case 'token':
+      return via === null ? `${who} (with a token)` : `${who} (with the token “${via}”)`;
+    case 'agent':
+      return via === null ? `${who} (by an agent)` : `${who} (by an agent that calls itself “${via}”)`;
+    case 'github':
+      return via === null ? `${who} (on GitHub)` : `${who} (on GitHub, as @${via})`;
+    case 'webhook':
+      return 'GitHub';
+    case 'clock':
+      return 'Pixelgate';
+  }
+}
+
+/** An event as one sentence without a full stop: `Ada approved 3 results of run 12`. */
+export function describeEvent({ kind, actor, details }: Pick<RecordedEvent, 'kind' | 'actor' | 'details'>): string {
+  const template = TEMPLATES.get(kind) ?? kind;
+  const known = template.replace(/\[([^\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''));
+  return `${describeActor(actor)} ${fill(known, details)}`;
+}
