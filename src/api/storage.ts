@@ -40,12 +40,12 @@ export const getSuiteStorage = route(
 export const getStorage = route(
   {
     operationId: 'readStorage',
-    summary: 'Read what is stored of all suites, and what other limits would free (first user only)',
+    summary: 'Read what is stored of all suites, and what other limits would free (administrators only)',
     tag,
     status: 200,
     query: storage.StorageQuery,
     response: storage.InstallationStorage,
-    failures: { 403: 'Only the first user may read it' },
+    failures: { 403: 'Only administrators may read it' },
   },
   async (ctx, { viewer, query }) => {
     const report = await readStorage(ctx, viewer, limitsIn(query));

@@ -1,4 +1,4 @@
-import { isFirstUser } from '../auth/first-user.ts';
+import { isAdministrator } from '../auth/administrators.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
@@ -41,14 +41,15 @@ export async function readSuiteStorage(
 
 /**
  * The same of all suites, with the largest of them.
- * @throws AppError forbidden for anyone but the first user, who runs the service
+ * @throws AppError forbidden for anyone but administrators
  */
 export async function readStorage(
   ctx: ReadContext,
   viewer: Viewer,
   asked: Limits | null,
 ): Promise<Omit<StorageReport, 'countedAt'> & { suites: LargestSuite[] }> {
-  if (!(await isFirstUser(ctx, viewer))) throw forbidden('Only the first user can see what is stored of all suites');
+  if (!(await isAdministrator(ctx, viewer)))
+    throw forbidden('Only an administrator can see what is stored of all suites');
   const limits = asked ?? ctx.config.keepRuns;
   const [kinds, frees, suites] = await Promise.all([
     sumFigures(ctx.db),

@@ -350,7 +350,7 @@ const ROLELESS = [
   // One's own: see tokens.http.test.ts.
   'POST /site-looks',
   'GET /site-looks/:id',
-  // The first user's: see storage.http.test.ts.
+  // Of administrators: see storage.http.test.ts.
   'GET /storage',
   'GET /tokens',
   'POST /tokens',

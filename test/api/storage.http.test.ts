@@ -15,7 +15,7 @@ afterAll(async () => api.stop());
 const read = async (address: string, { token }: Account) => api.request('GET', address, { token });
 const NOTHING = { runs: 0, results: 0, bytes: 0 };
 
-it('of all suites is shown to the first user only', async () => {
+it('of all suites is shown to administrators only', async () => {
   const answer = await read('/api/storage?keepRuns=5', first);
   expect(answer).toMatchObject({
     status: 200,

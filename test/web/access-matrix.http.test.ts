@@ -222,7 +222,7 @@ const ROLELESS = [
   'GET /setup/callback',
   'GET /setup/installed',
   'GET /setup/create',
-  // The first user's: see test/api/storage.http.test.ts.
+  // Of administrators: see test/api/storage.http.test.ts.
   'GET /storage',
   'GET /account',
   'POST /account/name',
