@@ -33,10 +33,12 @@ export const postRegister = publicRoute(
     rateLimit: 'register',
     setsCookie: true,
   },
-  async (ctx, { body, cookies }) => {
+  async (ctx, { body, cookies, address }) => {
     const { invitation, ...account } = body;
     const session =
-      invitation === undefined ? await register(ctx, account) : await registerInvited(ctx, invitation, account);
+      invitation === undefined
+        ? await register(ctx, account, undefined, address)
+        : await registerInvited(ctx, invitation, account, undefined, address);
     signBrowserIn(ctx, cookies, session);
     return { user: session.user, token: session.token };
   },
@@ -54,8 +56,8 @@ export const postLogin = publicRoute(
     rateLimit: 'login',
     setsCookie: true,
   },
-  async (ctx, { body, cookies }) => {
-    const session = await logIn(ctx, body);
+  async (ctx, { body, cookies, address }) => {
+    const session = await logIn(ctx, body, address);
     signBrowserIn(ctx, cookies, session);
     return { user: session.user, token: session.token };
   },
@@ -164,10 +166,10 @@ export const getGitHubCallback = redirectRoute(
       409: 'The GitHub account is linked to another user, or an account with this email address already exists',
     },
   },
-  async (ctx, { viewer, query, cookies }) => {
+  async (ctx, { viewer, query, cookies, address }) => {
     const kept = cookies.read('signIn');
     cookies.clear('signIn');
-    const session = await finishSignIn(ctx, viewer, query, kept);
+    const session = await finishSignIn(ctx, viewer, query, kept, address);
     signBrowserIn(ctx, cookies, session);
     return ctx.config.publicUrl + session.next;
   },
@@ -204,10 +206,10 @@ export const getOidcCallback = redirectRoute(
       503: 'The issuer cannot be reached',
     },
   },
-  async (ctx, { viewer, query, cookies }) => {
+  async (ctx, { viewer, query, cookies, address }) => {
     const kept = cookies.read('signIn');
     cookies.clear('signIn');
-    const session = await finishOidcSignIn(ctx, viewer, query, kept);
+    const session = await finishOidcSignIn(ctx, viewer, query, kept, address);
     signBrowserIn(ctx, cookies, session);
     return ctx.config.publicUrl + session.next;
   },

@@ -46,6 +46,8 @@ type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema
   query: Parsed<Q>;
   body: Parsed<B>;
   cookies: Cookies;
+  /** The client's. */
+  address: string | null;
 };
 
 /** An operation as the router and the document see it, without its type parameters. */
@@ -78,6 +80,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
     query: parseQuery(query, incoming.query),
     body: parsePart(body, incoming.body ?? {}),
     cookies: incoming.cookies,
+    address: incoming.address,
   };
 }
 

@@ -47,6 +47,6 @@ export async function changePassword(
     return changed;
   });
   if (identity === null) throw unauthenticated();
-  const { token } = await startSession(ctx, identity);
+  const { token } = await startSession(ctx, identity, null);
   return { token };
 }

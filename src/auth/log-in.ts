@@ -10,11 +10,13 @@ export type LogInInput = { email: string; password: string };
 
 /**
  * Gives the same answer, after about the same time, for an unknown address and for a wrong password.
+ * @param address the client's
  * @throws AppError `invalid_credentials` (401), `password_sign_in_off` (403).
  */
 export async function logIn(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   { email, password }: LogInInput,
+  address: string | null = null,
 ): Promise<Session> {
   requirePasswordSignIn(ctx);
   const credentials = await findCredentials(ctx.db, email);
@@ -24,5 +26,5 @@ export async function logIn(
       code: 'invalid_credentials',
     });
   }
-  return startSession(ctx, credentials);
+  return startSession(ctx, credentials, { by: 'password', address });
 }

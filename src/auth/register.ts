@@ -23,10 +23,12 @@ export async function register(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
+  address: string | null = null,
 ): Promise<Session> {
   requirePasswordSignIn(ctx);
   if (!ctx.config.allowRegistration) throw forbidden('Registration is closed', 'registration_closed');
-  return startSession(ctx, await createAccount(ctx.db, await prepareAccount(input, bcryptCost)));
+  const identity = await createAccount(ctx.db, await prepareAccount(input, bcryptCost));
+  return startSession(ctx, identity, { by: 'registration', address });
 }
 
 /**

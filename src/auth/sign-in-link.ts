@@ -38,11 +38,15 @@ export async function createSignInLink(
  * after it was created, for example by a password reset.
  * @throws AppError `sign_in_link_invalid` (400): unknown, expired, used or invalidated.
  */
-export async function redeemSignInLink(ctx: Pick<Context, 'config' | 'db' | 'clock'>, token: string): Promise<Session> {
+export async function redeemSignInLink(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  token: string,
+  address: string | null = null,
+): Promise<Session> {
   const link = await consumeSignInLink(ctx.db, hashOneTimeToken(token), ctx.clock.now());
   const identity = link === null ? null : await findIdentity(ctx.db, link.userId);
   if (link === null || identity?.sessionVersion !== link.sessionVersion) {
     throw new AppError('invalid', 'The sign-in link is no longer valid', { code: 'sign_in_link_invalid' });
   }
-  return startSession(ctx, identity);
+  return startSession(ctx, identity, { by: 'link', address });
 }

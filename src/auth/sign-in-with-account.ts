@@ -7,7 +7,7 @@ import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
-import { startSession } from './start-session.ts';
+import { accountDisabled, startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
 import type { Identity } from './user-store.ts';
@@ -26,7 +26,11 @@ export type Invited = {
 };
 
 /** What else is done for who signs in, in the same transaction. */
-export type SignedIn = (trx: Db, user: User) => Promise<void>;
+export type WithSignIn = {
+  then?: (trx: Db, user: User) => Promise<void>;
+  /** The client's. */
+  address?: string | null;
+};
 
 /**
  * Signs in the user who linked this account of another service. If nobody linked it, it is linked to the viewer.
@@ -41,12 +45,13 @@ export async function signInWithAccount(
   external: ExternalIdentity,
   viewer: Viewer | null,
   invited: Invited | null = null,
-  then: SignedIn = async () => {},
+  { then = async () => {}, address = null }: WithSignIn = {},
 ): Promise<Session> {
   const key = { provider: external.provider, providerAccountId: external.accountId };
   const identity = await inTransaction(ctx.db, async (trx) => {
     const linkedTo = await findLinkedUserId(trx, key);
     const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null, invited);
+    if (found.isDisabled) throw accountDisabled();
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
     if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
@@ -54,7 +59,7 @@ export async function signInWithAccount(
     await then(trx, found.user);
     return found;
   });
-  return startSession(ctx, identity, viewer?.sessionId);
+  return startSession(ctx, identity, { by: external.provider, address }, viewer?.sessionId);
 }
 
 function accountTaken(): AppError {

@@ -1,3 +1,5 @@
+import type { AccountEvents } from './account-events.ts';
+
 /**
  * Who did something. `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with
  * a name that it gave itself. `github`: a button on the code host. `webhook`: a delivery of the code host. `clock`: Pixelgate.
@@ -156,7 +158,7 @@ type SiteEvents = {
 };
 
 /** What each kind of event tells, beside its suite and its run. */
-export type EventDetails = RunEvents & SiteEvents;
+export type EventDetails = RunEvents & SiteEvents & AccountEvents;
 
 export type EventKind = keyof EventDetails;
 

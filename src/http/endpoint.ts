@@ -30,6 +30,8 @@ export type Incoming = {
   query: unknown;
   body: unknown;
   cookies: Cookies;
+  /** The client's. */
+  address: string | null;
   /**
    * The body of an endpoint with `upload`, and its size in bytes, if the client sends it. `gone`: aborted when the
    * client leaves before it has its answer.

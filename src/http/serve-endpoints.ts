@@ -46,7 +46,8 @@ async function answer<E extends Endpoint>(
   const { params, query } = req;
   const body: unknown = req.body;
   const upload = { stream: req, length: readLength(req), gone };
-  const incoming = { viewer, params, query, body, cookies: bindCookies(ctx.config, req, res), upload };
+  const cookies = bindCookies(ctx.config, req, res);
+  const incoming = { viewer, params, query, body, cookies, address: req.ip ?? null, upload };
   const exchange = { req, res, incoming };
   if (endpoint.access === 'viewer' && viewer === null) {
     edge.refuseAnonymous(exchange);

@@ -62,13 +62,14 @@ export async function finishOidcSignIn(
   viewer: Viewer | null,
   answer: OidcAnswer,
   kept: string | null,
+  address: string | null = null,
 ): Promise<Session & { next: string }> {
   const oidc = configuredOidc(ctx);
   const state = readSignInState(ctx, 'oidc', viewer, kept, answer.state);
   if (state === null) throw lapsed(oidc);
   const claims = await redeem(ctx, oidc, state, answer);
   const then = async (trx: Db, user: User) => applyGroups(ctx, trx, user, oidc, readGroups(oidc, claims));
-  return signInInvited(ctx, toIdentity(oidc, claims), state, viewer, then);
+  return signInInvited(ctx, toIdentity(oidc, claims), state, viewer, { then, address });
 }
 
 /** Exchanges the code, checks what comes for it, and asks for what else the issuer says of the person. */

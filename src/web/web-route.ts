@@ -33,6 +33,8 @@ const formErrorMap: z.core.$ZodErrorMap = (issue) => {
 /** What a handler may know about the request's browser, and how the person in front of it likes the pages. */
 type BrowserRequest = {
   cookies: Cookies;
+  /** The client's. */
+  address: string | null;
   /** htmx requests a fragment for a page that is already open. */
   htmx: boolean;
   /** The path and query, to return to later. */
@@ -68,10 +70,10 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, V>(
   incoming: WebIncoming,
   viewer: V,
 ): WebRequest<Parsed<P>, Parsed<Q>, V> {
-  const { cookies, htmx, url, theme, preferences, deliberate } = incoming;
+  const { cookies, address, htmx, url, theme, preferences, deliberate } = incoming;
   const params = parseParams(schemas.params, incoming.params);
   const query = parsePart(schemas.query, incoming.query);
-  return { viewer, params, query, cookies, htmx, url, theme, preferences, deliberate };
+  return { viewer, params, query, cookies, address, htmx, url, theme, preferences, deliberate };
 }
 
 const noRedisplay = async () => null;

@@ -62,6 +62,7 @@ export async function finishSignIn(
   viewer: Viewer | null,
   answer: SignInAnswer,
   kept: string | null,
+  address: string | null = null,
 ): Promise<Session & { next: string }> {
   const client = await configuredClient(ctx);
   const state = readSignInState(ctx, 'github', viewer, kept, answer.state);
@@ -72,7 +73,7 @@ export async function finishSignIn(
   const tokens = await exchangeCode(ctx, client, grant);
   const identity: ExternalIdentity | null = tokens === null ? null : await readIdentity(ctx, tokens);
   if (identity === null) throw lapsed();
-  return signInInvited(ctx, identity, state, viewer);
+  return signInInvited(ctx, identity, state, viewer, { address });
 }
 
 function lapsed(): AppError {

@@ -93,6 +93,7 @@ export async function registerInvited(
   token: string,
   input: RegisterInput,
   bcryptCost = BCRYPT_COST,
+  address: string | null = null,
 ): Promise<Session & Joined> {
   requirePasswordSignIn(ctx);
   // Hashing is slow, so it is done only after the token was checked, and outside of the transaction.
@@ -103,7 +104,7 @@ export async function registerInvited(
     requireAddress(invitation, input);
     const identity = await createAccount(trx, account);
     const joined = await joinInvited(ctx, trx, invitation, identity.user);
-    return { ...(await startSession({ ...ctx, db: trx }, identity)), ...joined };
+    return { ...(await startSession({ ...ctx, db: trx }, identity, { by: 'registration', address })), ...joined };
   });
 }
 

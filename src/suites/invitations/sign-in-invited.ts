@@ -1,6 +1,6 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
 import { signInWithAccount } from '../../auth/sign-in-with-account.ts';
-import type { SignedIn } from '../../auth/sign-in-with-account.ts';
+import type { WithSignIn } from '../../auth/sign-in-with-account.ts';
 import type { SignInState } from '../../auth/sign-in-state.ts';
 import type { Session } from '../../auth/start-session.ts';
 import type { User } from '../../auth/user.ts';
@@ -14,7 +14,7 @@ type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
 /**
  * Signs in with an account of another service. Whoever comes from the page of an invitation accepts it with a new account.
- * @param then runs in the transaction of the sign-in
+ * @param more what else is done, in the transaction of the sign-in
  * @throws AppError those of `signInWithAccount`
  */
 export async function signInInvited(
@@ -22,20 +22,20 @@ export async function signInInvited(
   identity: ExternalIdentity,
   { userId, next: asked }: Pick<SignInState, 'userId' | 'next'>,
   viewer: Viewer | null,
-  then?: SignedIn,
+  more: WithSignIn,
 ): Promise<Session & { next: string }> {
   const linking = userId === null ? null : viewer;
   const token = readInvitationPath(asked);
   // Null: they came from elsewhere, or it has ended.
   const invitation = token === null ? null : await findInvitation(ctx, token);
   if (invitation === null) {
-    return { ...(await signInWithAccount(ctx, identity, linking, null, then)), next: asked };
+    return { ...(await signInWithAccount(ctx, identity, linking, null, more)), next: asked };
   }
   let next = asked;
   const take = async (trx: Db, user: User) => {
     const joined = await joinInvited(ctx, trx, invitation, user);
     next = `/suites/${joined.testSuiteId}`;
   };
-  const session = await signInWithAccount(ctx, identity, linking, { email: invitation.email, take }, then);
+  const session = await signInWithAccount(ctx, identity, linking, { email: invitation.email, take }, more);
   return { ...session, next };
 }

@@ -101,8 +101,8 @@ export const postRegisterInvited = publicFormRoute(
     rateLimit: 'register',
     redisplay: showInvitation,
   },
-  async (ctx, { params, form, cookies }) => {
-    const joined = await registerInvited(ctx, params.token, form);
+  async (ctx, { params, form, cookies, address }) => {
+    const joined = await registerInvited(ctx, params.token, form, undefined, address);
     signBrowserIn(ctx, cookies, joined);
     return redirect(
       `/suites/${joined.testSuiteId}`,

@@ -43,8 +43,8 @@ export const getRegister = publicPageRoute({ path: '/register', query: NextQuery
 
 export const postRegister = publicFormRoute(
   { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
-  async (ctx, { form, query, cookies }) => {
-    signBrowserIn(ctx, cookies, await register(ctx, form));
+  async (ctx, { form, query, cookies, address }) => {
+    signBrowserIn(ctx, cookies, await register(ctx, form, undefined, address));
     return redirect(ownPath(query.next), 'Welcome to Pixelgate');
   },
 );

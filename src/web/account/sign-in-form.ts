@@ -56,19 +56,24 @@ export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery },
 
 export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showForm },
-  async (ctx, { form, query, cookies }) => {
-    signBrowserIn(ctx, cookies, await logIn(ctx, form));
+  async (ctx, { form, query, cookies, address }) => {
+    signBrowserIn(ctx, cookies, await logIn(ctx, form, address));
     return redirect(ownPath(query.next));
   },
 );
 
 const Params = z.object({ token: z.string().min(1).max(200) });
 
-type LinkRequest = { params: z.output<typeof Params>; query: z.output<typeof NextQuery>; cookies: Cookies };
+type LinkRequest = {
+  params: z.output<typeof Params>;
+  query: z.output<typeof NextQuery>;
+  cookies: Cookies;
+  address: string | null;
+};
 
-async function redeem(ctx: Context, { params, query, cookies }: LinkRequest): Promise<Reply> {
+async function redeem(ctx: Context, { params, query, cookies, address }: LinkRequest): Promise<Reply> {
   try {
-    signBrowserIn(ctx, cookies, await redeemSignInLink(ctx, params.token));
+    signBrowserIn(ctx, cookies, await redeemSignInLink(ctx, params.token, address));
     return redirect(ownPath(query.next));
   } catch (error) {
     if (!(error instanceof AppError) || error.details.code !== 'sign_in_link_invalid') throw error;
