@@ -162,3 +162,19 @@ export async function deleteGroupGrants(db: Db, userId: string, exceptSuites: st
     .whereNotIn('test_suite_id', exceptSuites)
     .delete();
 }
+
+/** Answers the role that the account had. Null: it had none. */
+export async function deleteUserGrant(db: Db, suiteId: string, userId: string): Promise<SuiteRole | null> {
+  const [deleted] = await db('test_suite_grants')
+    .where({ test_suite_id: suiteId, principal_type: 'USER', principal_id: userId })
+    .delete(['role']);
+  return deleted?.role ?? null;
+}
+
+/** Of one account on some suites. */
+export async function deleteGrantsOn(db: Db, suiteIds: readonly string[], userId: string): Promise<void> {
+  await db('test_suite_grants')
+    .whereIn('test_suite_id', suiteIds)
+    .where({ principal_type: 'USER', principal_id: userId })
+    .delete();
+}

@@ -74,7 +74,7 @@ export const getChanges = listRoute(
 export const getHeard = listRoute(
   {
     operationId: 'listAccessibilityChanges',
-    suiteToken: true,
+    suiteToken: 'read',
     summary: 'List what assistive technology hears otherwise in a run, by difference: most results first',
     description:
       'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import * as events from './events.ts';
 import * as accounts from './accounts.ts';
+import * as administration from './administration.ts';
 import * as builds from './builds.ts';
 import * as baselines from './baselines.ts';
 import * as changes from './changes.ts';
@@ -47,6 +48,13 @@ export const ROUTES: readonly Route[] = [
   get('/auth/oidc/callback', accounts.getOidcCallback),
   post('/auth/oidc/github', tokens.postWorkflowToken),
 
+  get('/admin/accounts', administration.getAccounts),
+  get('/admin/accounts/:accountId', administration.getAccount),
+  patch('/admin/accounts/:accountId', administration.patchAccount),
+  post('/admin/accounts/:accountId/sign-out', administration.postSignOut),
+  post('/admin/accounts/:accountId/password-reset', administration.postPasswordReset),
+  post('/admin/accounts/:accountId/hand-over', administration.postHandOver),
+
   get('/tokens', tokens.getTokens),
   post('/tokens', tokens.postToken),
   remove('/tokens/:tokenId', tokens.deleteToken),
@@ -81,6 +89,8 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/access', sharing.postAccess),
   patch('/test-suites/:id/access/:grantId', sharing.patchGrant),
   remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
+  post('/test-suites/:id/leave', sharing.postLeave),
+  post('/test-suites/:id/hand-over', sharing.postHandOver),
   get('/test-suites/:id/invitations', invitations.getInvitations),
   post('/test-suites/:id/invitations', invitations.postInvitation),
   remove('/test-suites/:id/invitations/:invitationId', invitations.deleteInvitation),

@@ -1,10 +1,13 @@
 import { changeGrant } from '../access/change-grant.ts';
+import { leaveSuite } from '../access/leave-suite.ts';
 import { listGrants } from '../access/list-grants.ts';
 import { revokeGrant } from '../access/revoke-grant.ts';
 import { shareSuite } from '../access/share-suite.ts';
+import { handOverSuite } from '../suites/hand-over.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
+import { HandOverInput, HandOverResponse } from './schemas/administration-schemas.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 
 const tag = 'Sharing';
@@ -75,5 +78,43 @@ export const deleteGrant = route(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     await revokeGrant(ctx, suite, { grantId: params.grantId });
     return { message: 'Grant revoked' };
+  },
+);
+
+export const postLeave = route(
+  {
+    operationId: 'leaveTestSuite',
+    summary: 'Give up the caller’s own role on a suite',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: MessageResponse,
+    failures: { 409: 'The owner has to hand the suite over first' },
+  },
+  async (ctx, { viewer, params }) => {
+    await leaveSuite(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'));
+    return { message: 'You left the suite' };
+  },
+);
+
+export const postHandOver = route(
+  {
+    operationId: 'handOverTestSuite',
+    summary: 'Make another account the owner of a suite',
+    description: 'Only its owner can, who keeps the role ADMIN.',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    body: HandOverInput,
+    response: HandOverResponse,
+    failures: {
+      403: 'The caller is not the owner',
+      409: 'The account owns the suite',
+      422: 'The new owner does not exist, or is disabled',
+    },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return { owner: await handOverSuite(ctx, viewer, suite, body.email) };
   },
 );

@@ -50,5 +50,5 @@ async function findWorkflowViewer(
   const grant = readWorkflowToken(requireJwtSecret(config), token, clock.now());
   if (grant === null) return null;
   const identity = await findIdentity(db, grant.userId);
-  return identity === null ? null : { ...identity.user, within: grant.within };
+  return identity === null || identity.isDisabled ? null : { ...identity.user, within: grant.within };
 }

@@ -9,14 +9,15 @@ import type { User } from './user.ts';
 
 type AuthContext = Pick<Context, 'config' | 'db'>;
 
-/** The user who linked this account of another service, for requests that have no session. Null: nobody linked it. */
+/** The user who linked this account of another service, for requests that have no session. Null: nobody who may sign in. */
 export async function findUserOfAccount(
   { db }: Pick<Context, 'db'>,
   provider: AccountProvider,
   accountId: string,
 ): Promise<User | null> {
   const userId = await findLinkedUserId(db, { provider, providerAccountId: accountId });
-  return userId === null ? null : ((await findIdentity(db, userId))?.user ?? null);
+  const identity = userId === null ? null : await findIdentity(db, userId);
+  return identity === null || identity.isDisabled ? null : identity.user;
 }
 
 function linkedAccount({ config }: AuthContext, row: AccountRow): LinkedAccount | null {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { countResetTokens, deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
-import { findUserByEmail } from './user-store.ts';
+import { findCredentials } from './user-store.ts';
 
 /** One hour. */
 const RESET_TOKEN_TTL_MS = 3_600_000;
@@ -36,13 +36,14 @@ function formatMail(link: string): string {
 }
 
 /**
- * Job: creates a reset token and mails the link. Without an account, it sends no mail. Without a mail server,
+ * Job: creates a reset token and mails the link. Without an account that may sign in, it sends no mail. Without a mail server,
  * development logs the link, and production logs a warning. If the job is delivered again, it creates
  * another token, so the link of a mail that was already sent still works.
  */
 export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
-  const user = await findUserByEmail(ctx.db, email);
-  if (user === null) return;
+  const found = await findCredentials(ctx.db, email);
+  if (found === null || found.isDisabled) return;
+  const { user } = found;
   if (ctx.mailer.configured) {
     const link = await makeLink(ctx, user.id);
     if (link === null) return;

@@ -12,6 +12,7 @@ function alive(db: Db, now: Date) {
   return db('sessions')
     .join('users', 'users.id', 'sessions.user_id')
     .whereRaw('sessions.session_version = users.session_version')
+    .where({ 'users.disabled_at': null })
     .where('sessions.expires_at', '>', now);
 }
 
@@ -46,7 +47,12 @@ export async function findSession(
 ): Promise<{ user: User; preferences: PreferenceChange; lastSeenAt: Date | null } | null> {
   const row = await db('sessions')
     .join('users', 'users.id', 'sessions.user_id')
-    .where({ 'sessions.id': sessionId, 'users.id': userId, 'users.session_version': sessionVersion })
+    .where({
+      'sessions.id': sessionId,
+      'users.id': userId,
+      'users.session_version': sessionVersion,
+      'users.disabled_at': null,
+    })
     .first(
       'users.id',
       'users.email',

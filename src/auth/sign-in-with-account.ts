@@ -8,7 +8,7 @@ import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
-import { startSession } from './start-session.ts';
+import { accountDisabled, openSession, startSession } from './start-session.ts';
 import type { Session } from './start-session.ts';
 import { accountActor } from './to-actor.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
@@ -49,6 +49,7 @@ export async function signInWithAccount(
   const identity = await inTransaction(ctx.db, async (trx) => {
     const linkedTo = await findLinkedUserId(trx, key);
     const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null, invited);
+    if (found.isDisabled) throw accountDisabled();
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
     if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
@@ -60,7 +61,8 @@ export async function signInWithAccount(
     }
     return found;
   });
-  return startSession(ctx, identity, viewer?.sessionId);
+  // Who links an account has signed in before.
+  return viewer === null ? startSession(ctx, identity) : openSession(ctx, identity, viewer.sessionId);
 }
 
 function accountTaken(): AppError {

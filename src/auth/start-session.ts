@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import type { AppError } from '../errors.ts';
+import { forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { deleteLapsedSessions, extendSession, insertSession } from './session-store.ts';
@@ -23,14 +25,16 @@ export async function startSession(ctx: SessionContext, identity: Identity, cont
 }
 
 /**
- * Signs the account in: creates a session, which its owner can see and end, and a token for it. @param continued the
- * browser's own session, which continues instead of a new one
+ * Signs the account in: creates a session, which its owner can see and end, and a token for it.
+ * @param continued the browser's own session, which continues instead of a new one
+ * @throws AppError forbidden `account_disabled`
  */
 export async function openSession(
   { config, db, clock }: SessionContext,
-  { user, sessionVersion }: Identity,
+  { user, sessionVersion, isDisabled }: Identity,
   continued?: string,
 ): Promise<Session> {
+  if (isDisabled) throw accountDisabled();
   const now = clock.now();
   await deleteLapsedSessions(db, user.id, now);
   const expiresAt = new Date(now.getTime() + config.sessionTtl);
@@ -40,4 +44,8 @@ export async function openSession(
     : await insertSession(db, { userId: user.id, sessionVersion, createdAt: now, expiresAt });
   const subject = { userId: user.id, sessionVersion, sessionId };
   return { user, token: issueToken(requireJwtSecret(config), subject, config.sessionTtl, now) };
+}
+
+export function accountDisabled(): AppError {
+  return forbidden('This account is disabled. Ask an administrator of this installation.', 'account_disabled');
 }

@@ -4,9 +4,9 @@ import type { PreferenceChange } from './preferences.ts';
 import type { User } from './user.ts';
 
 /** An account and the version that its valid session tokens carry. */
-export type Identity = { user: User; sessionVersion: number };
+export type Identity = { user: User; sessionVersion: number; isDisabled: boolean };
 
-type IdentityRow = User & { sessionVersion: number };
+type IdentityRow = User & { sessionVersion: number; disabledAt: Date | null };
 
 /** For login only. The hash is null for an account without a password (external sign-in). */
 export type Credentials = Identity & { passwordHash: string | null };
@@ -14,10 +14,10 @@ export type Credentials = Identity & { passwordHash: string | null };
 type CredentialsRow = IdentityRow & { passwordHash: string | null };
 
 const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
-const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version'] as const;
+const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version', 'disabled_at'] as const;
 
-function toIdentity({ sessionVersion, ...user }: IdentityRow): Identity {
-  return { user, sessionVersion };
+function toIdentity({ sessionVersion, disabledAt, ...user }: IdentityRow): Identity {
+  return { user, sessionVersion, isDisabled: disabledAt !== null };
 }
 
 export type NewUser = {

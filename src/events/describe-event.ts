@@ -51,6 +51,15 @@ const SENTENCES = {
   'change.unignored': 'stopped ignoring a change of {path} at {viewport}',
   'page.added': 'added the page {path}',
   'pages.changed': 'changed {pages:page} ({action})',
+  'account.disabled': 'disabled the account {account.name}',
+  'account.enabled': 'enabled the account {account.name}',
+  'account.signed_out': 'signed {account.name} out everywhere',
+  'account.reset_sent': 'sent {account.name} a link to reset the password',
+  'account.administrator_named': 'made {account.name} an administrator',
+  'account.administrator_removed': 'took the role of administrator from {account.name}',
+  'suite.handed_over': 'handed the suite over from {from.name} to {to.name}',
+  'suite.left': 'left the suite',
+  'retention.swept': 'removed[ {runs:old run}][ with {results:result}][ {objects:stored object}]',
   'github.connected': 'connected GitHub with the App {app}',
 } as const satisfies Record<EventKind, string>;
 

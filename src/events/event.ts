@@ -1,4 +1,5 @@
 import type { AdministrationDetails } from './administration-event.ts';
+import type { AccountEvents } from './account-events.ts';
 
 /**
  * Who did something. `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with
@@ -160,7 +161,7 @@ type SiteEvents = {
 };
 
 /** What each kind of event tells, beside its suite and its run. */
-export type EventDetails = RunEvents & SiteEvents & AdministrationDetails;
+export type EventDetails = RunEvents & SiteEvents & AdministrationDetails & AccountEvents;
 
 export type EventKind = keyof EventDetails;
 

@@ -32,7 +32,7 @@ export async function applyGroups(
 ): Promise<void> {
   const administering = oidc.groupRoles.filter(({ suiteId }) => suiteId === null);
   const isAdministrator = administering.some(({ group }) => groups.includes(group));
-  await setGroupAdministrator(trx, user.id, isAdministrator);
+  await setGroupAdministrator(trx, user, isAdministrator);
   const roles = rolesOf(groups, oidc);
   const suites = await lockSuitesOfOthers(trx, [...roles.keys()], user.id);
   const wanted = suites.flatMap((suiteId) => {

@@ -352,6 +352,15 @@ const ROLELESS = [
   'GET /site-looks/:id',
   // Of administrators: see storage.http.test.ts.
   'GET /storage',
+  // Of administrators, and of the owner: see administration.http.test.ts.
+  'GET /admin/accounts',
+  'GET /admin/accounts/:accountId',
+  'PATCH /admin/accounts/:accountId',
+  'POST /admin/accounts/:accountId/sign-out',
+  'POST /admin/accounts/:accountId/password-reset',
+  'POST /admin/accounts/:accountId/hand-over',
+  'POST /test-suites/:id/leave',
+  'POST /test-suites/:id/hand-over',
   'GET /tokens',
   'POST /tokens',
   'DELETE /tokens/:tokenId',

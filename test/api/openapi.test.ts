@@ -23,6 +23,14 @@ GET /auth/oidc/callback 302
 POST /auth/oidc/github 200
 POST /test-suites/{id}/builds 201
 GET /test-suites/{id}/builds/{buildId} 200
+POST /test-suites/{id}/leave 200
+POST /test-suites/{id}/hand-over 200
+GET /admin/accounts 200
+GET /admin/accounts/{accountId} 200
+PATCH /admin/accounts/{accountId} 200
+POST /admin/accounts/{accountId}/sign-out 200
+POST /admin/accounts/{accountId}/password-reset 200
+POST /admin/accounts/{accountId}/hand-over 200
 GET /tokens 200
 POST /tokens 201
 DELETE /tokens/{tokenId} 200

@@ -92,7 +92,7 @@ export async function deleteToken(db: Db, holder: TokenHolder, id: string): Prom
 export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Promise<Viewer | null> {
   const row = await db('api_tokens')
     .join('users', 'users.id', 'api_tokens.user_id')
-    .where({ token_hash: tokenHash })
+    .where({ token_hash: tokenHash, 'users.disabled_at': null })
     .where('api_tokens.expires_at', '>', now)
     .whereRaw('coalesce(api_tokens.session_version, users.session_version) = users.session_version')
     .first(

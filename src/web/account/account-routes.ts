@@ -1,5 +1,16 @@
 import type { Route } from '../web-route.ts';
 import { getAccount, postName, postPassword, postUnlink } from './account-settings.ts';
+import {
+  getAccounts,
+  getManagedAccount,
+  postDisable,
+  postEnable,
+  postHandOverAll,
+  postMakeAdministrator,
+  postPasswordReset,
+  postRemoveAdministrator,
+  postSignOutAccount,
+} from './administration.ts';
 import { getForgotPassword, postForgotPassword, getResetPassword, postResetPassword } from './password-reset-forms.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
 import { postPreferences, postTheme } from './preferences.ts';
@@ -35,4 +46,13 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   getTokens,
   postToken,
   postRevokeToken,
+  getAccounts,
+  getManagedAccount,
+  postDisable,
+  postEnable,
+  postMakeAdministrator,
+  postRemoveAdministrator,
+  postSignOutAccount,
+  postPasswordReset,
+  postHandOverAll,
 ];

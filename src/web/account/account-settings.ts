@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAdministrator } from '../../auth/administrators.ts';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
 import { changeName, hasPassword } from '../../auth/change-account.ts';
 import { changePassword } from '../../auth/change-password.ts';
@@ -87,6 +88,7 @@ async function showAccount(
   const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
   const model = {
     email: viewer.email,
+    administers: await isAdministrator(ctx, viewer),
     profile: {
       problem: problemAt('name'),
       fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),

@@ -109,6 +109,7 @@ async function showSharing(
     path,
     invitations,
     roleOptions,
+    leaveHref: `/suites/${suite.id}/leave`,
     pager: buildPager({ total: suite.shareCount, page, size: GRANTS_AT_ONCE }, path, {}),
     owner: { ...personModel(owner), isViewer: suite.access.isOwner },
     grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),

@@ -11,6 +11,7 @@ import { postInvitationLink, postWithdrawInvitation } from './invitation-forms.t
 import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
 import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
 import { getSiteAccess, postSiteAccess } from './site-access.ts';
+import { getLeave, postHandOver, postLeave } from './leave.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
 import { getStorage, getSuiteStorage } from './storage.ts';
@@ -55,6 +56,9 @@ export const SUITE_ROUTES: readonly Route[] = [
   postSharing,
   postGrant,
   postRevoke,
+  getLeave,
+  postLeave,
+  postHandOver,
   postInvitationLink,
   postWithdrawInvitation,
   getRepository,

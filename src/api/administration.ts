@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import {
+  changeManagedAccount,
+  listAccounts,
+  readManagedAccount,
+  sendPasswordReset,
+  signOutAccount,
+} from '../auth/manage-accounts.ts';
+import { handOverAll } from '../suites/hand-over.ts';
+import { listRoute, route } from './api-route.ts';
+import * as schemas from './schemas/administration-schemas.ts';
+import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
+
+const tag = 'Administration';
+const ADMINISTRATORS_ONLY = 'The caller is not an administrator';
+
+export const getAccounts = listRoute(
+  {
+    operationId: 'listAccounts',
+    summary: 'List the accounts of the installation, oldest first',
+    tag,
+    status: 200,
+    query: schemas.AccountsQuery,
+    response: z.array(schemas.ManagedAccount),
+    list: { most: 500, usual: 100, place: TimePlace },
+    failures: { 403: ADMINISTRATORS_ONLY },
+  },
+  async (ctx, { viewer, query, part }) => {
+    const { items, next } = await listAccounts(ctx, viewer, { ...part, search: query.search });
+    return { body: items, next };
+  },
+);
+
+export const getAccount = route(
+  {
+    operationId: 'readAccount',
+    summary: 'Read an account',
+    tag,
+    status: 200,
+    params: schemas.AccountParams,
+    response: schemas.ManagedAccount,
+    failures: { 403: ADMINISTRATORS_ONLY },
+  },
+  async (ctx, { viewer, params }) => readManagedAccount(ctx, viewer, params.accountId),
+);
+
+export const patchAccount = route(
+  {
+    operationId: 'updateAccount',
+    summary: 'Disable or enable an account, and make it an administrator or not',
+    description:
+      'A disabled account cannot sign in, and its sessions and tokens stop working at once. The last administrator can be neither disabled nor removed.',
+    tag,
+    status: 200,
+    params: schemas.AccountParams,
+    body: schemas.UpdateAccountInput,
+    response: schemas.ManagedAccount,
+    failures: { 403: ADMINISTRATORS_ONLY, 409: 'It is the last administrator' },
+  },
+  async (ctx, { viewer, params, body }) => changeManagedAccount(ctx, viewer, params.accountId, body),
+);
+
+export const postSignOut = route(
+  {
+    operationId: 'signOutAccount',
+    summary: 'End all sessions and personal tokens of an account',
+    tag,
+    status: 200,
+    params: schemas.AccountParams,
+    response: MessageResponse,
+    failures: { 403: ADMINISTRATORS_ONLY },
+  },
+  async (ctx, { viewer, params }) => {
+    await signOutAccount(ctx, viewer, params.accountId);
+    return { message: 'Signed out everywhere' };
+  },
+);
+
+export const postPasswordReset = route(
+  {
+    operationId: 'sendPasswordReset',
+    summary: 'Email an account a link to choose a new password',
+    tag,
+    status: 200,
+    params: schemas.AccountParams,
+    response: MessageResponse,
+    failures: {
+      403: 'The caller is not an administrator, or passwords are turned off',
+      409: 'No mail server is configured',
+    },
+  },
+  async (ctx, { viewer, params }) => {
+    await sendPasswordReset(ctx, viewer, params.accountId);
+    return { message: 'The link is on its way' };
+  },
+);
+
+export const postHandOver = route(
+  {
+    operationId: 'handOverSuites',
+    summary: 'Hand all suites and single pages of an account over to another account',
+    tag,
+    status: 200,
+    params: schemas.AccountParams,
+    body: schemas.HandOverInput,
+    response: schemas.HandOverSuitesResponse,
+    failures: {
+      403: ADMINISTRATORS_ONLY,
+      409: 'Both are the same account',
+      422: 'The new owner does not exist, or is disabled',
+    },
+  },
+  async (ctx, { viewer, params, body }) => ({ suites: await handOverAll(ctx, viewer, params.accountId, body.email) }),
+);

@@ -1,0 +1,60 @@
+import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
+import type { AccountPlace, ManagedAccount } from './managed-account.ts';
+
+const COLUMNS = ['id', 'email', 'name', 'image', 'administrator', 'disabled_at', 'created_at'] as const;
+
+const LAST_SEEN = '(select max(last_seen_at) from sessions where sessions.user_id = users.id)';
+
+function accounts(db: Db, search: string) {
+  const query = db('users');
+  // Not a pattern: an address may contain its signs.
+  if (search !== '') void query.whereRaw(`strpos(lower(email || ' ' || coalesce(name, '')), lower(?)) > 0`, [search]);
+  return query;
+}
+
+export type PartOfAccounts = { search: string; limit: number; after?: AccountPlace | null; offset?: number };
+
+/** Oldest first. */
+export async function listAccountRows(
+  db: Db,
+  { search, limit, after = null, offset = 0 }: PartOfAccounts,
+): Promise<(ManagedAccount & { place: AccountPlace })[]> {
+  const query = accounts(db, search)
+    .select([
+      ...COLUMNS,
+      computed(db, 'last_seen_at', 'timestamptz', LAST_SEEN),
+      computed(db, 'listed_at', 'text', 'users.created_at'),
+    ])
+    .orderBy(['created_at', 'id'])
+    .limit(limit)
+    .offset(offset);
+  if (after !== null) void query.whereRaw('(users.created_at, users.id) > (?::timestamptz, ?::uuid)', after);
+  return (await query).map(({ listedAt, ...account }) => ({ ...account, place: [listedAt, account.id] }));
+}
+
+export async function countAccounts(db: Db, search: string): Promise<number> {
+  const row = await accounts(db, search).first(computed(db, 'total', 'bigint', 'count(*)'));
+  return row?.total ?? 0;
+}
+
+export async function findManagedAccount(db: Db, id: string): Promise<ManagedAccount | null> {
+  const row = await db('users')
+    .where({ id })
+    .first([...COLUMNS, computed(db, 'last_seen_at', 'timestamptz', LAST_SEEN)]);
+  return row ?? null;
+}
+
+/** Disabling ends sessions, sign-in links and own tokens by the version. False: it was so already. */
+export async function writeDisabled(db: Db, id: string, at: Date | null): Promise<boolean> {
+  const query = db('users').where({ id });
+  const changed =
+    at === null
+      ? query.whereNotNull('disabled_at').update({ disabled_at: null, updated_at: db.fn.now() })
+      : query.where({ disabled_at: null }).update({
+          disabled_at: at,
+          session_version: db.raw('session_version + 1'),
+          updated_at: db.fn.now(),
+        });
+  return (await changed) === 1;
+}

@@ -1,0 +1,22 @@
+import type { AdministratorBy } from './administrator-store.ts';
+
+/** An account as administrators see it. */
+export type ManagedAccount = {
+  id: string;
+  email: string;
+  name: string | null;
+  image: string | null;
+  /** Null: no administrator. */
+  administrator: AdministratorBy | null;
+  /** Null: may sign in. */
+  disabledAt: Date | null;
+  /** Precise to some minutes. Null: no session is left. */
+  lastSeenAt: Date | null;
+  createdAt: Date;
+};
+
+/** The position of an account in the list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
+export type AccountPlace = [createdAt: string, id: string];
+
+/** In characters. */
+export const ACCOUNT_SEARCH_MAX_LENGTH = 200;

@@ -1,0 +1,99 @@
+import { raiseGrant } from '../access/change-grant.ts';
+import { dropGrants } from '../access/group-grants.ts';
+import { requireAdministrator } from '../auth/administrators.ts';
+import { findAccountByEmail, findAccountById, isAccountDisabled } from '../auth/find-account.ts';
+import { toActor } from '../auth/to-actor.ts';
+import type { UserSummary } from '../auth/user.ts';
+import { displaySummary } from '../auth/user.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, forbidden, notFound, unprocessable } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { followSuites, listOwned, moveSuites } from './hand-over-store.ts';
+import type { SuiteForViewer } from './suite.ts';
+
+type HandOverContext = Pick<Context, 'db' | 'log'>;
+
+/** @throws AppError `no_such_account`, `account_disabled` (422), `already_owner` (409) */
+async function findNewOwner({ db }: Pick<Context, 'db'>, email: string, ownerId: string): Promise<UserSummary> {
+  const account = await findAccountByEmail({ db }, email);
+  if (account === null) throw unprocessable('No account exists with this email address', 'no_such_account');
+  if (account.id === ownerId) throw conflict('This account owns it already', 'already_owner');
+  if (await isAccountDisabled({ db }, account.id)) {
+    throw unprocessable('This account is disabled', 'account_disabled');
+  }
+  return account;
+}
+
+const named = (account: UserSummary) => ({ id: account.id, name: displaySummary(account) });
+
+async function move(
+  trx: Db,
+  viewer: Viewer,
+  { from, to, suiteId }: { from: UserSummary; to: UserSummary; suiteId: string | null },
+): Promise<string[]> {
+  const moved = await moveSuites(trx, { from: from.id, to: to.id, suiteId });
+  // An owner has no grant.
+  await dropGrants(trx, moved, to.id);
+  await followSuites(trx, to.id, moved);
+  const details = { from: named(from), to: named(to) };
+  for (const id of moved) await recordEvent(trx, toActor(viewer), { kind: 'suite.handed_over', suiteId: id, details });
+  return moved;
+}
+
+/**
+ * Its owner gives a suite to another account, and keeps the ADMIN role. Its tokens and its history stay.
+ * @throws AppError forbidden `not_owner`, and those of `findNewOwner`
+ */
+export async function handOverSuite(
+  { db, log }: HandOverContext,
+  viewer: Viewer,
+  suite: SuiteForViewer,
+  email: string,
+): Promise<UserSummary> {
+  if (!suite.access.isOwner || suite.owner === null) {
+    throw forbidden('Only its owner can hand a suite over', 'not_owner');
+  }
+  const from = suite.owner;
+  const to = await findNewOwner({ db }, email, from.id);
+  await inTransaction(db, async (trx) => {
+    const moved = await move(trx, viewer, { from, to, suiteId: suite.id });
+    if (moved.length === 0) throw notFound('Suite');
+    await raiseGrant(trx, { suiteId: suite.id, userId: from.id, role: 'ADMIN', grantedBy: to.id });
+  });
+  log.info({ suiteId: suite.id, from: from.id, to: to.id }, 'handed a suite over');
+  return to;
+}
+
+/**
+ * An administrator gives all suites of an account to another one. The account before keeps no role on them.
+ * @returns how many
+ * @throws AppError not_found, forbidden `not_administrator`, and those of `findNewOwner`
+ */
+export async function handOverAll(
+  { db, log }: HandOverContext,
+  viewer: Viewer,
+  accountId: string,
+  email: string,
+): Promise<number> {
+  await requireAdministrator({ db }, viewer);
+  const from = await findAccountById({ db }, accountId);
+  if (from === null) throw notFound('Account');
+  const to = await findNewOwner({ db }, email, from.id);
+  const moved = await inTransaction(db, async (trx) => move(trx, viewer, { from, to, suiteId: null }));
+  log.info({ suites: moved.length, from: from.id, to: to.id }, 'handed suites over');
+  return moved.length;
+}
+
+/** The suites and single pages of an account, by name, at most `limit`. */
+export async function listOwnedSuites(
+  ctx: Pick<Context, 'db'>,
+  viewer: Viewer,
+  accountId: string,
+  limit: number,
+): Promise<{ id: string; name: string }[]> {
+  await requireAdministrator(ctx, viewer);
+  return listOwned(ctx.db, accountId, limit);
+}

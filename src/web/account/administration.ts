@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import {
+  changeManagedAccount,
+  listAccounts,
+  readManagedAccount,
+  sendPasswordReset,
+  signOutAccount,
+} from '../../auth/manage-accounts.ts';
+import type { ManagedAccount } from '../../auth/managed-account.ts';
+import { ACCOUNT_SEARCH_MAX_LENGTH } from '../../auth/managed-account.ts';
+import { displayName } from '../../auth/user.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
+import { formatCount } from '../../text/format.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import type { Badge } from '../badge.ts';
+import { buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { buildPager } from '../pager.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+
+const PATH = '/admin/accounts';
+const ACCOUNTS_AT_ONCE = 50;
+/** Suites that the page of an account names. */
+const SUITES_NAMED = 100;
+
+const Query = z.object({
+  search: z.string().trim().max(ACCOUNT_SEARCH_MAX_LENGTH).catch(''),
+  page: typedNumber(1, 100_000).catch(1),
+});
+
+function badges({ administrator, disabledAt }: ManagedAccount): Badge[] {
+  return [
+    ...(administrator === null ? [] : [{ label: 'Administrator', tone: 'accent', icon: 'gear' } as const]),
+    ...(disabledAt === null ? [] : [{ label: 'Disabled', tone: 'danger', icon: 'circle-slash' } as const]),
+  ];
+}
+
+const rowOf = (account: ManagedAccount, viewer: Viewer) => ({
+  href: `${PATH}/${account.id}`,
+  name: displayName(account),
+  email: account.email,
+  isViewer: account.id === viewer.id,
+  badges: badges(account),
+  lastSeenAt: account.lastSeenAt,
+  createdAt: account.createdAt,
+});
+
+export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) => {
+  const { search, page } = query;
+  const part = { search, limit: ACCOUNTS_AT_ONCE, offset: (page - 1) * ACCOUNTS_AT_ONCE };
+  const { items, total } = await listAccounts(ctx, viewer, part);
+  const model = {
+    path: PATH,
+    search,
+    maxLength: ACCOUNT_SEARCH_MAX_LENGTH,
+    count: formatCount(total, 'account'),
+    accounts: items.map((account) => rowOf(account, viewer)),
+    pager: buildPager({ total, page, size: ACCOUNTS_AT_ONCE }, PATH, { search }),
+  };
+  return { kind: 'page', view: 'account/accounts', title: 'Accounts', model, section: 'account' };
+});
+
+const Params = z.object({ accountId: Id });
+
+/** A form that asks first. */
+const asking = (label: string, question: string, action: string) => ({
+  label,
+  small: false,
+  question,
+  button: label,
+  action,
+  fields: [],
+});
+
+function actions(account: ManagedAccount, path: string, passwords: boolean) {
+  const name = displayName(account);
+  const isDisabled = account.disabledAt !== null;
+  return {
+    disable: isDisabled
+      ? null
+      : asking(
+          'Disable',
+          `Disable ${name}? They are signed out, and their tokens stop working at once.`,
+          `${path}/disable`,
+        ),
+    enable: isDisabled ? `${path}/enable` : null,
+    signOut: asking('Sign out everywhere', `End all sessions and personal tokens of ${name}?`, `${path}/sign-out`),
+    reset: passwords && !isDisabled ? `${path}/password-reset` : null,
+    promote: account.administrator === null ? `${path}/make-administrator` : null,
+    demote:
+      account.administrator === null
+        ? null
+        : asking('Remove as administrator', `Remove ${name} as administrator?`, `${path}/remove-administrator`),
+    isByGroup: account.administrator === 'GROUP',
+  };
+}
+
+async function showAccount(
+  ctx: Context,
+  { viewer, params }: Pick<WebRequest<z.output<typeof Params>, unknown>, 'viewer' | 'params'>,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const account = await readManagedAccount(ctx, viewer, params.accountId);
+  const suites = await listOwnedSuites(ctx, viewer, account.id, SUITES_NAMED);
+  const path = `${PATH}/${account.id}`;
+  const email = {
+    label: 'Email address of the new owner',
+    type: 'email',
+    required: true,
+    attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
+  } as const;
+  const model = {
+    account: rowOf(account, viewer),
+    accounts: PATH,
+    problem,
+    ...actions(account, path, ctx.config.passwordSignIn),
+    suites: suites.map(({ name }) => name),
+    isCut: suites.length === SUITES_NAMED,
+    handOver: `${path}/hand-over`,
+    fields: buildFields({ email }, problem),
+  };
+  return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
+}
+
+export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, async (ctx, request) =>
+  showAccount(ctx, request),
+);
+
+/** A form of one button. @param act returns what the page says then */
+const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
+  formRoute(
+    { path: `${PATH}/:accountId/${step}`, params: Params, form: z.object({}), redisplay: showAccount },
+    async (ctx, { viewer, params }) => {
+      const notice = await act(ctx, viewer, params.accountId);
+      // Who gave it up no longer sees the page.
+      const to =
+        step === 'remove-administrator' && params.accountId === viewer.id ? '/account' : `${PATH}/${params.accountId}`;
+      return redirect(to, notice);
+    },
+  );
+
+export const postDisable = button('disable', async (ctx, viewer, id) => {
+  await changeManagedAccount(ctx, viewer, id, { disabled: true });
+  return 'Account disabled';
+});
+
+export const postEnable = button('enable', async (ctx, viewer, id) => {
+  await changeManagedAccount(ctx, viewer, id, { disabled: false });
+  return 'Account enabled';
+});
+
+export const postMakeAdministrator = button('make-administrator', async (ctx, viewer, id) => {
+  await changeManagedAccount(ctx, viewer, id, { administrator: true });
+  return 'Administrator added';
+});
+
+export const postRemoveAdministrator = button('remove-administrator', async (ctx, viewer, id) => {
+  await changeManagedAccount(ctx, viewer, id, { administrator: false });
+  return 'Administrator removed';
+});
+
+export const postSignOutAccount = button('sign-out', async (ctx, viewer, id) => {
+  await signOutAccount(ctx, viewer, id);
+  return 'Signed out everywhere';
+});
+
+export const postPasswordReset = button('password-reset', async (ctx, viewer, id) => {
+  await sendPasswordReset(ctx, viewer, id);
+  return 'The link is on its way';
+});
+
+export const postHandOverAll = formRoute(
+  {
+    path: `${PATH}/:accountId/hand-over`,
+    params: Params,
+    form: z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') }),
+    redisplay: showAccount,
+  },
+  async (ctx, { viewer, params, form }) => {
+    const moved = await handOverAll(ctx, viewer, params.accountId, form.email);
+    return redirect(`${PATH}/${params.accountId}`, `Handed over ${formatCount(moved, 'suite')}`);
+  },
+);

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { leaveSuite } from '../../access/leave-suite.ts';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import { displaySummary } from '../../auth/user.ts';
+import type { Context } from '../../context.ts';
+import { handOverSuite } from '../../suites/hand-over.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { buildFields } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
+import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
+import type { WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { settingsNav } from './settings-tabs.ts';
+import { chooseSection, suiteHead } from './suite-head.ts';
+
+/** Giving up one's role, or, for the owner, handing the suite over. */
+async function showLeave(
+  ctx: Context,
+  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const email = {
+    label: 'Email address of the new owner',
+    type: 'email',
+    required: true,
+    attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
+  } as const;
+  const model = {
+    head: await suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
+    problem,
+    isOwner: suite.access.isOwner,
+    fields: buildFields({ email }, problem),
+    leave: `/suites/${suite.id}/leave`,
+    handOver: `/suites/${suite.id}/hand-over`,
+  };
+  const title = `${suite.access.isOwner ? 'Hand over' : 'Leave'} · ${suite.name}`;
+  return { kind: 'page', view: 'suites/leave', title, model, section: chooseSection(suite) };
+}
+
+export const getLeave = pageRoute({ path: '/suites/:id/leave', params: SuiteParams }, async (ctx, request) =>
+  showLeave(ctx, request),
+);
+
+export const postLeave = formRoute(
+  { path: '/suites/:id/leave', params: SuiteParams, form: z.object({}), redisplay: showLeave },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    await leaveSuite(ctx, suite);
+    return redirect('/suites', `You left ${suite.name}`);
+  },
+);
+
+export const postHandOver = formRoute(
+  {
+    path: '/suites/:id/hand-over',
+    params: SuiteParams,
+    form: z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') }),
+    redisplay: showLeave,
+  },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const owner = await handOverSuite(ctx, viewer, suite, form.email);
+    return redirect(`/suites/${suite.id}/sharing`, `${displaySummary(owner)} owns ${suite.name} now`);
+  },
+);
