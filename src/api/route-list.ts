@@ -13,6 +13,7 @@ import * as manualRuns from './manual-runs.ts';
 import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
 import * as looks from './site-looks.ts';
+import { getScreenshot } from './screenshots.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
@@ -72,6 +73,7 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/pages', pages.postPage),
   get('/test-suites/:id/pages/:pageId', pages.getPage),
   get('/test-suites/:id/pages/:pageId/history', pages.getPageHistory),
+  get('/test-suites/:id/screenshot', getScreenshot),
 
   get('/test-suites/:id/access', sharing.getAccess),
   post('/test-suites/:id/access', sharing.postAccess),
@@ -111,6 +113,7 @@ export const ROUTES: readonly Route[] = [
   remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
   get('/test-runs/:id/state', summaries.getState),
   get('/test-runs/:id/summary', summaries.getSummary),
+  get('/test-runs/:id/failures', summaries.getFailures),
   get('/test-runs/:id/changes', changes.getChanges),
   get('/test-runs/:id/changes/:changeId/variants', changes.getVariants),
   post('/test-runs/:id/changes/:changeId/approve', changes.postApproveChange),
