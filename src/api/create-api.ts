@@ -11,6 +11,7 @@ import { serveEndpoints } from '../http/serve-endpoints.ts';
 import { SentPart } from './api-route.ts';
 import { docsRouter } from './docs.ts';
 import type { JsonSchema } from './document-schemas.ts';
+import { writeOpenApi } from './openapi-markdown.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route-list.ts';
 import { ROUTES } from './route-list.ts';
@@ -61,15 +62,21 @@ function apiEdge(ctx: Context): Edge<Route> {
 /** The REST API, to be mounted at `/api`: the routes, their OpenAPI document, and the page that shows it. */
 export function createApi(ctx: Context): Router {
   const router = Router();
-  // Created on first request, because it would make up much of the start-up time.
-  let document: JsonSchema | null = null;
   serveEndpoints(ctx, router, ROUTES, apiEdge(ctx));
+  // Created on first request, because they would make up much of the start-up time.
+  const made: { document?: JsonSchema; markdown?: string } = {};
+  const getDocument = () => (made.document ??= openApiDocument(ROUTES, ctx.config));
   router
     .route('/openapi.json')
     .get((_req, res) => {
-      res.set('Cache-Control', 'no-cache');
-      document ??= openApiDocument(ROUTES, ctx.config);
-      res.json(document);
+      res.set('Cache-Control', 'no-cache').json(getDocument());
+    })
+    .all(allowOnly(['get']));
+  router
+    .route('/openapi.md')
+    .get((_req, res) => {
+      made.markdown ??= writeOpenApi(getDocument());
+      res.set('Cache-Control', 'no-cache').type('text/markdown').send(made.markdown);
     })
     .all(allowOnly(['get']));
   router.use('/docs', docsRouter());

@@ -16,6 +16,7 @@ import type { Operation } from './api-route.ts';
 import * as ignored from './ignored-changes.ts';
 import * as looks from './site-looks.ts';
 import * as storage from './storage.ts';
+import { getScreenshot } from './screenshots.ts';
 import * as siteAccess from './site-access.ts';
 import * as sharing from './sharing.ts';
 import * as pages from './site-pages.ts';
@@ -84,6 +85,7 @@ export const ROUTES: readonly Route[] = [
   post('/test-suites/:id/pages', pages.postPage),
   get('/test-suites/:id/pages/:pageId', pages.getPage),
   get('/test-suites/:id/pages/:pageId/history', pages.getPageHistory),
+  get('/test-suites/:id/screenshot', getScreenshot),
 
   get('/test-suites/:id/access', sharing.getAccess),
   post('/test-suites/:id/access', sharing.postAccess),
@@ -128,6 +130,7 @@ export const ROUTES: readonly Route[] = [
   remove('/test-runs/:id/comments/:commentId', comments.deleteComment),
   get('/test-runs/:id/state', summaries.getState),
   get('/test-runs/:id/summary', summaries.getSummary),
+  get('/test-runs/:id/failures', summaries.getFailures),
   get('/test-runs/:id/changes', changes.getChanges),
   get('/test-runs/:id/accessibility', changes.getHeard),
   get('/test-runs/:id/changes/:changeId/variants', changes.getVariants),

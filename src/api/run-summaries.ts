@@ -5,11 +5,14 @@ import { readSummary } from '../review/overview/read-summary.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import type { RunFor } from '../runs/read-run.ts';
 import { getRunFor } from '../runs/read-run.ts';
+import { adviseOnEnd } from '../runs/results/error-advice.ts';
+import { readErrors } from '../runs/results/read-errors.ts';
 import { nameRun } from '../runs/run-name.ts';
 import { waitForRun } from '../runs/wait-for-run.ts';
 import { listRoute, route } from './api-route.ts';
 import { stateOf } from './changes.ts';
 import { RunParams } from './schemas/common-schemas.ts';
+import { RunFailures } from './schemas/failure-schemas.ts';
 import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from './schemas/summary-schemas.ts';
 
 const tag = 'Test runs';
@@ -72,5 +75,34 @@ export const getSummary = listRoute(
       changes: changes.items.map(presentSummaryChange),
     };
     return { body, next: changes.next };
+  },
+);
+
+export const getFailures = route(
+  {
+    operationId: 'explainTestRun',
+    suiteToken: 'read',
+    summary: 'Read why a run or some of its results failed, and which setting mends it',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: RunFailures,
+  },
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { total, groups } = await readErrors(ctx, run);
+    return {
+      run: presentState(ctx.config, run),
+      error: run.metadata?.error ?? null,
+      advice: adviseOnEnd(run.metadata?.reason),
+      errorCount: total,
+      errors: groups.map(({ error, results, paths, advice }) => ({
+        error,
+        count: results,
+        pages: paths.slice(0, NAMED_AT_MOST),
+        pageCount: paths.length,
+        advice,
+      })),
+    };
   },
 );

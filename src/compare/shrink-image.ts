@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { Size } from '../png/image.ts';
 import type { Region } from './region.ts';
@@ -111,4 +112,25 @@ export async function cropImage(png: Buffer, box: Region, width?: number): Promi
     if (width === undefined) return writeCrop(part);
     return part.resize({ width, withoutEnlargement: true }).webp(SMALL).toBuffer();
   });
+}
+
+/** Until one is small enough. The last one always is. */
+const FITS = [
+  { width: 640, quality: 60 },
+  { width: 480, quality: 45 },
+  { width: 320, quality: 35 },
+  { width: 160, quality: 20 },
+];
+
+/** An image as WebP with at most so many bytes, if need be smaller. */
+export async function fitImage(image: Buffer, mostBytes: number): Promise<Buffer> {
+  let fitted = image;
+  for (const { width, quality } of FITS) {
+    if (fitted.length <= mostBytes) break;
+    fitted = await sharp(image)
+      .resize({ width, height: width, fit: 'inside', withoutEnlargement: true })
+      .webp({ ...WEBP, quality })
+      .toBuffer();
+  }
+  return fitted;
 }

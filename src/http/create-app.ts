@@ -30,7 +30,7 @@ export type AppParts = {
   api: RequestHandler;
   /** Reads its own raw body, so it comes before all the others. */
   webhooks?: RequestHandler;
-  /** What agents call, mounted at `/mcp`. */
+  /** What agents call and read, mounted at `/`. */
   mcp: RequestHandler;
   /** The server-rendered pages, mounted at `/`, and the handler that shows failures to people. */
   web: { router: RequestHandler; onError: ErrorRequestHandler };
@@ -71,7 +71,7 @@ export function createApp(ctx: Context, { api, webhooks, mcp, web, ...parts }: A
   app.use(readSession(ctx), ownOriginOnly(ctx.config.publicUrl));
   app.use('/files', filesRouter(ctx));
   app.use('/api', api);
-  app.use('/mcp', mcp);
+  app.use(mcp);
   app.use(web.router);
 
   app.use(notFoundHandler, web.onError, errorHandler(ctx.log));

@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { openingSecrets } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
 import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
-import { findChangeBox, findFirstChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';
+import { findFirstChangeBox } from '../runs/results/read-changes.ts';
 import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
-import { mayReadSuite } from '../suites/read-suite.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
+import { findChange, requireImage } from './image-access.ts';
 import type { ThumbnailWidth } from './image-url.ts';
 import { THUMBNAIL_WIDTHS, TILE_WIDTHS } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
@@ -79,14 +79,6 @@ function readTile(req: Request, given: unknown): Wanted {
   return { tile, scaledTo: readWidth(req, TILE_WIDTHS) };
 }
 
-/** The box of the requested side of a change. */
-async function findChange(ctx: FilesContext, name: string, changeId: string, isWhole: boolean): Promise<Wanted> {
-  if (!z.guid().safeParse(changeId).success) throw notFound('Image');
-  const box = await (isWhole ? findWholeChangeBox : findChangeBox)(ctx, changeId, name);
-  if (box === null) throw notFound('Image');
-  return isWhole ? { whole: box } : { box };
-}
-
 /** If nothing differs, the top of the screenshot. */
 async function findThumbnail(
   ctx: FilesContext,
@@ -108,12 +100,10 @@ async function readWanted(ctx: FilesContext, req: Request, name: string): Promis
   return width === null ? null : { width };
 }
 
-/** An image is visible to people who may read its suite. */
 async function authorize(ctx: FilesContext, res: Response, name: string): Promise<void> {
   const viewer = await res.locals.session.viewer();
   if (viewer === null) throw unauthenticated('Sign in to see this image');
-  const suiteId = suiteOfObject(name);
-  if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
+  await requireImage(ctx, viewer, name);
 }
 
 /** `If-Range` with another tag requests the full file instead of the range. A date never equals our tag. */

@@ -5,14 +5,23 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { toFailure } from '../http/failure.ts';
 import { writeAnswer } from './answer.ts';
+import type { ReadPictures } from './pictures.ts';
 import { sortArguments } from './tool-input.ts';
 import { TOOLS } from './tools.ts';
 
 /** `viewer.agent` is what the agent calls itself. */
 export type Caller = { viewer: Viewer; gone: AbortSignal };
 
+/** What tools need beside the context: how pictures are read. */
+export type ToolContext = Context & { readPictures: ReadPictures };
+
 /** Calls a tool. What goes wrong is an answer, too, because the agent is to read it. */
-export async function callTool(ctx: Context, caller: Caller, name: string, given: unknown): Promise<CallToolResult> {
+export async function callTool(
+  ctx: ToolContext,
+  caller: Caller,
+  name: string,
+  given: unknown,
+): Promise<CallToolResult> {
   try {
     return await answerCall(ctx, caller, name, given);
   } catch (error) {
@@ -23,7 +32,7 @@ export async function callTool(ctx: Context, caller: Caller, name: string, given
 }
 
 async function answerCall(
-  ctx: Context,
+  ctx: ToolContext,
   { viewer, gone }: Caller,
   name: string,
   given: unknown,
@@ -31,5 +40,6 @@ async function answerCall(
   const tool = TOOLS.find((each) => each.name === name);
   if (tool === undefined) throw notFound('Tool');
   const { body, cursor } = await callOperation(ctx, tool.route, { viewer, ...sortArguments(tool, given), gone });
-  return { content: [{ type: 'text', text: writeAnswer(tool.keeps.parse(body), cursor) }] };
+  const pictures = tool.hasPictures ? await ctx.readPictures(viewer, body) : [];
+  return { content: [{ type: 'text', text: writeAnswer(tool.keeps.parse(body), cursor) }, ...pictures] };
 }

@@ -3,6 +3,7 @@ import { Server, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
+import { writeLlmsText } from '../api/llms-text.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../errors.ts';
@@ -13,8 +14,9 @@ import { watchClient } from '../http/watch-client.ts';
 import { cut } from '../text/cut.ts';
 import { inOneLine } from '../text/lines.ts';
 import { VERSION } from '../version.ts';
-import type { Caller } from './call-tool.ts';
+import type { Caller, ToolContext } from './call-tool.ts';
 import { callTool } from './call-tool.ts';
+import { createPictures } from './pictures.ts';
 import { describeInput } from './tool-input.ts';
 import type { Tool } from './tools.ts';
 import { TOOLS, isOpenTo } from './tools.ts';
@@ -42,7 +44,7 @@ function nameAgent(server: Server, userAgent: string | null): string {
 }
 
 /** One request: the protocol has no sessions. */
-function createServer(ctx: Context, { viewer, gone }: Caller, userAgent: string | null): Server {
+function createServer(ctx: ToolContext, { viewer, gone }: Caller, userAgent: string | null): Server {
   const server = new Server(
     { name: 'pixelgate', title: 'Pixelgate', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -71,7 +73,7 @@ const requireToken: RequestHandler = async (_req, res, next) => {
   next();
 };
 
-function answer(ctx: Context): RequestHandler {
+function answer(ctx: ToolContext): RequestHandler {
   const onerror = (error: Error) => ctx.log.debug({ err: error }, 'a request of an agent was refused');
   return async (req, res) => {
     // One call a request, as the protocol says since June 2025. A list could have thousands.
@@ -86,19 +88,32 @@ function answer(ctx: Context): RequestHandler {
 }
 
 /**
- * Tools for agents, to be mounted at `/mcp`: the Model Context Protocol of 2026-07-28, and that of 2025 for older clients.
- * Both are stateless.
+ * What agents call and read, to be mounted at `/`. `/mcp` has tools: the Model Context Protocol of 2026-07-28, and that of
+ * 2025 for older clients. Both are stateless.
  */
 export function createMcp(ctx: Context): Router {
   const router = Router();
+  const text = writeLlmsText(ctx.config.publicUrl);
   router
-    .route('/')
+    .route('/llms.txt')
+    .get((_req, res) => {
+      res.locals.route = '/llms.txt';
+      res.set('Cache-Control', 'public, max-age=3600').type('text/plain').send(text);
+    })
+    .all(allowOnly(['get']));
+  router
+    .route('/mcp')
     .all((_req, res, next) => {
       res.locals.route = '/mcp';
       res.set('Cache-Control', 'no-store');
       next();
     })
-    .post(ownFormsOnly(ctx.config.publicUrl), requireToken, jsonBody, answer(ctx))
+    .post(
+      ownFormsOnly(ctx.config.publicUrl),
+      requireToken,
+      jsonBody,
+      answer({ ...ctx, readPictures: createPictures(ctx) }),
+    )
     .all(allowOnly(['post']));
   return router;
 }

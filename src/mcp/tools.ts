@@ -15,6 +15,8 @@ export type Tool = {
   keeps: z.ZodType;
   /** Said after what the operation says of itself. */
   hint: string;
+  /** The answer's pictures are added. */
+  hasPictures: boolean;
 };
 
 function routeOf(operationId: string): Route {
@@ -23,20 +25,12 @@ function routeOf(operationId: string): Route {
   return route;
 }
 
-type About = Pick<Tool, 'takes'> & Partial<Pick<Tool, 'fixed' | 'keeps' | 'hint'>>;
+type About = Pick<Tool, 'takes'> & Partial<Pick<Tool, 'fixed' | 'keeps' | 'hint' | 'hasPictures'>>;
 
-const tool = (
-  name: string,
-  operationId: string,
-  { takes, fixed = {}, keeps = z.unknown(), hint = '' }: About,
-): Tool => ({
-  name,
-  route: routeOf(operationId),
-  takes,
-  fixed,
-  keeps,
-  hint,
-});
+function tool(name: string, operationId: string, about: About): Tool {
+  const { takes, fixed = {}, keeps = z.unknown(), hint = '', hasPictures = false } = about;
+  return { name, route: routeOf(operationId), takes, fixed, keeps, hint, hasPictures };
+}
 
 const A_PART = { limit: '10' };
 
@@ -57,6 +51,19 @@ const Found = z.object({
   ),
 });
 
+const Variants = z.array(
+  z.object({
+    id: z.string(),
+    count: z.int(),
+    pages: z.array(z.string()),
+    viewports: z.array(z.string()),
+    state: z.string(),
+    pictures: z.array(z.object({ viewport: z.string(), resultId: z.string() })),
+  }),
+);
+
+const Cancelled = z.object({ id: z.string(), name: z.string(), status: z.string() });
+
 /**
  * All tools, in the order in which they are listed. Approving is none of them: the gate is there so that a person has
  * looked.
@@ -68,11 +75,30 @@ export const TOOLS: readonly Tool[] = [
     keeps: Found,
     hint: 'Use it to find the run of a pull request, commit or branch. Ten runs a page.',
   }),
+  tool('wait_for_run', 'waitForTestRun', { takes: ['id', 'seconds'] }),
   tool('summarize_run', 'summarizeTestRun', {
     takes: ['id', 'cursor'],
     fixed: A_PART,
     hint: 'Ten changes a page.',
   }),
+  tool('show_change', 'listVariants', {
+    takes: ['id', 'changeId', 'cursor'],
+    fixed: { limit: '1' },
+    keeps: Variants,
+    hint: 'One variant a page, with pictures of it: the first is before, the second after.',
+    hasPictures: true,
+  }),
+  tool('explain_failures', 'explainTestRun', { takes: ['id'] }),
+  tool('screenshot_history', 'readScreenshot', { takes: ['id', 'path', 'viewport'] }),
+  tool('list_suites', 'listTestSuites', {
+    takes: ['cursor'],
+    fixed: { limit: '20' },
+    keeps: z.array(z.object({ id: z.string(), name: z.string(), baseUrl: z.string(), isActive: z.boolean() })),
+  }),
+  tool('start_run', 'runTestSuite', {
+    takes: ['id', 'targetBaseUrl', 'branch', 'headSha', 'prNumber', 'buildId', 'render'],
+  }),
+  tool('cancel_run', 'updateTestRun', { takes: ['id'], fixed: { action: 'cancel' }, keeps: Cancelled }),
 ];
 
 /** Whether this caller may call it. A person's own token may do what the person may. */

@@ -24,6 +24,7 @@ const ICONS = [
   'clock',
   'code',
   'comment',
+  'copy',
   'dash',
   'diff',
   'eye',

@@ -19,6 +19,7 @@ export type Reply =
     }
   /** A view without the layout, which htmx inserts into an open page. */
   | { kind: 'fragment'; view: string; model: object; status?: number }
+  | { kind: 'markdown'; text: string }
   /**
    * Redirects after an action (POST), with a message that the next page shows once. `to` is a path of this service.
    * `clearCache` makes the browser clear its cache of our pages.

@@ -64,6 +64,9 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
       res.status(reply.status ?? 200).type('html');
       res.send(printFragment(printer, incoming, reply));
       break;
+    case 'markdown':
+      res.type('text/markdown').send(reply.text);
+      break;
     case 'page':
       if (reply.formOrigin !== undefined) {
         res.setHeader(CSP_HEADER, contentSecurityPolicy(ctx.config, { 'form-action': [reply.formOrigin] }));

@@ -69,6 +69,11 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: 'list what assistive technology hears', call: (s) => ['GET', runPath(s, '/accessibility')] },
   { name: 'wait for a run', call: (s) => ['GET', runPath(s, '/state')] },
+  { name: 'read why a run failed', call: (s) => ['GET', runPath(s, '/failures')] },
+  {
+    name: 'read the history of a screenshot',
+    call: (s) => ['GET', suitePath(s, `/screenshot?path=/changed&viewport=${s.changed.viewport}`)],
+  },
   { name: 'read what a run found', call: (s) => ['GET', runPath(s, '/summary')] },
   { name: "list a run's changes", call: (s) => ['GET', runPath(s, '/changes')] },
   {

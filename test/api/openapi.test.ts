@@ -83,6 +83,8 @@ GET /test-suites/{id}/pull-requests 200
 POST /test-suites/{id}/pull-requests 202
 GET /test-runs/{id}/state 200
 GET /test-runs/{id}/summary 200
+GET /test-runs/{id}/failures 200
+GET /test-suites/{id}/screenshot 200
 GET /test-runs/{id}/changes 200
 GET /test-runs/{id}/accessibility 200
 GET /test-runs/{id}/changes/{changeId}/variants 200

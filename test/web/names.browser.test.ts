@@ -67,7 +67,9 @@ async function partsOf(page: Page, path: string): Promise<Parts> {
 const MAY_BE_UNNAMED = ['banner', 'main', 'group'];
 
 const pages = (): string[] => [
-  ...READS.filter(({ part, status = 200 }) => part !== true && status === 200).map(({ at }) => at(scene)),
+  ...READS.filter(({ row, part, status = 200 }) => part !== true && status === 200 && !row.endsWith('.md')).map(
+    ({ at }) => at(scene),
+  ),
   `/runs/${scene.runId}/results/${scene.changed.id}?panel=comments`,
   ...OTHERS,
   '/account/tokens',

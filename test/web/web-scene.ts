@@ -57,6 +57,7 @@ export const READS: Read[] = [
   { row: '/runs/:id/changes/:changeId', at: (s) => run(s, `/changes/${changeOf('d').key}`), status: 303 },
   { row: '/runs/:id/live', at: (s) => run(s, '/live'), status: 303 },
   { row: '/runs/:id/log', at: (s) => run(s, '/log') },
+  { row: '/runs/:id/summary.md', at: (s) => run(s, '/summary.md') },
   { row: '/runs/:id/news', at: (s) => run(s, '/news?seen=0'), part: true },
   { row: '/runs/:id/review', at: (s) => run(s, '/review'), status: 303 },
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}`) },

@@ -2,6 +2,7 @@
  * The check boxes of a run's changes and results: a page's check box ticks all its results, one ticks all that is shown, and
  * the one button says what it acts on.
  */
+import './copy.js';
 import './keys.js';
 import { closest, find, findAll } from './elements.js';
 import { formatNumber } from './format.js';

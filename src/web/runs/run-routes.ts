@@ -10,6 +10,7 @@ import { getNews } from './news.ts';
 import { postSettingsChange } from './decisions/settings.ts';
 import { getResults, getRun } from './show-run.ts';
 import { postIgnoreArea, postIgnoreChange } from './decisions/ignore.ts';
+import { getSummary } from './summary.ts';
 import { getResult } from './show-result.ts';
 
 export const RUN_ROUTES: readonly Route[] = [
@@ -17,6 +18,7 @@ export const RUN_ROUTES: readonly Route[] = [
   getLive,
   getResults,
   getLog,
+  getSummary,
   postApprove,
   getReview,
   getChange,

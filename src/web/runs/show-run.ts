@@ -40,6 +40,7 @@ function runActions(overview: RunOverview, can: Can) {
   const errors = formatCount(counts.error, 'error');
   return {
     log: `/runs/${run.id}/log`,
+    summary: `/runs/${run.id}/summary.md`,
     undo: undoForm(overview, can),
     cancel:
       over || !can.run
