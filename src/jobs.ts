@@ -20,6 +20,7 @@ import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import { sweepSuite } from './retention/sweep-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
+import { sendDeliveries } from './notices/send-deliveries.ts';
 import { tellEvent } from './notices/tell-event.ts';
 import type { Part } from './queue/await-part.ts';
 import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
@@ -125,6 +126,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
   // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
+  // What waits is sent with the next message.
+  'send-deliveries': { run: sendDeliveries, onGivenUp: null },
   // The event stays on record.
   'tell-event': { run: tellEvent, onGivenUp: null },
   'refresh-installation': { run: refreshInstallation, onGivenUp: null },

@@ -38,6 +38,8 @@ const LEAST_ROLE = {
   'suite.access': 'ADMIN',
   /** List, make and revoke the suite's API tokens. */
   'suite.tokens': 'ADMIN',
+  /** List and change who is told of what happens in the suite: webhooks and channels. */
+  'suite.targets': 'ADMIN',
   /** Set isActive. */
   'suite.activate': 'ADMIN',
   'suite.delete': 'ADMIN',

@@ -6,6 +6,7 @@ import { componentSchemas, schemaInPlace } from './document-schemas.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { describeFailures } from './document-failures.ts';
 import type { Route } from './route-list.ts';
+import { WebhookMessage } from './schemas/target-schemas.ts';
 import { ApiError } from './schemas/common-schemas.ts';
 
 const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.
@@ -110,6 +111,35 @@ function describePaths(routes: readonly Route[]): JsonSchema {
   return paths;
 }
 
+/** What Pixelgate sends to a target of kind WEBHOOK. */
+function describeWebhooks(): JsonSchema {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  });
+  const post = {
+    operationId: 'onMessage',
+    summary: 'A message, signed as Standard Webhooks says',
+    security: [],
+    parameters: [
+      header('webhook-id', 'The same each time the message is sent'),
+      header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
+      header('webhook-signature', 'One or two signatures `v1,…`, with a space between them'),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaInPlace(WebhookMessage, 'output') } },
+    },
+    responses: {
+      '2XX': { description: 'It arrived. Any other answer: it is sent again. 410: nothing is sent any more' },
+    },
+  };
+  return { message: { post } };
+}
+
 /** The OpenAPI 3.1 document, built from the same route table and schemas that serve and validate requests. */
 export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Config, 'publicUrl'>): JsonSchema {
   return {
@@ -124,6 +154,7 @@ export function openApiDocument(routes: readonly Route[], { publicUrl }: Pick<Co
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     security: SECURITY,
     paths: describePaths(routes),
+    webhooks: describeWebhooks(),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {

@@ -23,6 +23,7 @@ import * as pages from './site-pages.ts';
 import * as summaries from './run-summaries.ts';
 import * as runs from './test-runs.ts';
 import * as suites from './test-suites.ts';
+import * as targets from './targets.ts';
 import * as tokens from './tokens.ts';
 import * as verdicts from './verdicts.ts';
 
@@ -100,6 +101,16 @@ export const ROUTES: readonly Route[] = [
   get('/test-suites/:id/tokens', tokens.getSuiteTokens),
   post('/test-suites/:id/tokens', tokens.postSuiteToken),
   remove('/test-suites/:id/tokens/:tokenId', tokens.deleteSuiteToken),
+  get('/test-suites/:id/targets', targets.getSuiteTargets),
+  post('/test-suites/:id/targets', targets.postSuiteTarget),
+  get('/targets', targets.getTargets),
+  post('/targets', targets.postTarget),
+  patch('/targets/:targetId', targets.patchTarget),
+  remove('/targets/:targetId', targets.removeTarget),
+  post('/targets/:targetId/secret', targets.postTargetSecret),
+  post('/targets/:targetId/test', targets.postTargetTest),
+  get('/targets/:targetId/deliveries', targets.getDeliveries),
+  post('/targets/:targetId/deliveries/:deliveryId/send', targets.postDelivery),
   get('/test-suites/:id/site-access', siteAccess.getSiteAccess),
   put('/test-suites/:id/site-access', siteAccess.putSiteAccess),
   remove('/test-suites/:id/site-access', siteAccess.removeSiteAccess),

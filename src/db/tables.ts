@@ -140,6 +140,24 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at'
   >;
+  deliveries: Table<
+    {
+      answer: string | null;
+      attempts: number;
+      created_at: Date;
+      due_at: Date;
+      error: string | null;
+      id: number;
+      message: JsonColumn<'deliveries.message'>;
+      message_id: string;
+      state: 'WAITING' | 'SENT' | 'GIVEN_UP';
+      status: number | null;
+      target_id: string;
+      took_ms: number | null;
+      tried_at: Date | null;
+    },
+    'attempts' | 'created_at' | 'due_at' | 'id' | 'state'
+  >;
   delivery_rounds: Table<{
     app_id: number;
     checked_at: Date;
@@ -546,6 +564,22 @@ export interface Tables {
     'created_at' | 'id' | 'mailed_token_hashes'
   >;
   suite_storage: Table<{ counted_at: Date; kinds: JsonColumn<'suite_storage.kinds'>; test_suite_id: string }>;
+  targets: Table<
+    {
+      created_at: Date;
+      host: string;
+      id: string;
+      kind: 'WEBHOOK' | 'SLACK' | 'TEAMS';
+      listens: string[];
+      name: string;
+      sealed: string;
+      stopped_because: string | null;
+      tells: 'FAILED' | 'ALWAYS';
+      test_suite_id: string | null;
+      updated_at: Date;
+    },
+    'created_at' | 'id' | 'updated_at'
+  >;
   test_run_logs: Table<
     {
       created_at: Date;

@@ -1,5 +1,5 @@
 /** The kinds of events that people and programs can be told of. The others are only recorded. */
-const TOLD_KINDS = [
+export const TOLD_KINDS = [
   'run.completed',
   'run.failed',
   'review.required',

@@ -50,11 +50,16 @@ async function startProxy(lookup: Lookup | null, log: Logger): Promise<Filtering
   return startFilteringProxy(lookup, log);
 }
 
+/** The text to send by POST. Undefined: it is a GET. */
+const textOf = ({ form, body }: FetchRequest): string | undefined =>
+  form === undefined ? body : new URLSearchParams(form).toString();
+
 async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<FetchResponse> {
+  const body = textOf(input);
   const answer = await request(url, {
     dispatcher: agent,
-    method: input.form === undefined ? 'GET' : 'POST',
-    ...(input.form === undefined ? {} : { body: new URLSearchParams(input.form).toString() }),
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body === undefined ? {} : { body }),
     headers: {
       ...(input.form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       'user-agent': input.userAgent,
@@ -70,8 +75,8 @@ async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<Fe
     await answer.body.dump({ limit: 16_384 }).catch(() => undefined);
     return { status: answer.statusCode, headers, body: Buffer.alloc(0), truncated: false };
   }
-  const { body, truncated } = await readBody(answer.body, headers['content-encoding'] ?? '', input.maxBytes);
-  return { status: answer.statusCode, headers, body, truncated };
+  const read = await readBody(answer.body, headers['content-encoding'] ?? '', input.maxBytes);
+  return { status: answer.statusCode, headers, ...read };
 }
 
 /** The real network. If private targets are allowed, it only checks that the address is http(s). */

@@ -14,8 +14,10 @@ export type FetchRequest = {
   wantsBody?: (status: number, headers: Record<string, string>) => boolean;
   /** Besides those that every request has. */
   headers?: Record<string, string>;
-  /** Fields of a form that is sent by POST. Without them it is a GET. */
+  /** Fields of a form that is sent by POST. Without them and `body` it is a GET. */
   form?: Record<string, string>;
+  /** Sent by POST as it is. Its `content-type` is in `headers`. */
+  body?: string;
 };
 
 export type FetchResponse = {

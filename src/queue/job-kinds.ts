@@ -187,6 +187,15 @@ const KINDS = {
     key: ({ eventId }) => `tell-event/${eventId}`,
     queue: () => 'tell-event',
   }),
+  // What waits for a target, in order.
+  'send-deliveries': kind({
+    payload: z.object({ targetId: z.string() }),
+    lane: 'short',
+    maxAttempts: 20,
+    maxMinutes: 10,
+    key: ({ targetId }) => `deliveries/${targetId}`,
+    queue: ({ targetId }) => `deliveries/${targetId}`,
+  }),
   // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
   // that they lead to.
   'take-events': kind({

@@ -1,6 +1,7 @@
 import { resealAccounts } from '../auth/reseal-accounts.ts';
 import type { Context } from '../context.ts';
 import { resealApp } from '../github/app/credentials.ts';
+import { resealTargets } from '../notices/target-secrets.ts';
 import { resealSiteAccess } from '../suites/site-access/reseal-site-access.ts';
 
 /**
@@ -11,6 +12,10 @@ export async function resealSecrets(ctx: Pick<Context, 'config' | 'db' | 'log'>)
   if (ctx.config.previousJwtSecret === null) return;
   const accounts = await resealAccounts(ctx);
   const sites = await resealSiteAccess(ctx);
+  const targets = await resealTargets(ctx);
   const apps = await resealApp(ctx);
-  ctx.log.info({ accounts, sites, apps }, 'stored secrets are encrypted with JWT_SECRET: PREVIOUS_JWT_SECRET can go');
+  ctx.log.info(
+    { accounts, sites, targets, apps },
+    'stored secrets are encrypted with JWT_SECRET: PREVIOUS_JWT_SECRET can go',
+  );
 }

@@ -10,6 +10,7 @@ export type Can = {
   access: boolean;
   link: boolean;
   tokens: boolean;
+  targets: boolean;
   activate: boolean;
   delete: boolean;
 };
@@ -24,6 +25,7 @@ export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
     access: allows('suite.access'),
     link: allows('suite.link'),
     tokens: allows('suite.tokens'),
+    targets: allows('suite.targets'),
     activate: allows('suite.activate'),
     delete: allows('suite.delete'),
   };

@@ -320,6 +320,17 @@ const CHANGES: Operation[] = [
     status: 409,
     call: (s) => ['POST', suitePath(s, '/pull-requests'), { number: 7 }],
   },
+  { name: 'list its targets', least: 'ADMIN', status: 200, call: (s) => ['GET', suitePath(s, '/targets')] },
+  {
+    name: 'tell a webhook of it',
+    least: 'ADMIN',
+    status: 201,
+    call: (s) => [
+      'POST',
+      suitePath(s, '/targets'),
+      { kind: 'WEBHOOK', name: 'Ours', url: 'https://hooks.example.com/a' },
+    ],
+  },
   { name: 'list its tokens', least: 'ADMIN', status: 200, call: (s) => ['GET', suitePath(s, '/tokens')] },
   {
     name: 'make a token of it',
@@ -376,6 +387,15 @@ const ROLELESS = [
   'GET /auth/github/callback',
   'GET /auth/oidc',
   'GET /auth/oidc/callback',
+  // Of administrators, or of the admins of its suite: see targets.http.test.ts.
+  'GET /targets',
+  'POST /targets',
+  'PATCH /targets/:targetId',
+  'DELETE /targets/:targetId',
+  'POST /targets/:targetId/secret',
+  'POST /targets/:targetId/test',
+  'GET /targets/:targetId/deliveries',
+  'POST /targets/:targetId/deliveries/:deliveryId/send',
   // Of whoever has the link: see invitations.http.test.ts.
   'POST /invitations/accept',
   // Of a workflow: see workflow-tokens.http.test.ts.

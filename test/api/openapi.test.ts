@@ -89,6 +89,16 @@ GET /test-runs/{id}/changes 200
 GET /test-runs/{id}/accessibility 200
 GET /test-runs/{id}/changes/{changeId}/variants 200
 POST /test-runs/{id}/changes/{changeId}/approve 200
+GET /test-suites/{id}/targets 200
+POST /test-suites/{id}/targets 201
+GET /targets 200
+POST /targets 201
+PATCH /targets/{targetId} 200
+DELETE /targets/{targetId} 200
+POST /targets/{targetId}/secret 200
+POST /targets/{targetId}/test 202
+GET /targets/{targetId}/deliveries 200
+POST /targets/{targetId}/deliveries/{deliveryId}/send 202
 GET /test-suites/{id}/site-access 200
 PUT /test-suites/{id}/site-access 200
 DELETE /test-suites/{id}/site-access 200

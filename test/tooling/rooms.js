@@ -202,6 +202,8 @@ export const TABLES = {
   comments: { room: 'review' },
   page_trials: { room: 'runs' },
   capture_engines: { room: 'runs' },
+  targets: { room: 'notices' },
+  deliveries: { room: 'notices' },
   pull_requests: { room: 'pull-requests' },
   repositories: { room: 'pull-requests' },
   preview_signals: { room: 'github/previews' },

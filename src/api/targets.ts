@@ -1,0 +1,159 @@
+import {
+  createTarget,
+  deleteTarget,
+  rotateSecret,
+  sendAgain,
+  sendTest,
+  updateTarget,
+} from '../notices/change-target.ts';
+import { getTarget, targetsOfInstallation, targetsOfSuite } from '../notices/get-target.ts';
+import { listDeliveries, listTargets } from '../notices/read-targets.ts';
+import { getSuiteFor } from '../suites/read-suite.ts';
+import { route } from './api-route.ts';
+import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import * as targets from './schemas/target-schemas.ts';
+
+const tag = 'Webhooks and channels';
+const NOT_ADMINISTRATOR = { 403: 'The caller is no administrator of the installation' } as const;
+const TOO_LOW = { 403: 'The role on the suite is too low' } as const;
+const REFUSED = { 409: 'There are already 20 targets', 422: 'The address is a private one' } as const;
+
+export const getSuiteTargets = route(
+  {
+    operationId: 'listSuiteTargets',
+    summary: 'List who is told of what happens in a suite',
+    tag,
+    status: 200,
+    params: SuiteParams,
+    response: targets.TargetList,
+    failures: TOO_LOW,
+  },
+  async (ctx, { viewer, params }) =>
+    listTargets(ctx, targetsOfSuite(await getSuiteFor(ctx, viewer, params.id, 'suite.targets'))),
+);
+
+export const postSuiteTarget = route(
+  {
+    operationId: 'createSuiteTarget',
+    summary: 'Tell a webhook or a channel of what happens in a suite',
+    tag,
+    status: 201,
+    params: SuiteParams,
+    body: targets.CreateTargetInput,
+    response: targets.CreatedTarget,
+    failures: REFUSED,
+  },
+  async (ctx, { viewer, params, body }) =>
+    createTarget(ctx, targetsOfSuite(await getSuiteFor(ctx, viewer, params.id, 'suite.targets')), body),
+);
+
+export const getTargets = route(
+  {
+    operationId: 'listTargets',
+    summary: 'List who is told of what happens in all suites',
+    tag,
+    status: 200,
+    response: targets.TargetList,
+    failures: NOT_ADMINISTRATOR,
+  },
+  async (ctx, { viewer }) => listTargets(ctx, await targetsOfInstallation(ctx, viewer)),
+);
+
+export const postTarget = route(
+  {
+    operationId: 'createTarget',
+    summary: 'Tell a webhook or a channel of what happens in all suites',
+    tag,
+    status: 201,
+    body: targets.CreateTargetInput,
+    response: targets.CreatedTarget,
+    failures: { ...NOT_ADMINISTRATOR, ...REFUSED },
+  },
+  async (ctx, { viewer, body }) => createTarget(ctx, await targetsOfInstallation(ctx, viewer), body),
+);
+
+export const patchTarget = route(
+  {
+    operationId: 'updateTarget',
+    summary: 'Change a target',
+    tag,
+    status: 200,
+    params: targets.TargetParams,
+    body: targets.UpdateTargetInput,
+    response: targets.ChangedTarget,
+    failures: { 422: 'The address is a private one' },
+  },
+  async (ctx, { viewer, params, body }) => ({
+    target: await updateTarget(ctx, await getTarget(ctx, viewer, params.targetId), body),
+  }),
+);
+
+export const removeTarget = route(
+  {
+    operationId: 'deleteTarget',
+    summary: 'Delete a target and its deliveries',
+    tag,
+    status: 200,
+    params: targets.TargetParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    await deleteTarget(ctx, await getTarget(ctx, viewer, params.targetId));
+    return { message: 'Target deleted' };
+  },
+);
+
+export const postTargetSecret = route(
+  {
+    operationId: 'rotateTargetSecret',
+    summary: 'Give a webhook another secret',
+    description: 'For 24 hours, messages have the signatures of both secrets.',
+    tag,
+    status: 200,
+    params: targets.TargetParams,
+    response: targets.CreatedTarget,
+  },
+  async (ctx, { viewer, params }) => rotateSecret(ctx, await getTarget(ctx, viewer, params.targetId)),
+);
+
+export const postTargetTest = route(
+  {
+    operationId: 'testTarget',
+    summary: 'Send a test message to a target',
+    tag,
+    status: 202,
+    params: targets.TargetParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    await sendTest(ctx, await getTarget(ctx, viewer, params.targetId));
+    return { message: 'Test message queued' };
+  },
+);
+
+export const getDeliveries = route(
+  {
+    operationId: 'listDeliveries',
+    summary: 'List the last messages to a target, with their answers',
+    tag,
+    status: 200,
+    params: targets.TargetParams,
+    response: targets.DeliveryList,
+  },
+  async (ctx, { viewer, params }) => listDeliveries(ctx, await getTarget(ctx, viewer, params.targetId)),
+);
+
+export const postDelivery = route(
+  {
+    operationId: 'sendDeliveryAgain',
+    summary: 'Send a message again, with the same id',
+    tag,
+    status: 202,
+    params: targets.DeliveryParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    await sendAgain(ctx, await getTarget(ctx, viewer, params.targetId), params.deliveryId);
+    return { message: 'Message queued' };
+  },
+);

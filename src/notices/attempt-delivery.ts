@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts';
+import { assertNever, errorMessage } from '../errors.ts';
+import type { FetchResponse } from '../net/network.ts';
+import { FetchError } from '../net/network.ts';
+import { parseRetryAfter } from '../net/retry-after.ts';
+import { VERSION } from '../version.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import type { Message } from './message.ts';
+import { signMessage } from './sign-message.ts';
+import { toSlack } from './slack-message.ts';
+import type { TargetKind, TargetSecrets } from './target.ts';
+import { toTeams } from './teams-message.ts';
+
+const TIMEOUT_MS = 15_000;
+/** So much of an answer is read and kept. */
+const ANSWER_BYTES = 2000;
+
+/** What is sent to a target of this kind. */
+export function writeBody(kind: TargetKind, message: Message): string {
+  switch (kind) {
+    case 'WEBHOOK':
+      return JSON.stringify(message);
+    case 'SLACK':
+      return JSON.stringify(toSlack(message));
+    case 'TEAMS':
+      return JSON.stringify(toTeams(message));
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** As text that can be stored: bytes that are none become `\uFFFD`. */
+const readAnswer = (body: Buffer): string => body.toString('utf8').replaceAll('\0', '\uFFFD');
+
+function describeStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It redirects (${status}), and redirects are not followed`;
+  return `It answered ${status}`;
+}
+
+const failed = (error: string, tookMs: number): Attempt => ({
+  tookMs,
+  status: null,
+  answer: null,
+  error,
+  retryAfter: null,
+  isGone: false,
+});
+
+function judge({ status, headers, body }: FetchResponse, tookMs: number, now: Date): Attempt {
+  return {
+    tookMs,
+    status,
+    answer: readAnswer(body),
+    error: describeStatus(status),
+    retryAfter: parseRetryAfter(headers['retry-after'], now.getTime()),
+    isGone: status === 410,
+  };
+}
+
+/**
+ * Sends a message once. @param secrets null: they can no longer be read
+ * @returns what came of it, whatever it is
+ */
+export async function attemptDelivery(
+  { network, clock }: Pick<Context, 'network' | 'clock'>,
+  kind: TargetKind,
+  secrets: TargetSecrets | null,
+  { messageId, message }: Pick<Delivery, 'messageId' | 'message'>,
+): Promise<Attempt> {
+  if (secrets === null) return failed('Its address was encrypted with a different JWT_SECRET. Set it again', 0);
+  const body = writeBody(kind, message);
+  const began = performance.now();
+  const took = () => Math.round(performance.now() - began);
+  try {
+    const answer = await network.fetch({
+      url: secrets.url,
+      userAgent: `Pixelgate/${VERSION}`,
+      timeout: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES,
+      body,
+      headers: {
+        accept: '*/*',
+        'content-type': 'application/json',
+        ...(kind === 'WEBHOOK' ? signMessage(secrets, messageId, body, clock.now()) : {}),
+      },
+    });
+    return judge(answer, took(), clock.now());
+  } catch (error) {
+    if (error instanceof FetchError) return failed(errorMessage(error), took());
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { TOLD_KINDS } from '../events/told-kinds.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
+import { hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
+import type { OwnTarget, TargetsOf } from './get-target.ts';
+import { TEST_TYPE } from './message.ts';
+import type { Target, TargetSecrets } from './target.ts';
+import {
+  MOST_TARGETS,
+  OVERLAP_HOURS,
+  TARGET_KINDS,
+  TARGET_NAME_MAX_LENGTH,
+  TARGET_URL_MAX_LENGTH,
+  TELLS,
+  usualKinds,
+} from './target.ts';
+import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
+import { changeTarget, countTargets, insertTarget, lockSealed, lockTargets, removeTarget } from './target-store.ts';
+
+type ChangeContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
+
+const fields = {
+  name: trimmedText(TARGET_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  url: trimmedText(TARGET_URL_MAX_LENGTH).min(1, 'must not be empty'),
+  listens: z.array(z.enum(TOLD_KINDS)).min(1, 'must have at least one kind of event').max(TOLD_KINDS.length),
+  tells: z.enum(TELLS),
+};
+
+export const TargetInput = z.object({
+  kind: z.enum(TARGET_KINDS),
+  name: fields.name,
+  url: fields.url,
+  listens: fields.listens.optional(),
+  tells: fields.tells.optional(),
+});
+
+export const TargetChangeInput = z.object({
+  name: fields.name.optional(),
+  url: fields.url.optional(),
+  listens: fields.listens.optional(),
+  tells: fields.tells.optional(),
+});
+
+/** The answer shows the secret this one time. Null: targets of this kind have none. */
+export type CreatedTarget = { target: Target; secret: string | null };
+
+async function checkUrl({ network }: Pick<Context, 'network'>, text: string): Promise<URL> {
+  const url = parseHttpUrl(text, 'url');
+  await network.assertAllowed(url);
+  return new URL(url);
+}
+
+/** @throws AppError invalid; unprocessable for a private address; conflict at the limit. */
+export async function createTarget(
+  ctx: ChangeContext,
+  { suiteId }: TargetsOf,
+  input: z.output<typeof TargetInput>,
+): Promise<CreatedTarget> {
+  const { kind, name } = input;
+  const url = await checkUrl(ctx, input.url);
+  const id = randomUUID();
+  const secret = kind === 'WEBHOOK' ? newSigningSecret() : null;
+  const secrets: TargetSecrets = { url: url.href, ...(secret === null ? {} : { secret }) };
+  const target = await inTransaction(ctx.db, async (trx) => {
+    await lockTargets(trx, suiteId);
+    if ((await countTargets(trx, suiteId)) >= MOST_TARGETS) {
+      throw conflict(`There are already ${MOST_TARGETS} targets`, 'too_many_targets');
+    }
+    return insertTarget(trx, {
+      id,
+      testSuiteId: suiteId,
+      kind,
+      name,
+      host: url.host,
+      listens: input.listens ?? usualKinds(kind),
+      tells: input.tells ?? (kind === 'WEBHOOK' ? 'ALWAYS' : 'FAILED'),
+      sealed: sealTarget(ctx.config, id, secrets),
+    });
+  });
+  ctx.log.info({ targetId: id, suiteId, kind }, 'created a target');
+  return { target, secret };
+}
+
+/** Changes what is sealed, of the row as it is now. */
+async function changeSecrets(
+  ctx: ChangeContext,
+  trx: Db,
+  id: string,
+  change: (secrets: TargetSecrets | null) => TargetSecrets,
+): Promise<string> {
+  const sealed = await lockSealed(trx, id);
+  if (sealed === null) throw notFound('Target');
+  return sealTarget(ctx.config, id, change(openTarget(ctx.config, id, sealed)));
+}
+
+/** @throws AppError not_found; invalid; unprocessable for a private address. */
+export async function updateTarget(
+  ctx: ChangeContext,
+  { id }: OwnTarget,
+  { name, url: text, listens, tells }: z.output<typeof TargetChangeInput>,
+): Promise<Target> {
+  const url = text === undefined ? null : await checkUrl(ctx, text);
+  return inTransaction(ctx.db, async (trx) => {
+    const moved =
+      url === null
+        ? {}
+        : {
+            host: url.host,
+            sealed: await changeSecrets(ctx, trx, id, (secrets) => ({ ...secrets, url: url.href })),
+          };
+    const target = await changeTarget(trx, id, {
+      ...(name === undefined ? {} : { name }),
+      ...(listens === undefined ? {} : { listens }),
+      ...(tells === undefined ? {} : { tells }),
+      ...moved,
+    });
+    if (target === null) throw notFound('Target');
+    if (url !== null) {
+      await hurryDeliveries(trx, id);
+      await enqueue(trx, 'send-deliveries', { targetId: id });
+    }
+    return target;
+  });
+}
+
+/** @throws AppError not_found */
+export async function deleteTarget(ctx: ChangeContext, { id }: OwnTarget): Promise<void> {
+  if (!(await removeTarget(ctx.db, id))) throw notFound('Target');
+  ctx.log.info({ targetId: id }, 'deleted a target');
+}
+
+/**
+ * Gives a webhook another secret. For a day, messages have the signatures of both.
+ * @throws AppError not_found; invalid for targets that sign nothing.
+ */
+export async function rotateSecret(ctx: ChangeContext, { id, kind }: OwnTarget): Promise<CreatedTarget> {
+  if (kind !== 'WEBHOOK') throw invalid('Only webhooks have a secret');
+  const secret = newSigningSecret();
+  const until = new Date(ctx.clock.now().getTime() + OVERLAP_HOURS * 3_600_000).toISOString();
+  const target = await inTransaction(ctx.db, async (trx) => {
+    const sealed = await changeSecrets(ctx, trx, id, (before) => {
+      if (before === null) throw invalid('Its address can no longer be read. Set it again first');
+      const previous = before.secret === undefined ? {} : { previous: { secret: before.secret, until } };
+      return { url: before.url, secret, ...previous };
+    });
+    return changeTarget(trx, id, { sealed });
+  });
+  if (target === null) throw notFound('Target');
+  ctx.log.info({ targetId: id }, 'changed the secret of a target');
+  return { target, secret };
+}
+
+/** Sends a message of type `test`, after what waits already. */
+export async function sendTest(ctx: ChangeContext, { id }: OwnTarget): Promise<void> {
+  const message = {
+    type: TEST_TYPE,
+    timestamp: ctx.clock.now().toISOString(),
+    data: { suite: null, run: null, actor: { kind: 'clock', name: null, via: null }, causes: [], details: {} },
+  };
+  await inTransaction(ctx.db, async (trx) => {
+    await insertDeliveries(trx, [id], `test_${randomUUID()}`, message);
+    await hurryDeliveries(trx, id);
+    await enqueue(trx, 'send-deliveries', { targetId: id });
+  });
+}
+
+/** Sends a message once more, with the same id. @throws AppError not_found */
+export async function sendAgain(ctx: Pick<Context, 'db'>, { id }: OwnTarget, deliveryId: number): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await sendDeliveryAgain(trx, id, deliveryId))) throw notFound('Delivery');
+    await hurryDeliveries(trx, id);
+    await enqueue(trx, 'send-deliveries', { targetId: id });
+  });
+}

@@ -1,0 +1,38 @@
+import { isAdministrator } from '../auth/administrators.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { getWithSuite } from '../suites/read-suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import type { Target } from './target.ts';
+import { findTarget } from './target-store.ts';
+
+const allowed: unique symbol = Symbol('allowed');
+
+/** Whose targets the viewer may read and change: those of a suite, or (null) of the installation. */
+export type TargetsOf = { readonly suiteId: string | null; readonly [allowed]: true };
+
+export type OwnTarget = Target & { readonly [allowed]: true };
+
+export const targetsOfSuite = (suite: SuiteFor<'suite.targets'>): TargetsOf => ({ suiteId: suite.id, [allowed]: true });
+
+/** Targets of the installation hear of all suites. @throws AppError forbidden `not_administrator` */
+export async function targetsOfInstallation(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<TargetsOf> {
+  if (!(await isAdministrator(ctx, viewer))) {
+    throw forbidden('Only administrators of this installation can do this', 'not_administrator');
+  }
+  return { suiteId: null, [allowed]: true };
+}
+
+/** @throws AppError not_found, also for those who may not see the suite; forbidden. */
+export async function getTarget(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<OwnTarget> {
+  const target = await findTarget(ctx.db, id);
+  if (target === null) throw notFound('Target');
+  const { testSuiteId } = target;
+  if (testSuiteId === null) {
+    if (!(await isAdministrator(ctx, viewer))) throw notFound('Target');
+  } else {
+    await getWithSuite(ctx, viewer, { testSuiteId }, { what: 'Target', permission: 'suite.targets' });
+  }
+  return { ...target, [allowed]: true };
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { enqueue, postponedTo } from '../queue/enqueue.ts';
+import type { JobRun } from '../queue/job.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import { nextWait } from './delivery.ts';
+import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
+import { openTarget } from './target-secrets.ts';
+import { changeTarget, findSealed, findTarget } from './target-store.ts';
+
+type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
+
+/** So many messages are sent by one job. Another one sends the rest, so that jobs of other targets get their turn. */
+const AT_ONCE = 20;
+
+/** Nothing more is sent until a message that somebody sends by hand arrives. */
+async function stopTarget(trx: Db, targetId: string, because: string): Promise<void> {
+  await changeTarget(trx, targetId, { stoppedBecause: because });
+  await giveUpWaiting(trx, targetId, because);
+}
+
+async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt): Promise<void> {
+  const { id, targetId } = delivery;
+  const triedAt = ctx.clock.now();
+  await inTransaction(ctx.db, async (trx) => {
+    if (attempt.error === null) {
+      await saveAttempt(trx, id, attempt, { state: 'SENT', dueAt: triedAt, triedAt });
+      await changeTarget(trx, targetId, { stoppedBecause: null });
+    } else {
+      const wait = attempt.isGone ? null : nextWait(delivery.attempts + 1, attempt.retryAfter);
+      const dueAt = new Date(triedAt.getTime() + (wait ?? 0));
+      await saveAttempt(trx, id, attempt, { state: wait === null ? 'GIVEN_UP' : 'WAITING', dueAt, triedAt });
+      if (wait === null) await stopTarget(trx, targetId, attempt.error);
+    }
+    await boundDeliveries(trx, targetId);
+  });
+  if (attempt.error !== null) ctx.log.warn({ targetId, delivery: id, error: attempt.error }, 'a target was not told');
+}
+
+/**
+ * Job: sends what waits for a target, one after the other. A message that does not arrive holds up those after it, so that
+ * their order stays. A worker that dies leaves it waiting, so it is sent again.
+ */
+export async function sendDeliveries(
+  ctx: SendContext,
+  { targetId }: { targetId: string },
+  job: Pick<JobRun, 'isClosing'>,
+): Promise<void> {
+  for (let sent = 0; sent < AT_ONCE && !job.isClosing(); sent += 1) {
+    const [target, delivery] = [await findTarget(ctx.db, targetId), await findNextDelivery(ctx.db, targetId)];
+    if (target === null || delivery === null) return;
+    if (delivery.dueAt > ctx.clock.now()) {
+      await enqueue(ctx.db, 'send-deliveries', { targetId }, postponedTo(delivery.dueAt));
+      return;
+    }
+    const sealed = await findSealed(ctx.db, targetId);
+    const secrets = sealed === null ? null : openTarget(ctx.config, targetId, sealed);
+    await save(ctx, delivery, await attemptDelivery(ctx, target.kind, secrets, delivery));
+  }
+  await enqueue(ctx.db, 'send-deliveries', { targetId });
+}

@@ -1,0 +1,106 @@
+import type { Db } from '../db/database.ts';
+import type { Target } from './target.ts';
+
+const COLUMNS = [
+  'id',
+  'test_suite_id',
+  'kind',
+  'name',
+  'host',
+  'listens',
+  'tells',
+  'stopped_because',
+  'created_at',
+  'updated_at',
+] as const;
+
+export type TargetDraft = Omit<Target, 'stoppedBecause' | 'createdAt' | 'updatedAt'> & { sealed: string };
+
+export async function insertTarget(db: Db, draft: TargetDraft): Promise<Target> {
+  const { testSuiteId, ...columns } = draft;
+  const [row] = await db('targets')
+    .insert({ ...columns, test_suite_id: testSuiteId })
+    .returning([...COLUMNS]);
+  if (row === undefined) throw new Error('A target was not stored');
+  return row;
+}
+
+/** Of a suite, or of the installation. The oldest first. */
+export async function findTargets(db: Db, testSuiteId: string | null): Promise<Target[]> {
+  return db('targets').where({ test_suite_id: testSuiteId }).orderBy(['created_at', 'id']).select(COLUMNS);
+}
+
+export async function findTarget(db: Db, id: string): Promise<Target | null> {
+  return (await db('targets').where({ id }).first(COLUMNS)) ?? null;
+}
+
+export async function findSealed(db: Db, id: string): Promise<string | null> {
+  return (await db('targets').where({ id }).first('sealed'))?.sealed ?? null;
+}
+
+/** The same, locked to the end of the transaction. */
+export async function lockSealed(trx: Db, id: string): Promise<string | null> {
+  return (await trx('targets').where({ id }).forUpdate().first('sealed'))?.sealed ?? null;
+}
+
+/** Who is told of an event of this kind: of its suite, and of the whole installation. */
+export async function findListeners(
+  db: Db,
+  kind: string,
+  testSuiteId: string | null,
+): Promise<Pick<Target, 'id' | 'tells'>[]> {
+  return db('targets')
+    .where({ stopped_because: null })
+    .whereRaw('? = any(listens)', [kind])
+    .where((either) => either.whereNull('test_suite_id').orWhere({ test_suite_id: testSuiteId }))
+    .orderBy('id')
+    .select('id', 'tells');
+}
+
+export type TargetChange = Partial<Pick<Target, 'name' | 'host' | 'listens' | 'tells' | 'stoppedBecause'>> & {
+  sealed?: string;
+};
+
+/** Null: it is no longer there. */
+export async function changeTarget(db: Db, id: string, change: TargetChange): Promise<Target | null> {
+  const { stoppedBecause, ...columns } = change;
+  const [row] = await db('targets')
+    .where({ id })
+    .update({
+      ...columns,
+      ...(stoppedBecause === undefined ? {} : { stopped_because: stoppedBecause }),
+      updated_at: db.fn.now(),
+    })
+    .returning([...COLUMNS]);
+  return row ?? null;
+}
+
+/** False: it was not there. */
+export async function removeTarget(db: Db, id: string): Promise<boolean> {
+  return (await db('targets').where({ id }).delete()) === 1;
+}
+
+/** In order of their ids, from after `after`. */
+export async function findSealedTargets(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; sealed: string }[]> {
+  const query = db('targets').orderBy('id').limit(limit).select('id', 'sealed');
+  return after === null ? query : query.where('id', '>', after);
+}
+
+/** False if it was changed in the meantime, and so was sealed with the new secret already. */
+export async function replaceSealedTarget(db: Db, id: string, before: string, sealed: string): Promise<boolean> {
+  return (await db('targets').where({ id, sealed: before }).update({ sealed })) === 1;
+}
+
+/** Until the transaction ends, no other one adds a target there. */
+export async function lockTargets(trx: Db, testSuiteId: string | null): Promise<void> {
+  const place = testSuiteId ?? 'installation';
+  await trx.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate targets ' || ?, 0))", [place]);
+}
+
+export async function countTargets(db: Db, testSuiteId: string | null): Promise<number> {
+  return (await db('targets').where({ test_suite_id: testSuiteId }).select('id')).length;
+}

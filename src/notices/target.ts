@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { TOLD_KINDS } from '../events/told-kinds.ts';
+
+export const TARGET_KINDS = ['WEBHOOK', 'SLACK', 'TEAMS'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+/** What a target is told of: only what failed or waits for somebody, or everything that it listens to. */
+export const TELLS = ['FAILED', 'ALWAYS'] as const;
+
+/** How many a suite has at most, and the installation as well. */
+export const MOST_TARGETS = 20;
+export const TARGET_NAME_MAX_LENGTH = 100;
+export const TARGET_URL_MAX_LENGTH = 2000;
+
+/** People in a channel hear how runs end, not what reviewers do. */
+const CHANNEL_KINDS = ['run.completed', 'run.failed', 'crawl.failed', 'schedule.missed'] as const;
+
+/** What a webhook of this kind of target listens to, unless it says otherwise. */
+export const usualKinds = (kind: TargetKind): string[] => [...(kind === 'WEBHOOK' ? TOLD_KINDS : CHANNEL_KINDS)];
+
+export type Target = {
+  id: string;
+  testSuiteId: string | null;
+  kind: TargetKind;
+  name: string;
+  host: string;
+  listens: string[];
+  tells: (typeof TELLS)[number];
+  /** Why nothing is sent any more. */
+  stoppedBecause: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** What is sealed. `secret`: of webhooks. `previous`: the secret before, and until when its signature is sent, too. */
+export const TargetSecrets = z.object({
+  url: z.string(),
+  secret: z.string().optional(),
+  previous: z.object({ secret: z.string(), until: z.string() }).optional(),
+});
+export type TargetSecrets = z.infer<typeof TargetSecrets>;
+
+/** How long both signatures are sent after the secret was changed. */
+export const OVERLAP_HOURS = 24;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi } from '../support/api-client.ts';
+import type { Account, TestApi } from '../support/api-client.ts';
+import { newSuite } from '../support/world.ts';
+import { share, worldOf } from './fixture.ts';
+
+let api: TestApi;
+let first: Account;
+let owner: Account;
+let editor: Account;
+let stranger: Account;
+let suite: SuiteForViewer;
+beforeAll(async () => {
+  api = await startTestApi();
+  first = await api.account('first');
+  owner = await api.account('owner');
+  editor = await api.account('editor');
+  stranger = await api.account('stranger');
+  suite = await newSuite(worldOf(api), owner.user, []);
+  await share(api, suite, owner, editor, 'EDITOR');
+});
+afterAll(async () => {
+  await api.stop();
+});
+
+const call = (method: string, path: string, as: Account, body?: unknown) =>
+  api.request(method, `/api${path}`, { token: as.token, body });
+
+const HOOK = { kind: 'WEBHOOK', name: 'Ours', url: 'https://hooks.example.com/secret-path' };
+
+describe('a target of a suite', () => {
+  it('shows its secret once and its address never, and belongs to the admins of the suite', async () => {
+    const { status, body } = await call('POST', `/test-suites/${suite.id}/targets`, owner, HOOK);
+    expect(status).toBe(201);
+    expect(body.secret).toMatch(/^whsec_/);
+    const { id } = body.target;
+    const listed = await call('GET', `/test-suites/${suite.id}/targets`, owner);
+    expect(listed.body).toMatchObject([{ id, host: 'hooks.example.com', tells: 'ALWAYS', waiting: 0 }]);
+    expect(JSON.stringify(listed.body)).not.toMatch(/secret-path|whsec_/);
+
+    const requests: [string, string, number, unknown?][] = [
+      ['PATCH', `/targets/${id}`, 200, { name: 'Theirs', listens: ['run.failed'] }],
+      ['POST', `/targets/${id}/secret`, 200],
+      ['POST', `/targets/${id}/test`, 202],
+      ['GET', `/targets/${id}/deliveries`, 200],
+      ['POST', `/targets/${id}/deliveries/9/send`, 404],
+      ['DELETE', `/targets/${id}`, 200],
+    ];
+    for (const [method, path, expected, sent] of requests) {
+      expect([path, (await call(method, path, editor, sent)).status]).toEqual([path, 403]);
+      for (const nobody of [stranger, first]) {
+        expect([path, (await call(method, path, nobody, sent)).status]).toEqual([path, 404]);
+      }
+      expect([path, (await call(method, path, owner, sent)).status]).toEqual([path, expected]);
+    }
+  });
+
+  it('is refused with an address that is none, kinds that are none, and beyond twenty', async () => {
+    const path = `/test-suites/${suite.id}/targets`;
+    for (const wrong of [{ url: 'mailto:a@example.com' }, { listens: ['run.made'] }, { listens: [] }, { name: ' ' }]) {
+      expect((await call('POST', path, owner, { ...HOOK, ...wrong })).status).toBe(400);
+    }
+    for (let made = 0; made < 20; made += 1) {
+      expect((await call('POST', path, owner, { ...HOOK, kind: 'SLACK' })).body.secret).toBeNull();
+    }
+    expect((await call('POST', path, owner, HOOK)).status).toBe(409);
+  });
+});
+
+describe('a target of the installation', () => {
+  it('belongs to administrators', async () => {
+    expect((await call('POST', '/targets', owner, HOOK)).status).toBe(403);
+    expect((await call('GET', '/targets', owner)).status).toBe(403);
+    const { status, body } = await call('POST', '/targets', first, HOOK);
+    expect([status, body.target.testSuiteId]).toEqual([201, null]);
+    expect((await call('GET', '/targets', first)).body).toHaveLength(1);
+    expect((await call('DELETE', `/targets/${body.target.id}`, owner)).status).toBe(404);
+    expect((await call('DELETE', `/targets/${body.target.id}`, first)).status).toBe(200);
+  });
+});

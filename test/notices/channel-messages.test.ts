@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Message } from '../../src/notices/message.ts';
+import { isFailure } from '../../src/notices/message.ts';
+import { toSlack } from '../../src/notices/slack-message.ts';
+import { toTeams } from '../../src/notices/teams-message.ts';
+
+const hostile = '<!channel> *bold* [link](https://evil.example) & "more"\n# title ';
+
+const message = (text: string, causes: number): Message => ({
+  type: 'run.completed',
+  timestamp: '2026-11-25T12:00:00.000Z',
+  data: {
+    suite: { id: 's', name: `Docs ${text}`, url: 'https://gate.example/suites/s' },
+    run: { id: 'r', number: 7, name: `#7 ${text}`, url: 'https://gate.example/runs/r' },
+    actor: { kind: 'clock', name: null, via: null },
+    causes: Array.from({ length: causes }, () => ({ summary: text, element: 'button', results: 3 })),
+    details: { changed: 3, errors: 1, passed: 40, reviewState: 'PENDING', reason: text },
+  },
+});
+
+type Block = { type: string; text?: { type: string; text: string }; elements?: { url: string }[] };
+
+const readBlocks = (body: unknown) => (body as { blocks: Block[] }).blocks;
+
+/** Which of the limits that Slack documents a body breaks, and which of its texts would be read as markup. */
+function slackProblems(body: unknown): string[] {
+  const blocks = readBlocks(body);
+  const text = (type: string) => blocks.find((block) => block.type === type)?.text?.text ?? '';
+  return [
+    ...(/[<>]/.test((body as { text: string }).text) ? ['text'] : []),
+    ...(blocks.length > 50 ? ['blocks'] : []),
+    ...(text('header').length > 150 ? ['header'] : []),
+    ...(text('section').length > 3000 ? ['section'] : []),
+    ...(/[<>]|(?<!\u200B)[*_~`]/.test(text('section')) ? ['markup'] : []),
+  ];
+}
+
+describe('a message to Slack', () => {
+  it('has counts, causes and links', () => {
+    const [header, section, actions] = readBlocks(toSlack(message('The button lost its shadow', 1)));
+    expect(header?.text?.text).toBe(
+      'Docs The button lost its shadow · #7 The button lost its shadow: changes wait for a review',
+    );
+    expect(section?.text?.text).toContain('3 changed · 1 error · 40 passed');
+    expect(section?.text?.text).toContain('The button lost its shadow (3 screenshots)');
+    expect(actions?.elements?.map(({ url }) => url)).toEqual([
+      'https://gate.example/runs/r',
+      'https://gate.example/suites/s',
+    ]);
+  });
+
+  it('stays within the limits, and shows text from pages as text', () => {
+    expect(slackProblems(toSlack(message(hostile, 10)))).toEqual([]);
+    expect(slackProblems(toSlack(message(hostile.repeat(500), 200)))).toEqual([]);
+  });
+});
+
+type Card = { attachments: { content: { body: { text: string }[]; actions: { url: string }[] } }[] };
+
+describe('a message to Teams', () => {
+  it('is an Adaptive Card with counts, causes and links', () => {
+    const { attachments } = toTeams(message('Moved', 2)) as Card;
+    const content = attachments[0]?.content;
+    expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' });
+    expect(content?.body.map(({ text }) => text)).toEqual([
+      'Docs Moved · \\#7 Moved: changes wait for a review',
+      '3 changed · 1 error · 40 passed',
+      'Moved',
+      'Moved \\(3 screenshots\\)',
+      'Moved \\(3 screenshots\\)',
+    ]);
+    expect(content?.actions).toHaveLength(2);
+  });
+
+  it('stays below 28 KB, and escapes markdown', () => {
+    const card = toTeams(message('𝕏 <at>all</at> [a](https://evil.example) '.repeat(500), 200)) as Card;
+    expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28 * 1024);
+    expect(JSON.stringify(card.attachments[0]?.content.body)).not.toContain('](http');
+  });
+});
+
+describe('what failed', () => {
+  it('is what failed or waits for somebody', () => {
+    expect(isFailure('run.completed', { reviewState: 'PENDING' })).toBe(true);
+    expect(isFailure('run.completed', { reviewState: 'NOT_REQUIRED', errors: 1 })).toBe(true);
+    expect(isFailure('run.completed', { reviewState: 'NOT_REQUIRED', errors: 0 })).toBe(false);
+    expect(isFailure('crawl.failed', {})).toBe(true);
+    expect(isFailure('review.approved', {})).toBe(false);
+  });
+});
