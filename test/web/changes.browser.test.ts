@@ -88,17 +88,14 @@ async function alsoHears(): Promise<void> {
 describe('the changes of a run', () => {
   it.each([1440, 375])('stand beside what assistive technology hears otherwise, at %i px', async (width) => {
     await alsoHears();
-    const { page, complaints, leave } = await visitor({
-      viewport: { width, height: 812 },
-      javaScriptEnabled: width > 400,
-    });
+    const { page, complaints, leave } = await visitor({ viewport: { width, height: 812 } });
     for (const address of [`/runs/${runId}`, `/runs/${runId}/review`]) {
       await page.goto(address);
       const heard = page.locator('.heard');
       expect(await heard.locator('summary').textContent()).toContain('Assistive technology hears 1 difference');
       expect(await heard.locator('li').first().textContent()).toContain('button “Search” lost its name');
-      if (width > 400) expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-      if (width > 400) expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     }
     // It needs no decision of its own.
     expect(await page.locator('.review-bar').textContent()).not.toContain('Change 1 of 2');

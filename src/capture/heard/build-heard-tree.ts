@@ -3,7 +3,7 @@ import type { HeardNode } from '../../elements/heard/heard-tree.ts';
 import { collapse } from '../element-map/element-semantics.ts';
 
 /** A node of the browser's accessibility tree, as in the protocol. */
-export type ProtocolNode = {
+type ProtocolNode = {
   nodeId: string;
   ignored: boolean;
   role?: { value?: unknown };

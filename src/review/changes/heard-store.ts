@@ -18,7 +18,7 @@ const HeardRow = z.object({
   resultId: z.uuid(),
   total: z.coerce.number(),
 });
-export type HeardRow = z.infer<typeof HeardRow>;
+type HeardRow = z.infer<typeof HeardRow>;
 
 /** Those of the most results first, in the order of the run. */
 export async function findHeardRows(

@@ -15,7 +15,7 @@ type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
 /** What assistive technology hears otherwise than in the baseline. `holds`: that needs a review. */
 export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
 
-export const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
+const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
 
 async function readHeard({ storage, log }: HeardContext, file: string): Promise<Heard | null> {
   const bytes = await storage.get(file);

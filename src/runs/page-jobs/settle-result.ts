@@ -26,9 +26,9 @@ export type Settlement = ResultChange & {
 };
 
 /** A difference that holds the gate may be one that only assistive technology hears. */
-function describeDifference({ diffScore, heardKey, heardIds }: Settlement): string {
+function describeDifference({ diffScore, heardKey = null, heardIds }: Settlement): string {
   const heard =
-    heardKey == null ? null : `assistive technology hears ${formatCount(heardIds?.length ?? 0, 'difference')}`;
+    heardKey === null ? null : `assistive technology hears ${formatCount(heardIds?.length ?? 0, 'difference')}`;
   const shown = `${formatPercent(diffScore ?? 0)} different`;
   if (heard === null) return shown;
   return diffScore === 0 ? heard : `${shown}, ${heard}`;
