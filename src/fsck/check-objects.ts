@@ -5,8 +5,8 @@ import type { StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { checkBytes } from './check-bytes.ts';
 import type { Fault } from './fault.ts';
-import { listLeftObjects } from '../retention/left-object-store.ts';
-import { isBuildFolder, listNamedObjects } from '../retention/named-object-store.ts';
+import { findLeftObjects } from '../retention/left-object-store.ts';
+import { hasBuildFolder, findNamedObjects } from '../retention/named-object-store.ts';
 import type { StoredName } from '../retention/stored-name.ts';
 import { readStoredName, shortKey } from '../retention/stored-name.ts';
 
@@ -44,7 +44,7 @@ async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slic
 /** Reports missing objects, and fills `named`. An object that is not in the list may have been stored since. */
 async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, named: Set<number>): AsyncGenerator<Fault> {
   const stored = await readStored(ctx, suiteId, isIn);
-  for await (const { name, by } of listNamedObjects(ctx.db, suiteId)) {
+  for await (const { name, by } of findNamedObjects(ctx.db, suiteId)) {
     const sha256 = readStoredName(name)?.sha256 ?? null;
     const key = sha256 === null ? 0 : shortKey(sha256);
     if (!isIn(key) || (sha256 !== null && named.has(key))) continue;
@@ -56,7 +56,7 @@ async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, name
 }
 
 async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): Promise<boolean> {
-  if (await isBuildFolder(db, suiteId, folder)) return true;
+  if (await hasBuildFolder(db, suiteId, folder)) return true;
   const removal = { suiteId, storedAs: folder };
   return (await findPayloadsWithoutJob(db, ['remove-build-objects'], [removal])).length === 0;
 }
@@ -95,7 +95,7 @@ async function* checkStored(
 
 /** Retention is about to remove these. */
 async function addLeft({ db }: CheckContext, suiteId: string, named: Set<number>): Promise<void> {
-  for await (const names of listLeftObjects(db, suiteId)) {
+  for await (const names of findLeftObjects(db, suiteId)) {
     for (const name of names) named.add(shortKey(readStoredName(name)?.sha256 ?? ''));
   }
 }

@@ -10,7 +10,7 @@ import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
 import { slotKeys } from '../runs/page-jobs/slots.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
-import { readRunIds } from '../retention/named-object-store.ts';
+import { findRunIds } from '../retention/named-object-store.ts';
 import { countResults } from './run-counts-store.ts';
 import type { CountedRun } from './run-counts-store.ts';
 import type { Fault } from './fault.ts';
@@ -111,7 +111,7 @@ async function findIn(db: Db, run: CountedRun, checks: boolean): Promise<Fault[]
  * @param checks also what GitHub shows
  */
 export async function* checkRuns(db: Db, suiteId: string, checks: boolean): AsyncGenerator<Fault> {
-  for await (const ids of readRunIds(db, suiteId, BATCH)) {
+  for await (const ids of findRunIds(db, suiteId, BATCH)) {
     yield* await inSnapshot(db, async (trx) => {
       const faults: Fault[] = [];
       for (const run of await countResults(trx, ids)) faults.push(...(await findIn(trx, run, checks)));

@@ -30,14 +30,14 @@ const keyOf = ({ sha256 }: StoredName) => (sha256 === null ? 0 : shortKey(sha256
 async function removeLeft(
   { storage }: CountContext,
   names: readonly string[],
-  { find }: NamedObjects,
+  named: NamedObjects,
   { before, signal }: { before: Date; signal: AbortSignal },
 ): Promise<{ gone: Set<number>; settled: string[]; renewed: string[] }> {
   const [gone, settled, renewed] = [new Set<number>(), new Array<string>(), new Array<string>()];
   for (const name of names) {
     signal.throwIfAborted();
     const read = readStoredName(name);
-    if (read === null || read.as !== 'own' || find(keyOf(read)) !== null) settled.push(name);
+    if (read === null || read.as !== 'own' || named.find(keyOf(read)) !== null) settled.push(name);
     else if ((await storage.removeOlder(name, before)) || (await storage.stat(name)) === null) {
       gone.add(keyOf(read));
       settled.push(name);

@@ -53,7 +53,7 @@ export async function settleObjects(db: Db, suiteId: string, before: Date, names
 }
 
 /** All that were left, and are not removed yet. */
-export async function* listLeftObjects(db: Db, suiteId: string): AsyncGenerator<string[]> {
+export async function* findLeftObjects(db: Db, suiteId: string): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
     const names = await db('left_objects')

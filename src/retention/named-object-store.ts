@@ -63,7 +63,7 @@ export async function* listNamedBySuite(db: Db, suiteId: string): AsyncGenerator
 const Id = z.object({ id: z.string() });
 
 /** `size` at a time. */
-export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
+export async function* findRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
   const sql = 'select id from test_runs where test_suite_id = :key';
   for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
 }
@@ -72,13 +72,13 @@ export async function* readRunIds(db: Db, suiteId: string, size: number): AsyncG
  * Every object that a row of the suite names, except the files of builds. An object that several rows name is listed
  * several times.
  */
-export async function* listNamedObjects(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
+export async function* findNamedObjects(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
   yield* listNamedBySuite(db, suiteId);
-  for await (const ids of readRunIds(db, suiteId, BATCH)) for (const id of ids) yield* listNamedByRun(db, id);
+  for await (const ids of findRunIds(db, suiteId, BATCH)) for (const id of ids) yield* listNamedByRun(db, id);
 }
 
 /** Whether the folder belongs to a build of the suite whose files are still kept. */
-export async function isBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
+export async function hasBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
   const sql = `select id from builds where test_suite_id = :suiteId and stored_as = :folder and status <> 'EXPIRED'`;
   return (await readRows(db, z.object({ id: z.string() }), sql, { suiteId, folder })).length > 0;
 }

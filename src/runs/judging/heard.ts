@@ -29,7 +29,7 @@ async function readHeard({ storage, log }: HeardContext, file: string): Promise<
 }
 
 /** Null: one of them is not known. */
-export async function compareHeard(
+async function compareHeard(
   ctx: HeardContext,
   before: string | null,
   after: string | null,
