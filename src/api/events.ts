@@ -13,7 +13,10 @@ export const getEvents = listRoute(
     query: shapes.ListEventsQuery,
     response: z.array(shapes.RecordedEvent),
     list: { most: 1000, usual: 100, place: shapes.EventPlace },
-    failures: { 403: 'Only an administrator may list the events of the whole installation' },
+    failures: {
+      403: 'Only an administrator may list the events of the whole installation',
+      404: 'The suite or run does not exist, or you have no access to it',
+    },
   },
   async (ctx, { viewer, query, part }) => {
     const { items, next } = await listEvents(ctx, viewer, query, part);

@@ -120,6 +120,6 @@ function describeActor({ kind, name, via }: Actor): string {
 /** An event as one sentence without a full stop: `Ada approved 3 results of run 12`. */
 export function describeEvent({ kind, actor, details }: Pick<RecordedEvent, 'kind' | 'actor' | 'details'>): string {
   const template = TEMPLATES.get(kind) ?? kind;
-  const known = template.replace(/\[([^\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''));
+  const known = template.replace(/\[([^[\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''));
   return `${describeActor(actor)} ${fill(known, details)}`;
 }

@@ -300,6 +300,7 @@ describe('the OpenAPI document', () => {
       return [`${path} ${schema['default']} ${schema['maximum']}`];
     });
     expect(bounds.toSorted()).toEqual([
+      '/admin/accounts 100 500',
       '/baseline-versions 1000 1000',
       '/baselines 1000 1000',
       '/code-host/installations 1000 1000',

@@ -19,6 +19,7 @@ const NO_PAGE = [
   '/runs/:id/results',
   '/runs/:id/news',
   '/runs/:id/review',
+  '/runs/:id/summary.md',
 ];
 
 const matches = (template: string, path: string) =>

@@ -34,6 +34,6 @@ export const RecordedEvent = named(
     }),
     suiteId: PublicId.nullable(),
     runId: PublicId.nullable(),
-    details: z.looseObject({}).describe('More about it. Its fields belong to the kind'),
+    details: z.record(z.string(), z.unknown()).describe('More about it. Its fields belong to the kind'),
   }),
 );

@@ -163,6 +163,11 @@ const SUITES: Place[] = [
   { name: 'Suite tokens', at: suite('demo', '/tokens') },
   { name: 'Suite tokens: none', at: suite('fresh', '/tokens') },
   { name: 'Sharing', at: suite('demo', '/sharing') },
+  { name: 'Storage of a suite', at: suite('demo', '/storage') },
+  { name: 'Hand over a suite', at: suite('demo', '/leave') },
+  { name: 'Storage', at: () => '/storage' },
+  { name: 'Accounts', at: () => '/admin/accounts' },
+  { name: 'Account of nobody', at: () => `/admin/accounts/${NOTHING}` },
   { name: 'Sharing: new invitation', at: suite('demo', '/sharing'), act: press('Create link') },
   {
     name: 'Sharing: rejected',
