@@ -171,7 +171,7 @@ describe('the settings of a suite', () => {
           sections: [...part.matchAll(/<section(?: class="settings-group")? id="([a-z-]+)"/g)].map(([, id]) => id),
         }));
     expect(groups(page)).toEqual([
-      { name: 'site', isFirst: true, sections: ['about', 'crawl'] },
+      { name: 'site', isFirst: true, sections: ['about', 'crawl', 'keep', 'storage'] },
       { name: 'capture', isFirst: false, sections: ['viewports', 'capture', 'emulation', 'pace'] },
       { name: 'compare', isFirst: false, sections: ['compare', 'rules', 'ignored'] },
       { name: 'pulls', isFirst: false, sections: ['gate', 'repository'] },
