@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES as API_ROUTES } from '../../src/api/route-list.ts';
@@ -36,6 +36,8 @@ const NAMES = [
   'linkId',
   'sessionId',
   'accountId',
+  'targetId',
+  'deliveryId',
 ] as const;
 type Ids = Record<(typeof NAMES)[number], string>;
 
@@ -48,7 +50,7 @@ const callers = new Map<string, string>();
 
 async function idOf(table: string, row: object): Promise<string> {
   const [made] = await api.ctx.db(table).insert(row).returning('id');
-  return made.id;
+  return String(made.id);
 }
 
 async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
@@ -61,6 +63,15 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
   });
   const build = { test_suite_id: scene.suite.id, status: 'READY', digest: 'd', files: 1, bytes: 1 };
   const session = await api.ctx.db('sessions').where({ user_id: owner.user.id }).first();
+  const targetId = await idOf('targets', {
+    test_suite_id: scene.suite.id,
+    kind: 'WEBHOOK',
+    name: 'Hook',
+    host: 'hook.test',
+    listens: ['run.failed'],
+    tells: 'ALWAYS',
+    sealed: '',
+  });
   const look = { user_id: owner.user.id, address: 'http://site.test/', typed: '{}' };
   return {
     suite: scene.suite.id,
@@ -88,6 +99,8 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
     }),
     sessionId: session?.id ?? randomUUID(),
     accountId: owner.user.id,
+    targetId,
+    deliveryId: await idOf('deliveries', { target_id: targetId, message_id: 'evt_1', message: '{}' }),
   };
 }
 
@@ -113,6 +126,8 @@ const unknownIds = (): Ids => ({
   linkId: randomUUID(),
   sessionId: randomUUID(),
   accountId: randomUUID(),
+  targetId: randomUUID(),
+  deliveryId: String(randomInt(1_000_000, 9_000_000)),
 });
 
 const LIMITS = { repositoryId: 4242, commits: ['a1'.repeat(20)], pullRequest: null };
