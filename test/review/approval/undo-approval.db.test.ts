@@ -77,8 +77,12 @@ describe('undoing an approval', () => {
       message: `2 approvals undone by ${owner.name}`,
       metadata: { undoneById: owner.id, results: 2, reviewState: 'PENDING' },
     });
-    const jobs = await world.db('graphile_worker.jobs').orderBy('key').select('key');
-    expect(jobs).toEqual([{ key: `check/${runId}` }, { key: `follow-baselines/${suite.id}` }]);
+    const jobs = await world.db('graphile_worker.jobs').orderBy('key').pluck('key');
+    expect(jobs).toEqual([
+      `check/${runId}`,
+      `follow-baselines/${suite.id}`,
+      expect.stringMatching(/^tell-event\/\d+$/),
+    ]);
     expect(await readRunOverview(world.ctx, owner, runId)).toMatchObject({ undoable: 0, unapproved: 2 });
   });
 
