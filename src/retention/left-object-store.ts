@@ -23,7 +23,7 @@ export async function leaveObjects(
   if (names.length === 0) return;
   await trx.raw(
     `insert into left_objects (test_suite_id, name, left_at)
-     select suite.id, name, :now from test_suites as suite cross join (select distinct unnest(:names::text[]) as name) as left_ones
+     select suite.id, left_ones.name, :now from test_suites as suite cross join (select distinct unnest(:names::text[]) as name) as left_ones
      where suite.id = :suiteId
      on conflict (test_suite_id, name) ${again ? 'do update set left_at = excluded.left_at' : 'do nothing'}`,
     { suiteId, names: [...names], now },

@@ -6,25 +6,28 @@ import { readBatches } from './read-batches.ts';
 const BATCH = 10_000;
 
 /** The objects that rows of a suite or a run name, with the row. `diffs`: those that a comparison made. */
-const OF_SUITE = [
-  `select id, array[file_path, elements_file, manifest_file, heard_file] as names, array[]::text[] as diffs,
+const OF_SUITE = {
+  baseline_versions: `select id, array[file_path, elements_file, manifest_file, heard_file] as names, array[]::text[] as diffs,
           format('version %s of %s at %s', version, path, viewport) as by, true as is_version
    from baseline_versions where test_suite_id = :key`,
-  `select id, array[baseline_file, current_file] as names, array[]::text[] as diffs, 'ignored change ' || id as by,
+  ignored_changes: `select id, array[baseline_file, current_file] as names, array[]::text[] as diffs, 'ignored change ' || id as by,
           false as is_version
    from ignored_changes where test_suite_id = :key`,
-  `select id, array[file] as names, array[]::text[] as diffs, 'trial ' || id as by, false as is_version
+  page_trials: `select id, array[file] as names, array[]::text[] as diffs, 'trial ' || id as by, false as is_version
    from page_trials where test_suite_id = :key`,
-  `select id, array[]::text[] as names, array[diff_file, aligned_from_file, aligned_to_file] as diffs,
+  screenshot_comparisons: `select id, array[from_file, to_file] as names, array[diff_file, aligned_from_file, aligned_to_file] as diffs,
           'comparison ' || id as by, false as is_version
    from screenshot_comparisons where test_suite_id = :key`,
-];
+};
 const RESULT_NAMES = `array[current_file, baseline_file, control_file, elements_file, control_elements_file, base_file,
     base_elements_file, manifest_file, heard_file, control_heard_file]`;
 const RESULT_DIFFS = 'array[diff_file, aligned_baseline_file, aligned_current_file, base_diff_file]';
 const OF_RUN = `select id, ${RESULT_NAMES} as names, ${RESULT_DIFFS} as diffs,
     format('result %s of run %s', id, test_run_id) as by, false as is_version
   from page_results where test_run_id = :key`;
+
+/** The statements, by table: each column that names an object has to be in one, or retention removes what it names. */
+export const NAMING_SQL: Readonly<Record<string, string>> = { ...OF_SUITE, page_results: OF_RUN };
 
 /** Every name in the rows of a run, as a set. */
 export const NAMES_OF_RUN_SQL = `select distinct name from page_results
@@ -57,7 +60,7 @@ export async function* listNamedByRun(db: Db, runId: string): AsyncGenerator<Nam
 
 /** What rows of the suite name that belong to no run. */
 export async function* listNamedBySuite(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
-  for (const sql of OF_SUITE) yield* listOf(db, sql, suiteId);
+  for (const sql of Object.values(OF_SUITE)) yield* listOf(db, sql, suiteId);
 }
 
 const Id = z.object({ id: z.string() });

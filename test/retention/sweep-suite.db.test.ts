@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { NAMING_SQL } from '../../src/retention/named-object-store.ts';
 import { previewSweep } from '../../src/retention/read-storage.ts';
 import { sweepSuite } from '../../src/retention/sweep-suite.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
@@ -47,7 +48,7 @@ afterEach(async () => {
 /** A run of so many days ago that ended with these screenshots, all of which are stored. */
 async function ranDaysAgo(days: number, texts: Record<string, string>): Promise<string> {
   for (const text of Object.values(texts)) await storage.put(nameOf(text), bytes(text));
-  const { run } = await finishedRun(world, viewer, suite, (page) => nameOf(texts[page] ?? ''));
+  const { run } = await finishedRun(world, viewer, suite, (page) => sha256Of(bytes(texts[page] ?? '')));
   await world.db.raw(`update test_runs set created_at = now() - make_interval(days => ?) where id = ?`, [days, run.id]);
   return run.id;
 }
@@ -239,6 +240,18 @@ describe('a run stays', () => {
     await sweep();
     expect(await runIds()).toHaveLength(3);
   });
+});
+
+it('knows every column that names an object', async () => {
+  const { rows } = await world.db.raw<{ rows: { tableName: string; columnName: string }[] }>(
+    `select table_name, column_name from information_schema.columns where table_schema = current_schema()
+     and data_type = 'text' and (column_name like '%\\_file' or column_name in ('file', 'file_path'))`,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  const unknown = rows.filter(
+    ({ tableName, columnName }) => !new RegExp(`\\b${columnName}\\b`).test(NAMING_SQL[tableName] ?? ''),
+  );
+  expect(unknown).toEqual([]);
 });
 
 describe('beside others', () => {
