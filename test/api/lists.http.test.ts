@@ -81,6 +81,9 @@ beforeAll(async () => {
     listTestRunLogs: `/api/test-runs/${run.id}/logs`,
     listTestRunResults: `/api/test-runs/${run.id}/results`,
     listVerdicts: `/api/test-runs/${run.id}/verdicts`,
+    listAccounts: '/api/admin/accounts',
+    listEvents: `/api/events?runId=${run.id}`,
+    summarizeTestRun: `/api/test-runs/${run.id}/summary`,
     listComments: `/api/test-runs/${run.id}/comments`,
     listAccessibilityChanges: `/api/test-runs/${run.id}/accessibility`,
     listChanges: `/api/test-runs/${run.id}/changes`,
@@ -103,7 +106,7 @@ const withQuery = (address: string, query: string) => `${address}${address.inclu
 function itemsOf({ body }: Answer): unknown[] {
   const list = Array.isArray(body)
     ? body
-    : (body.testRuns ?? body.pages ?? body.events ?? body.grants ?? body.logs ?? body.groups);
+    : (body.testRuns ?? body.pages ?? body.events ?? body.changes ?? body.grants ?? body.logs ?? body.groups);
   return Array.isArray(list) ? list : Object.values(list).flat();
 }
 
