@@ -79,6 +79,8 @@ export async function writeJudgement(
 async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
   const { baselineFile, currentFile } = result;
   if (baselineFile === null || currentFile === null) return;
+  // The same screenshot can only sound different.
+  if (baselineFile === currentFile && result.heardFile === null) return;
   const judgement = await judgeResult(ctx, run, { ...result, baselineFile, currentFile });
   // The images are missing, so the earlier judgment is kept.
   if (judgement.status === 'ERROR') return;

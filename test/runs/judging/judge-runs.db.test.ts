@@ -169,7 +169,7 @@ describe('a run in flight', () => {
     await world.db('page_results').where({ test_run_id: id }).update({ status: 'PASS' });
     await world.db('test_runs').where({ id }).update({ status: 'RUNNING' });
     await finishRun(world.ctx, { runId: id }, carryOverApprovals);
-    expect((await jobs()).toSorted()).toEqual(['follow-baselines', 'judge-run']);
+    expect((await jobs()).toSorted()).toEqual(['follow-baselines', 'judge-run', 'tell-event']);
     expect(await world.db('test_runs').where({ id }).first('judge_again')).toEqual({ judgeAgain: false });
   });
 });
