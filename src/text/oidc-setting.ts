@@ -17,7 +17,10 @@ export const OidcEnvironment = z.object({
     .regex(/\bopenid\b/, 'must contain openid')
     .default('openid email profile'),
   OIDC_ALLOWED_DOMAINS: list
-    .pipe(z.array(z.string().regex(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'must be a list of domains, such as example.com')))
+    .refine(
+      (domains) => domains.every((domain) => /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(domain)),
+      'must be a list of domains, such as example.com',
+    )
     .default([]),
   OIDC_NAME_CLAIM: z.string().default('name'),
   OIDC_GROUPS_CLAIM: z.string().default('groups'),

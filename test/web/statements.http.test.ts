@@ -69,7 +69,7 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 7],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 10],
-  ['a run', ({ runId }) => `/runs/${runId}`, 14],
+  ['a run', ({ runId }) => `/runs/${runId}`, 15],
   ['the log of a run', ({ runId }) => `/runs/${runId}/log`, 7],
   ['the review of a result', ({ runId, resultId }) => `/runs/${runId}/results/${resultId}`, 14],
   ['runs by the API', () => '/api/test-runs', 3],
