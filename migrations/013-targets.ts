@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     -- The foreign key, and who listens to a suite.
     create index targets_test_suite_id_index on targets (test_suite_id);
 
-    create table deliveries (
+    create table target_deliveries (
       id bigint generated always as identity primary key,
       target_id uuid not null references targets (id) on delete cascade,
       -- The same however often it is sent: from the event, or of a test.
@@ -43,13 +43,13 @@ export async function up(knex: Knex): Promise<void> {
       error text,
       created_at timestamptz not null default now(),
       -- A target is told of an event once.
-      constraint deliveries_target_message_key unique (target_id, message_id)
+      constraint target_deliveries_message_key unique (target_id, message_id)
     );
     -- The foreign key, the last deliveries of a target, and which one is next.
-    create index deliveries_target_id_index on deliveries (target_id, state, id);
+    create index target_deliveries_target_id_index on target_deliveries (target_id, state, id);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table deliveries; drop table targets');
+  await knex.raw('drop table target_deliveries; drop table targets');
 }

@@ -140,24 +140,6 @@ export interface Tables {
     },
     'created_at' | 'id' | 'updated_at'
   >;
-  deliveries: Table<
-    {
-      answer: string | null;
-      attempts: number;
-      created_at: Date;
-      due_at: Date;
-      error: string | null;
-      id: number;
-      message: JsonColumn<'deliveries.message'>;
-      message_id: string;
-      state: 'WAITING' | 'SENT' | 'GIVEN_UP';
-      status: number | null;
-      target_id: string;
-      took_ms: number | null;
-      tried_at: Date | null;
-    },
-    'attempts' | 'created_at' | 'due_at' | 'id' | 'state'
-  >;
   delivery_rounds: Table<{
     app_id: number;
     checked_at: Date;
@@ -564,6 +546,24 @@ export interface Tables {
     'created_at' | 'id' | 'mailed_token_hashes'
   >;
   suite_storage: Table<{ counted_at: Date; kinds: JsonColumn<'suite_storage.kinds'>; test_suite_id: string }>;
+  target_deliveries: Table<
+    {
+      answer: string | null;
+      attempts: number;
+      created_at: Date;
+      due_at: Date;
+      error: string | null;
+      id: number;
+      message: JsonColumn<'target_deliveries.message'>;
+      message_id: string;
+      state: 'WAITING' | 'SENT' | 'GIVEN_UP';
+      status: number | null;
+      target_id: string;
+      took_ms: number | null;
+      tried_at: Date | null;
+    },
+    'attempts' | 'created_at' | 'due_at' | 'id' | 'state'
+  >;
   targets: Table<
     {
       created_at: Date;

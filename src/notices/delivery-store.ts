@@ -28,7 +28,7 @@ export async function insertDeliveries(
   messageId: string,
   message: Message,
 ): Promise<void> {
-  await db('deliveries')
+  await db('target_deliveries')
     .insert(targetIds.map((id) => ({ target_id: id, message_id: messageId, message: json(message) })))
     .onConflict(['target_id', 'message_id'])
     .ignore();
@@ -36,7 +36,7 @@ export async function insertDeliveries(
 
 /** What the target gets next. Null: nothing waits. */
 export async function findNextDelivery(db: Db, targetId: string): Promise<Delivery | null> {
-  const row = await db('deliveries')
+  const row = await db('target_deliveries')
     .where({ target_id: targetId, state: 'WAITING' })
     .orderBy('id')
     .first([...COLUMNS]);
@@ -45,12 +45,12 @@ export async function findNextDelivery(db: Db, targetId: string): Promise<Delive
 
 /** The newest first. */
 export async function findDeliveries(db: Db, targetId: string, limit: number): Promise<Delivery[]> {
-  return db('deliveries').where({ target_id: targetId }).orderBy('id', 'desc').limit(limit).select(COLUMNS);
+  return db('target_deliveries').where({ target_id: targetId }).orderBy('id', 'desc').limit(limit).select(COLUMNS);
 }
 
 /** How many messages wait for each of these targets. */
 export async function countWaiting(db: Db, targetIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db('deliveries')
+  const rows = await db('target_deliveries')
     .whereIn('target_id', targetIds)
     .where({ state: 'WAITING' })
     .groupBy('target_id')
@@ -64,7 +64,7 @@ export async function saveAttempt(
   { tookMs, status, answer, error }: Attempt,
   next: { state: DeliveryState; dueAt: Date; triedAt: Date },
 ): Promise<void> {
-  await db('deliveries')
+  await db('target_deliveries')
     .where({ id, state: 'WAITING' })
     .update({
       state: next.state,
@@ -80,33 +80,33 @@ export async function saveAttempt(
 
 /** Gives up what waits for a target. */
 export async function giveUpWaiting(db: Db, targetId: string, error: string): Promise<void> {
-  await db('deliveries').where({ target_id: targetId, state: 'WAITING' }).update({ state: 'GIVEN_UP', error });
+  await db('target_deliveries').where({ target_id: targetId, state: 'WAITING' }).update({ state: 'GIVEN_UP', error });
 }
 
 /** From now on, the waits are as those of a new message. False: there is no such delivery. */
 export async function sendDeliveryAgain(db: Db, targetId: string, id: number): Promise<boolean> {
   const again = { state: 'WAITING', attempts: 0, due_at: db.fn.now() } as const;
-  return (await db('deliveries').where({ id, target_id: targetId }).update(again)) === 1;
+  return (await db('target_deliveries').where({ id, target_id: targetId }).update(again)) === 1;
 }
 
 /** Everything that waits is due. */
 export async function hurryDeliveries(db: Db, targetId: string): Promise<void> {
-  await db('deliveries').where({ target_id: targetId, state: 'WAITING' }).update({ due_at: db.fn.now() });
+  await db('target_deliveries').where({ target_id: targetId, state: 'WAITING' }).update({ due_at: db.fn.now() });
 }
 
 /** Gives up the oldest of too many that wait, and removes the oldest of too many that don't. */
 export async function boundDeliveries(db: Db, targetId: string): Promise<void> {
   const beyond = (count: number, states: DeliveryState[]) =>
-    db('deliveries')
+    db('target_deliveries')
       .where({ target_id: targetId })
       .whereIn('state', states)
       .orderBy('id', 'desc')
       .offset(count)
       .select('id');
-  await db('deliveries')
+  await db('target_deliveries')
     .whereIn('id', beyond(MOST_WAITING, ['WAITING']))
     .update({ state: 'GIVEN_UP', error: `More than ${MOST_WAITING} messages wait for this target` });
-  await db('deliveries')
+  await db('target_deliveries')
     .whereIn('id', beyond(KEPT_DELIVERIES, ['SENT', 'GIVEN_UP']))
     .delete();
 }

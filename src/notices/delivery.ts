@@ -51,6 +51,6 @@ export const MOST_WAITING = 1000;
 
 declare module '../db/json.ts' {
   interface JsonColumns {
-    'deliveries.message': Message;
+    'target_deliveries.message': Message;
   }
 }

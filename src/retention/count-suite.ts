@@ -116,7 +116,7 @@ async function countSlice(
 
 /**
  * Counts what is stored of a suite, and what would go with each run. On the way it removes objects that were left a day ago
- * and that no row names.
+ * and that no row names (docs/rules.md, Baselines).
  * @returns what was removed.
  */
 export async function countSuite(ctx: CountContext, suiteId: string, signal: AbortSignal): Promise<Amount> {

@@ -6,7 +6,8 @@ import type { Freed, Limits } from './limits.ts';
 
 /**
  * Whether something needs a row of `test_runs as run`, however old it is: it is going on or waits for a review, its pull
- * request is open or was a week ago, it is the newest of its suite or the latest of a page, or a current baseline is from it.
+ * request is open or was a week ago, it is the newest of its suite or the latest of a page, or a current baseline is from it
+ * (docs/rules.md, Baselines).
  */
 const NEEDED_SQL = `(
   ${inFlightSql('run.status')}

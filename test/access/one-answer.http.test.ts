@@ -100,7 +100,7 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
     sessionId: session?.id ?? randomUUID(),
     accountId: owner.user.id,
     targetId,
-    deliveryId: await idOf('deliveries', { target_id: targetId, message_id: 'evt_1', message: '{}' }),
+    deliveryId: await idOf('target_deliveries', { target_id: targetId, message_id: 'evt_1', message: '{}' }),
   };
 }
 

@@ -212,12 +212,12 @@ describe('a webhook', () => {
     const { target } = await newTarget();
     for (let event = 0; event < 21; event += 1) await happen(String(event));
     await database.db.raw(
-      "insert into deliveries (target_id, message_id, message, state) select ?, 'old_' || n, '{}', 'GIVEN_UP' from generate_series(1, 150) as n",
+      "insert into target_deliveries (target_id, message_id, message, state) select ?, 'old_' || n, '{}', 'GIVEN_UP' from generate_series(1, 150) as n",
       [target.id],
     );
     await send(target);
     await send(target);
-    expect(await database.db('deliveries').where({ target_id: target.id })).toHaveLength(100);
+    expect(await database.db('target_deliveries').where({ target_id: target.id })).toHaveLength(100);
     expect(notes()).toEqual(Array.from({ length: 21 }, (_, event) => String(event)));
   });
 

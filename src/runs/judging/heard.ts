@@ -12,7 +12,7 @@ import type { Run } from '../run.ts';
 
 type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
 
-/** What assistive technology hears otherwise than in the baseline. `holds`: that needs a review. */
+/** What assistive technology hears otherwise than in the baseline. `holds`: that needs a review (docs/rules.md, Verdicts). */
 export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
 
 const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };

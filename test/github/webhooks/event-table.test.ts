@@ -47,7 +47,7 @@ describe('the manifest', () => {
         deployments: 'read',
         merge_queues: 'read',
         metadata: 'read',
-        pull_requests: 'read',
+        pull_requests: 'write',
         statuses: 'read',
       },
     });
