@@ -98,7 +98,7 @@ describe('the changes of a run', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     }
     // It needs no decision of its own.
-    expect(await page.locator('.review-bar').textContent()).not.toContain('Change 1 of 2');
+    expect(await page.locator('.verdict-bar').textContent()).not.toContain('Change 1 of 2');
     expect(complaints).toEqual([]);
     await leave();
   });
