@@ -10,6 +10,9 @@ const OF_SUITE = {
   baseline_versions: `select id, array[file_path, elements_file, manifest_file, heard_file] as names, array[]::text[] as diffs,
           format('version %s of %s at %s', version, path, viewport) as by, true as is_version
    from baseline_versions where test_suite_id = :key`,
+  baselines: `select id, array[file_path] as names, array[]::text[] as diffs,
+          format('baseline of %s at %s', path, viewport) as by, true as is_version
+   from baselines where test_suite_id = :key`,
   ignored_changes: `select id, array[baseline_file, current_file] as names, array[]::text[] as diffs, 'ignored change ' || id as by,
           false as is_version
    from ignored_changes where test_suite_id = :key`,

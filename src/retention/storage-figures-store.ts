@@ -20,7 +20,7 @@ export async function findUncounted(db: Db, before: Date, most: number): Promise
   return rows.map(({ id }) => id);
 }
 
-/** `runs`: the bytes that would go with each of them. Runs that are not among them have none. */
+/** `runs`: the bytes that would go with each of them. Runs that are not among them, or that somebody is changing, have none. */
 export async function saveFigures(
   trx: Db,
   suiteId: string,
@@ -38,8 +38,9 @@ export async function saveFigures(
   for (let from = 0; from < runs.length; from += BATCH) {
     const some = JSON.stringify(runs.slice(from, from + BATCH));
     await trx.raw(
-      `insert into run_storage (test_run_id, bytes) select given.id, given.bytes
-       from json_to_recordset(:some::json) as given (id uuid, bytes bigint) join test_runs on test_runs.id = given.id`,
+      `with given as (select * from json_to_recordset(:some::json) as given (id uuid, bytes bigint)),
+       idle as (select id from test_runs where id in (select id from given) for key share skip locked)
+       insert into run_storage (test_run_id, bytes) select id, bytes from given join idle using (id)`,
       { some },
     );
   }
