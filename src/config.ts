@@ -74,6 +74,7 @@ const Environment = z.object({
   ALLOW_PRIVATE_TARGETS: flag.optional(),
   KEEP_RUNS_DAYS: typedNumber(0, 36_500).default(0),
   KEEP_RUNS: typedNumber(0, 1_000_000).default(0),
+  EVENTS_DAYS: typedNumber(1, 36_500).default(400),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino log level')
     .default('info'),
@@ -142,6 +143,8 @@ export const Config = z.object({
   allowPrivateTargets: z.boolean(),
   /** For how long, and how many of, the runs of a suite are kept, unless the suite says otherwise. 0: without limit. */
   keepRuns: z.object({ days: z.number(), runs: z.number() }),
+  /** For how long events are kept. */
+  eventsDays: z.number(),
   logLevel: z.string(),
 });
 export type Config = z.output<typeof Config>;
@@ -258,6 +261,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     browserWsEndpoint: e.BROWSER_WS_ENDPOINT ?? null,
     allowPrivateTargets: e.ALLOW_PRIVATE_TARGETS ?? !production,
     keepRuns: { days: e.KEEP_RUNS_DAYS, runs: e.KEEP_RUNS },
+    eventsDays: e.EVENTS_DAYS,
     logLevel: e.LOG_LEVEL,
   });
 }

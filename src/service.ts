@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { pruneEvents } from './events/prune-events.ts';
 import { sweepChecks } from './github/checks/sweep-checks.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';
 import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
@@ -48,6 +49,7 @@ export type Service = {
 const DUE_CRAWLS_MS = 5_000;
 const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 600_000;
+const PRUNE_EVENTS_MS = 600_000;
 const CATCH_UP_MS = 30_000;
 const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
@@ -84,6 +86,7 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       ...pageMaintenance(ctx),
       { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
+      { name: 'prune events', everyMs: PRUNE_EVENTS_MS, run: () => pruneEvents(ctx) },
       { name: 'catch up with GitHub', everyMs: CATCH_UP_MS, run: () => catchUp(ctx) },
       { name: 'sweep stored events', everyMs: SWEEP_EVENTS_MS, run: () => sweepEvents(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },

@@ -56,3 +56,9 @@ export async function countRecent(
 export async function hasEvent(db: Db, runId: string, kind: EventKind): Promise<boolean> {
   return (await db('events').where({ run_id: runId, kind }).first('id')) !== undefined;
 }
+
+/** Removes at most `most` of the oldest events from before the time. @returns how many */
+export async function removeEvents(db: Db, before: Date, most: number): Promise<number> {
+  const oldest = db('events').where('at', '<', before).orderBy('at').limit(most).select('id');
+  return db('events').whereIn('id', oldest).delete();
+}
