@@ -75,6 +75,7 @@ const Environment = z.object({
   KEEP_RUNS_DAYS: typedNumber(0, 36_500).default(0),
   KEEP_RUNS: typedNumber(0, 1_000_000).default(0),
   EVENTS_DAYS: typedNumber(1, 36_500).default(400),
+  REMOVE_UNNAMED: flag.default(false),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino log level')
     .default('info'),
@@ -145,6 +146,8 @@ export const Config = z.object({
   keepRuns: z.object({ days: z.number(), runs: z.number() }),
   /** For how long events are kept. */
   eventsDays: z.number(),
+  /** Whether the retention removes stored objects that no row has named for a day. */
+  removeUnnamed: z.boolean(),
   logLevel: z.string(),
 });
 export type Config = z.output<typeof Config>;
@@ -262,6 +265,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateTargets: e.ALLOW_PRIVATE_TARGETS ?? !production,
     keepRuns: { days: e.KEEP_RUNS_DAYS, runs: e.KEEP_RUNS },
     eventsDays: e.EVENTS_DAYS,
+    removeUnnamed: e.REMOVE_UNNAMED,
     logLevel: e.LOG_LEVEL,
   });
 }

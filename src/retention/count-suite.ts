@@ -11,7 +11,7 @@ import { readStoredName, shortKey } from './stored-name.ts';
 import type { Amount, StoredAmounts, StoredKind } from './stored.ts';
 import { STORED_KINDS, noAmounts } from './stored.ts';
 
-type CountContext = Pick<Context, 'db' | 'storage' | 'clock'>;
+type CountContext = Pick<Context, 'db' | 'storage' | 'clock' | 'config'>;
 
 const DAY_MS = 86_400_000;
 /** Hashes in memory at a time: see `fsck`. */
@@ -96,7 +96,7 @@ async function countSlice(
 ): Promise<void> {
   const { suiteId, now, isIn, signal } = of;
   const before = new Date(now.getTime() - DAY_MS);
-  const due = await findDueObjects(ctx.db, suiteId, before, MOST_LEFT);
+  const due = ctx.config.removeUnnamed ? await findDueObjects(ctx.db, suiteId, before, MOST_LEFT) : [];
   const left = due.filter((name) => isIn(shortKey(readStoredName(name)?.sha256 ?? '0')));
   const named = await readNamedObjects(ctx.db, of);
   figures.kinds.logs = named.logs;
@@ -111,12 +111,13 @@ async function countSlice(
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);
   await leaveObjects(ctx.db, suiteId, { names: renewed, now, again: true });
-  await leaveObjects(ctx.db, suiteId, { names: unnamed, now, again: false });
+  // Otherwise they would wait there for nothing, and fsck would not report them.
+  if (ctx.config.removeUnnamed) await leaveObjects(ctx.db, suiteId, { names: unnamed, now, again: false });
 }
 
 /**
- * Counts what is stored of a suite, and what would go with each run. On the way it removes objects that were left a day ago
- * and that no row names (docs/rules.md, Baselines).
+ * Counts what is stored of a suite, and what would go with each run. With `removeUnnamed` it removes, on the way, objects that
+ * were left a day ago and that no row names (docs/rules.md, Baselines).
  * @returns what was removed.
  */
 export async function countSuite(ctx: CountContext, suiteId: string, signal: AbortSignal): Promise<Amount> {

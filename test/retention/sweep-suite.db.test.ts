@@ -35,7 +35,7 @@ beforeEach(async () => {
   storage = createDiskStorage(directory);
   world = worldOn(database.db);
   world.ctx.storage = storage;
-  world.ctx.config = { ...world.ctx.config, keepRuns: { days: 30, runs: 0 } };
+  world.ctx.config = { ...world.ctx.config, keepRuns: { days: 30, runs: 0 }, removeUnnamed: true };
   viewer = await newViewer(world);
   suite = await newSuite(world, viewer, ['/a', '/b']);
 });
@@ -241,6 +241,20 @@ describe('a run stays', () => {
     await sweep();
     expect(await runIds()).toHaveLength(3);
   });
+});
+
+it('takes no object unless that is set', async () => {
+  world.ctx.config = { ...world.ctx.config, removeUnnamed: false };
+  await ranDaysAgo(100, { '/a': 'a0', '/b': 'b0' });
+  await reviewed(await ranDaysAgo(90, { '/a': 'a1', '/b': 'b0' }));
+  await reviewed(await ranDaysAgo(2, { '/a': 'a0', '/b': 'b0' }));
+  await storage.put(nameOf('trial'), bytes('trial'));
+  for (let times = 0; times < 3; times += 1) {
+    await age(3);
+    await sweep();
+  }
+  expect(await runIds()).toHaveLength(2);
+  expect([await isStored('a1'), await isStored('trial')]).toEqual([true, true]);
 });
 
 it('knows every column that names an object', async () => {
