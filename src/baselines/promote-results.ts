@@ -53,18 +53,12 @@ async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promi
   const current = await currentVersions(trx, suiteId, promotions);
   return promotions
     .filter((promotion) => promotion.pageResultId === null || !promoted.has(promotion.pageResultId))
-    .map((promotion) => ({
-      promotion,
-      current: current.get(pageKey(promotion)) ?? null,
-    }));
+    .map((promotion) => ({ promotion, current: current.get(pageKey(promotion)) ?? null }));
 }
 
 /** @throws NotMeasured */
 function draftVersions(due: Due[], settings: CompareSettings, measurements: Measurements): VersionDraft[] {
-  const measurable = due.map((each) => ({
-    ...each,
-    pair: pairToMeasure(each.promotion, each.current, settings),
-  }));
+  const measurable = due.map((each) => ({ ...each, pair: pairToMeasure(each.promotion, each.current, settings) }));
   assertMeasured(
     measurable.flatMap(({ pair }) => pair ?? []),
     measurements,

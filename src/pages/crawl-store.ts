@@ -17,20 +17,14 @@ const IN_FLIGHT = ['QUEUED', 'CRAWLING'] as const;
 
 /** False when a crawl is already queued or running. */
 export async function markQueued(db: Db, suiteId: string, now: Date): Promise<boolean> {
-  const marked = await db('test_suites').where({ id: suiteId }).whereNotIn('crawl_status', IN_FLIGHT).update({
-    crawl_status: 'QUEUED',
-    crawl_queued_at: now,
-    crawl_error: null,
-    updated_at: db.fn.now(),
-  });
+  const marked = await db('test_suites')
+    .where({ id: suiteId })
+    .whereNotIn('crawl_status', IN_FLIGHT)
+    .update({ crawl_status: 'QUEUED', crawl_queued_at: now, crawl_error: null, updated_at: db.fn.now() });
   return marked === 1;
 }
 
-const DueSuite = z.object({
-  id: z.string(),
-  origin: z.string(),
-  userId: z.string(),
-});
+const DueSuite = z.object({ id: z.string(), origin: z.string(), userId: z.string() });
 export type DueSuite = z.infer<typeof DueSuite>;
 
 /**
@@ -69,21 +63,13 @@ export async function markCrawling(db: Db, suiteId: string): Promise<CrawlTicket
   const [row] = await db('test_suites')
     .where({ id: suiteId })
     .whereIn('crawl_status', IN_FLIGHT)
-    .update({
-      crawl_status: 'CRAWLING',
-      crawl_progress: null,
-      updated_at: db.fn.now(),
-    })
+    .update({ crawl_status: 'CRAWLING', crawl_progress: null, updated_at: db.fn.now() })
     .returning('crawl_queued_at');
   return row === undefined || row.crawlQueuedAt === null ? null : { suiteId, queuedAt: row.crawlQueuedAt };
 }
 
 const ours = (db: Db, { suiteId, queuedAt }: CrawlTicket) =>
-  db('test_suites').where({
-    id: suiteId,
-    crawl_status: 'CRAWLING',
-    crawl_queued_at: queuedAt,
-  });
+  db('test_suites').where({ id: suiteId, crawl_status: 'CRAWLING', crawl_queued_at: queuedAt });
 
 /**
  * Facts about the suite that may have changed by the end of the crawl. `isFirst`: no crawl of the suite has completed.
@@ -100,12 +86,7 @@ export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<CrawlEnd |
   const row = await ours(db, ticket).forUpdate().first('base_url', 'origin', 'config', 'crawl_stats');
   if (row === undefined) return null;
   const { baseUrl, origin, config, crawlStats } = row;
-  return {
-    baseUrl,
-    origin,
-    config: effectiveConfig(config),
-    isFirst: crawlStats === null,
-  };
+  return { baseUrl, origin, config: effectiveConfig(config), isFirst: crawlStats === null };
 }
 
 /** False when a newer crawl replaced this one. */
@@ -118,10 +99,7 @@ export async function findCrawlDetails(
   suiteId: string,
 ): Promise<{ progress: CrawlProgress | null; tracking: CrawlTracking | null }> {
   const row = await db('test_suites').where({ id: suiteId }).first('crawl_progress', 'crawl_tracked');
-  return {
-    progress: row?.crawlProgress ?? null,
-    tracking: row?.crawlTracked ?? null,
-  };
+  return { progress: row?.crawlProgress ?? null, tracking: row?.crawlTracked ?? null };
 }
 
 type Completed = { stats: CrawlStats; tracking: CrawlTracking | null };

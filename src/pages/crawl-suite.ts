@@ -63,11 +63,7 @@ async function renderWithAccess(
 
 /** For a login that the page's own script leads to, which requests alone don't encounter. */
 async function explainLogin({ config }: WorkerContext, { baseUrl }: Suite, site: SiteFetch): Promise<string> {
-  return explainWall(config, {
-    wall: 'login',
-    address: baseUrl,
-    visit: await site.visit(baseUrl),
-  });
+  return explainWall(config, { wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
 }
 
 async function discover(
@@ -79,10 +75,7 @@ async function discover(
   const known = await findKnownPages(ctx.db, suite.id);
   const { maxPages, maxDepth, crawlOptions } = suite.config;
   const { userAgent, timeout } = crawlOptions;
-  const site = createSiteFetch(ctx, {
-    suiteId: suite.id,
-    scope: `crawl ${randomUUID()}`,
-  });
+  const site = createSiteFetch(ctx, { suiteId: suite.id, scope: `crawl ${randomUUID()}` });
   const discovery = await discoverSite(
     {
       baseUrl: suite.baseUrl,
@@ -95,11 +88,7 @@ async function discover(
     {
       fetch: site.fetch,
       render: async (url) =>
-        renderWithAccess(ctx, await site.visit(url), {
-          url,
-          userAgent,
-          timeout,
-        }).catch((error: unknown) => {
+        renderWithAccess(ctx, await site.visit(url), { url, userAgent, timeout }).catch((error: unknown) => {
           ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
           throw error;
         }),

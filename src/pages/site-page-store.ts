@@ -39,10 +39,7 @@ type PageOfSuite = { testSuiteId: string; pageId?: string };
 
 const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
   db('site_pages')
-    .where({
-      test_suite_id: testSuiteId,
-      ...(pageId === undefined ? {} : { id: pageId }),
-    })
+    .where({ test_suite_id: testSuiteId, ...(pageId === undefined ? {} : { id: pageId }) })
     .orderBy('path');
 
 /** By path. */

@@ -29,32 +29,16 @@ async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], r
   ];
   if (run === null || before === null || key === null || isDeepStrictEqual(before.base, suite.config)) return;
   const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
-  const repository = {
-    defaultBranch: await findDefaultBranch(ctx.db, key),
-    baseUrl: suite.baseUrl,
-  };
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), baseUrl: suite.baseUrl };
   const { own } = before;
   const used = run.git?.configChange?.used ?? [];
-  const compared = await compareOwn({
-    suite: suite.config,
-    own: own.config,
-    used,
-    fromFork,
-    paths,
-    repository,
-  });
+  const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });
   const differences = [...compared, ...own.file];
   const hash = fromFork ? null : hashLoosening(differences);
   await inTransaction(ctx.db, async (trx) => {
     const locked = await lockRun(trx, runId);
     if (locked === null) return;
-    const found = {
-      differences: presentDifferences(differences),
-      own,
-      base: suite.config,
-      hash,
-      looks: null,
-    };
+    const found = { differences: presentDifferences(differences), own, base: suite.config, hash, looks: null };
     await keepSettingsChange(trx, runId, found);
     if (hash !== null) await queueJudgement(trx, runId);
     if (hash === locked.settingsHash) return;

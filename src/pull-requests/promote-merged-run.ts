@@ -51,12 +51,7 @@ export async function promoteMergedPullRequest(
   ctx: MeasureContext,
   { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
-  for (const run of await findNewestAttempts(ctx.db, {
-    owner,
-    repo,
-    number,
-    headSha,
-  })) {
+  for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
     const versions = await promoteMergedRun(ctx, run.id, number, mergeCommitSha);
     if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
   }

@@ -131,11 +131,7 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
     .where({ id })
     .first([...COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
   if (row === undefined) return null;
-  return {
-    ...toRun(row),
-    changesSettings: row.changesSettings,
-    assignees: readAssigneesJson(row.assignees),
-  };
+  return { ...toRun(row), changesSettings: row.changesSettings, assignees: readAssigneesJson(row.assignees) };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */

@@ -25,11 +25,7 @@ const one = fc.record({
   isSeed: fc.boolean(),
 });
 /** Some promotions of one call: each page once. */
-const call = fc.uniqueArray(one, {
-  minLength: 1,
-  maxLength: 2,
-  selector: ({ path }) => path,
-});
+const call = fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: ({ path }) => path });
 
 it('numbers versions without a gap, whatever is promoted at the same time', async () => {
   const viewer = await newViewer(world);

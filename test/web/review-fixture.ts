@@ -63,11 +63,7 @@ async function keep({ ctx }: TestApi, suite: SuiteForViewer, png: Buffer): Promi
 
 /** A suite with one viewport, and a tracked page for each path. */
 export async function suiteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): Promise<SuiteForViewer> {
-  const input = {
-    name: `Site ${HOSTILE}`,
-    baseUrl: 'http://site.test',
-    config: { viewports: [VIEWPORT] },
-  };
+  const input = { name: `Site ${HOSTILE}`, baseUrl: 'http://site.test', config: { viewports: [VIEWPORT] } };
   const suite = await createSuite(ctx, owner, input);
   await ctx.db('site_pages').insert(
     paths.map((path) => ({
@@ -193,13 +189,7 @@ export async function reviewRun(
   for (const [position, [path, said]] of Object.entries(screenshots).entries()) {
     const row = await resultRow(api, suite, path, said);
     const url = suite.origin + path;
-    const common = {
-      test_run_id: run.id,
-      position,
-      url,
-      path,
-      viewport: VIEWPORT.name,
-    };
+    const common = { test_run_id: run.id, position, url, path, viewport: VIEWPORT.name };
     const [inserted] = await db('page_results')
       .insert({ ...common, ...row })
       .returning<{ id: string }[]>('id');

@@ -23,9 +23,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   try {
     const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
     const shown = await readShownVariants(trx, run.id);
-    const { notShown, held } = await approveInTransaction(trx, approvable, {
-      shown,
-    });
+    const { notShown, held } = await approveInTransaction(trx, approvable, { shown });
     const left = [...(held > 0 ? [describeHeld(held)] : []), ...(notShown > 0 ? [describeNotShown(notShown)] : [])];
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {

@@ -124,13 +124,7 @@ export async function approveInTransaction(
   // If results are named, only those are approved.
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
-  await assertNotOverruling(trx, run, {
-    seen,
-    viewerId: viewer.id,
-    decision: 'approve',
-    resultIds: about,
-    settings,
-  });
+  await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
   const besides = {
@@ -151,12 +145,7 @@ export async function approveInTransaction(
   };
   await recordApproval(trx, run, viewer, parts);
   const [version = null] = versions;
-  return {
-    approved: approved.length,
-    appended: versions.length,
-    version,
-    ...besides,
-  };
+  return { approved: approved.length, appended: versions.length, version, ...besides };
 }
 
 /**

@@ -44,13 +44,7 @@ async function approve(
     if (run === null) throw notFound('Run');
     requireLoosening(run);
     assertShown(run, shown);
-    const about = {
-      seen,
-      viewerId: viewer.id,
-      decision: 'approve' as const,
-      resultIds: [],
-      settings: true,
-    };
+    const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [], settings: true };
     await assertNotOverruling(trx, run, about);
     const isOpen = settingsReview(run) === 'PENDING';
     if (isOpen) await approveSettings(trx, run, { viewer, note: note ?? null });
@@ -66,18 +60,9 @@ async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: 
     const run = await lockRun(trx, id);
     if (run === null) throw notFound('Run');
     requireLoosening(run);
-    const about = {
-      seen,
-      viewerId: viewer.id,
-      decision: 'undo' as const,
-      resultIds: [],
-      settings: true,
-    };
+    const about = { seen, viewerId: viewer.id, decision: 'undo' as const, resultIds: [], settings: true };
     await assertNotOverruling(trx, run, about);
-    const withdrawn = await deleteChangeRequests(trx, id, {
-      authorId: viewer.id,
-      of: 'run',
-    });
+    const withdrawn = await deleteChangeRequests(trx, id, { authorId: viewer.id, of: 'run' });
     if (withdrawn.length > 0) {
       await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
       await recordUndo(trx, run, viewer, {
@@ -117,11 +102,7 @@ export async function decideSettings(
       return undo(ctx, run, input);
     case 'request_changes':
       requireLoosening(run);
-      await requestChanges(ctx, run, {
-        note: input.note,
-        seen: input.seen,
-        settings: true,
-      });
+      await requestChanges(ctx, run, { note: input.note, seen: input.seen, settings: true });
       return 'Requested changes to the settings';
     default:
       return assertNever(input.decision);

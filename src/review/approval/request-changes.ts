@@ -60,10 +60,7 @@ export async function requestChanges(
       settings,
     });
     const approved = (chosen ?? []).filter((result) => result.approved && result.approvedById === viewer.id);
-    await undoApprovals(trx, run, suite, measurements, {
-      approved,
-      isNamed: true,
-    });
+    await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true });
     if (settings && run.settingsApprovedById === viewer.id && mayUnapprove(run))
       await unapproveSettings(trx, run, viewer);
     await holdGate(trx, run, chosen, { viewer, note: words });

@@ -99,10 +99,7 @@ async function findUndoableResults(trx: Db, run: Run, { approved, isNamed, mayBe
   const results = approved.filter((result) => reason(result) === null);
   const late = approved.map(reason).find((each) => each !== null);
   if (late !== undefined && (isNamed || (results.length === 0 && !mayBeNone))) throw conflict(late, 'promoted');
-  return {
-    results,
-    promotions: results.flatMap(({ id }) => standing.get(id) ?? []),
-  };
+  return { results, promotions: results.flatMap(({ id }) => standing.get(id) ?? []) };
 }
 
 /** Undoes what can be undone of these approvals, in the caller's transaction, which has locked the run. */
@@ -148,18 +145,8 @@ export async function undoApproval(
     const approved = isOfRun ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
     const about = approved.map((result) => result.id);
     const settings = resultIds === undefined && !isOfRun && mayUnapprove(run);
-    await assertNotOverruling(trx, run, {
-      seen,
-      viewerId: viewer.id,
-      decision: 'undo',
-      resultIds: about,
-      settings,
-    });
-    const toUndo = {
-      approved,
-      isNamed: resultIds !== undefined,
-      mayBeNone: settings || withdrawn.length > 0,
-    };
+    await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about, settings });
+    const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: settings || withdrawn.length > 0 };
     const done = await undoApprovals(trx, run, suite, measurements, toUndo);
     if (settings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
@@ -180,9 +167,6 @@ export const mayUnapprove = (run: Pick<Run, 'settingsHash' | 'settingsApprovedAt
 async function withdrawRequests(trx: Db, run: Run, authorId: string, resultIds: string[] | undefined) {
   if (run.changeRequests === 0) return [];
   if (resultIds !== undefined) return deleteChangeRequests(trx, run.id, { authorId, of: resultIds });
-  const ofRun = await deleteChangeRequests(trx, run.id, {
-    authorId,
-    of: 'run',
-  });
+  const ofRun = await deleteChangeRequests(trx, run.id, { authorId, of: 'run' });
   return ofRun.length > 0 ? ofRun : deleteChangeRequests(trx, run.id, { authorId, of: 'all' });
 }

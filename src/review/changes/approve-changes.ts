@@ -49,12 +49,7 @@ const NAMED = 20;
 
 function refuse(key: string, variants: VariantToApprove[], code: string, message: string): AppError {
   const named = variants.slice(0, NAMED).map(({ variant: id, count, pages }) => ({ id, count, pages }));
-  return new AppError('conflict', message, {
-    code,
-    changeId: key,
-    variantCount: variants.length,
-    variants: named,
-  });
+  return new AppError('conflict', message, { code, changeId: key, variantCount: variants.length, variants: named });
 }
 
 /** Nobody approves what they were not shown. */
@@ -102,21 +97,11 @@ export async function approveChanges(
     const alone = resultIds.length === 0 ? [] : await findChosenResults(trx, locked, resultIds);
     const others = alone.map(({ id }) => id).filter((id) => !asked.has(id));
     const about = [...having, ...others];
-    await assertNotOverruling(trx, locked, {
-      seen,
-      viewerId: viewer.id,
-      decision: 'approve',
-      resultIds: about,
-    });
+    await assertNotOverruling(trx, locked, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about });
     const changeIds = chosen.flatMap((variant) => variant.changeIds);
     const marked = await markChangesApproved(trx, changeIds, having, viewer.id);
     if (marked.length > 0) {
-      const verdict = {
-        decision: 'approve' as const,
-        note: note ?? null,
-        authorId: viewer.id,
-        resultIds: having,
-      };
+      const verdict = { decision: 'approve' as const, note: note ?? null, authorId: viewer.id, resultIds: having };
       await insertVerdict(trx, run.id, verdict);
     }
     const decided = await findDecidedResultIds(trx, having);

@@ -5,12 +5,7 @@ import type { ListPart } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
 
-const Box = z.object({
-  x: z.number(),
-  y: z.number(),
-  width: z.number(),
-  height: z.number(),
-});
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const CommentRow = z.object({
   id: z.uuid(),
@@ -29,10 +24,7 @@ const CommentRow = z.object({
   listedAt: z.string(),
 });
 
-const CommentCount = z.object({
-  count: z.coerce.number(),
-  last: z.string().nullable(),
-});
+const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nullable() });
 
 /** Oldest first. `resultId`: only those about this result. */
 export async function findComments(
@@ -77,13 +69,7 @@ export async function insertComment(
   { resultId, body, box, authorId }: CommentDraft & { authorId: string },
 ): Promise<string> {
   const [row] = await db('comments')
-    .insert({
-      test_run_id: runId,
-      page_result_id: resultId,
-      author_id: authorId,
-      body,
-      box: box && json(box),
-    })
+    .insert({ test_run_id: runId, page_result_id: resultId, author_id: authorId, body, box: box && json(box) })
     .returning('id');
   if (row === undefined) throw new Error('The insert of a comment returned no row');
   return row.id;

@@ -24,10 +24,7 @@ export async function listComments(
   run: RunFor,
   part: ListPart<CommentPlace> & { resultId?: string | undefined },
 ): Promise<Listed<Comment & { place: CommentPlace }, CommentPlace>> {
-  const found = await store.findComments(db, run.id, {
-    ...part,
-    limit: part.limit + 1,
-  });
+  const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
   return cutList(found, part.limit, ({ place }) => place);
 }
 
@@ -42,11 +39,7 @@ export async function countCommentsOn(
 
 /** @throws AppError not_found, also for a comment of another run. */
 export async function readComment({ db }: Database, run: RunFor, id: string): Promise<Comment> {
-  const [found] = await store.findComments(db, run.id, {
-    id,
-    limit: 1,
-    after: null,
-  });
+  const [found] = await store.findComments(db, run.id, { id, limit: 1, after: null });
   if (found === undefined) throw notFound('Comment');
   return found;
 }
@@ -143,8 +136,5 @@ export async function countNewComments(
   run: RunFor,
   after: string | null,
 ): Promise<{ count: number; last: string | null }> {
-  return store.countCommentsOfOthersAfter(db, run.id, {
-    viewerId: run.suite.viewer.id,
-    after,
-  });
+  return store.countCommentsOfOthersAfter(db, run.id, { viewerId: run.suite.viewer.id, after });
 }

@@ -47,12 +47,7 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
   };
   switch (settlement.status) {
     case 'ERROR':
-      return {
-        type: 'ERROR',
-        message: `${where}: ${settlement.error ?? 'failed'}`,
-        metadata,
-        progress,
-      };
+      return { type: 'ERROR', message: `${where}: ${settlement.error ?? 'failed'}`, metadata, progress };
     case 'FAIL':
       return cause === 'CHANGE'
         ? { type: 'INFO', message: `${where} changed: ${describeDifference(settlement)}`, metadata, progress }
@@ -64,18 +59,8 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
           };
     case 'PASS':
       return settlement.isNew === true
-        ? {
-            type: 'INFO',
-            message: `${where} is new: no baseline to compare with`,
-            metadata,
-            progress,
-          }
-        : {
-            type: 'SUCCESS',
-            message: `${where} is unchanged`,
-            metadata,
-            progress,
-          };
+        ? { type: 'INFO', message: `${where} is new: no baseline to compare with`, metadata, progress }
+        : { type: 'SUCCESS', message: `${where} is unchanged`, metadata, progress };
   }
 }
 
@@ -121,11 +106,7 @@ async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlemen
 }
 
 /** A result that the pull request leaves out neither fails its run nor counts as new. */
-const asLeftOut = (settlement: Settlement): Settlement => ({
-  ...settlement,
-  status: 'PASS',
-  isNew: false,
-});
+const asLeftOut = (settlement: Settlement): Settlement => ({ ...settlement, status: 'PASS', isNew: false });
 
 /**
  * Writes a result's outcome. When it is the run's last one, the same transaction queues the job that finishes the run.

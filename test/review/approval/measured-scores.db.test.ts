@@ -89,22 +89,12 @@ describe('the score of a version', () => {
     expect(await history()).toEqual([
       { version: 1, letter: 'a', diffScore: null, note: null },
       { version: 2, letter: 'b', diffScore: COMPARED, note: null },
-      {
-        version: 3,
-        letter: 'c',
-        diffScore: percentBetween('b', 'c'),
-        note: remarkOn(2),
-      },
+      { version: 3, letter: 'c', diffScore: percentBetween('b', 'c'), note: remarkOn(2) },
     ]);
   });
 
   it('is there for the second version of a page that two runs found new', async () => {
-    await world.db('site_pages').insert({
-      test_suite_id: suite.id,
-      owner_id: suite.userId,
-      path: '/n',
-      tracked: true,
-    });
+    await world.db('site_pages').insert({ test_suite_id: suite.id, owner_id: suite.userId, path: '/n', tracked: true });
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
     await approve(other);
@@ -115,14 +105,9 @@ describe('the score of a version', () => {
   it("goes by the suite's color threshold", async () => {
     const [one, other] = [await runOf('b'), await runOf('c')];
     await approve(one);
-    await updateSuite(world.ctx, viewer, suite.id, {
-      config: { threshold: 1 },
-    });
+    await updateSuite(world.ctx, viewer, suite.id, { config: { threshold: 1 } });
     await approve(other);
-    expect((await history()).at(-1)).toMatchObject({
-      letter: 'c',
-      diffScore: 0,
-    });
+    expect((await history()).at(-1)).toMatchObject({ letter: 'c', diffScore: 0 });
   });
 
   it('is measured once for pages that show the same screenshots', async () => {
@@ -147,10 +132,7 @@ describe('approvals of one key at the same moment', () => {
     const [, second, third] = await history();
     expect(new Set([second?.letter, third?.letter])).toEqual(new Set(['b', 'c']));
     expect(second).toMatchObject({ diffScore: COMPARED, note: null });
-    expect(third).toMatchObject({
-      diffScore: percentBetween('b', 'c'),
-      note: remarkOn(2),
-    });
+    expect(third).toMatchObject({ diffScore: percentBetween('b', 'c'), note: remarkOn(2) });
   });
 
   it('number their versions without a gap or a duplicate, and each is scored against the one before it', async () => {
@@ -186,12 +168,7 @@ describe('approvals of one key at the same moment', () => {
       { letter: 'a' },
       { letter: 'b' },
       { letter: 'e', diffScore: percentBetween('b', 'e') },
-      {
-        version: 4,
-        letter: 'c',
-        diffScore: percentBetween('e', 'c'),
-        note: remarkOn(3),
-      },
+      { version: 4, letter: 'c', diffScore: percentBetween('e', 'c'), note: remarkOn(3) },
     ]);
   });
 
@@ -202,20 +179,8 @@ describe('approvals of one key at the same moment', () => {
     const ctx = interrupted(async () => {
       moves += 1;
       const filePath = `suites/${suite.id}/${String(moves).padStart(64, '0')}.png`;
-      const restored = {
-        path: '/a',
-        viewport: 'desktop',
-        filePath,
-        source: 'API' as const,
-        approvedById: viewer.id,
-      };
-      const nothing = {
-        testRunId: null,
-        pageResultId: null,
-        diffScore: null,
-        comparedVersionId: null,
-        prNumber: null,
-      };
+      const restored = { path: '/a', viewport: 'desktop', filePath, source: 'API' as const, approvedById: viewer.id };
+      const nothing = { testRunId: null, pageResultId: null, diffScore: null, comparedVersionId: null, prNumber: null };
       const made = {
         captureEngine: null,
         compareEngine: null,
@@ -229,17 +194,10 @@ describe('approvals of one key at the same moment', () => {
         promote(trx, suite, [{ ...restored, ...nothing, ...made, note: null }], CLOCK),
       );
     });
-    expect(await approve(other, ctx)).toMatchObject({
-      approved: 1,
-      appended: 1,
-    });
+    expect(await approve(other, ctx)).toMatchObject({ approved: 1, appended: 1 });
     const versions = await history();
     expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
-    expect(versions.at(-1)).toMatchObject({
-      letter: 'c',
-      diffScore: null,
-      note: remarkOn(versions.length - 1),
-    });
+    expect(versions.at(-1)).toMatchObject({ letter: 'c', diffScore: null, note: remarkOn(versions.length - 1) });
   });
 });
 
@@ -254,10 +212,7 @@ describe('an approval where nothing moved', () => {
         queries[pages] = (queries[pages] ?? 0) + 1;
       };
       world.db.on('query', count);
-      expect(await approve(detail)).toMatchObject({
-        approved: pages,
-        appended: pages,
-      });
+      expect(await approve(detail)).toMatchObject({ approved: pages, appended: pages });
       world.db.removeListener('query', count);
     }
     expect(queries[30]).toBe(queries[2]);
@@ -276,27 +231,15 @@ describe('a screenshot that cannot be measured', () => {
     const other = await moved();
     const get: Context['storage']['get'] = async (name) =>
       name === screenshot(suite, letter) ? null : world.storage.get(name);
-    await approve(other, {
-      ...world.ctx,
-      storage: { ...world.storage, get },
-    });
-    expect((await history()).at(-1)).toEqual({
-      version: 3,
-      letter: 'c',
-      diffScore: null,
-      note: remarkOn(2),
-    });
+    await approve(other, { ...world.ctx, storage: { ...world.storage, get } });
+    expect((await history()).at(-1)).toEqual({ version: 3, letter: 'c', diffScore: null, note: remarkOn(2) });
   });
 
   it('leaves the score open when it is broken', async () => {
     const other = await moved();
     const get = async () => Buffer.from(`not a screenshot ${Math.random()}`);
     await approve(other, { ...world.ctx, storage: { ...world.storage, get } });
-    expect((await history()).at(-1)).toMatchObject({
-      version: 3,
-      diffScore: null,
-      note: remarkOn(2),
-    });
+    expect((await history()).at(-1)).toMatchObject({ version: 3, diffScore: null, note: remarkOn(2) });
   });
 
   it('changes nothing while the storage is away, and is made good by asking again', async () => {
@@ -306,26 +249,18 @@ describe('a screenshot that cannot be measured', () => {
       throw new AppError('unavailable', 'The image storage is unavailable right now');
     };
     const away = { ...world.ctx, storage: { ...world.storage, get } };
-    await expect(approve(other, away)).rejects.toMatchObject({
-      kind: 'unavailable',
-    });
+    await expect(approve(other, away)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await history()).toHaveLength(2);
     expect(await readRun(world.ctx, viewer, other.run.id, 'suite.read')).toEqual(before);
     await approve(other);
-    expect((await history()).at(-1)).toMatchObject({
-      version: 3,
-      diffScore: percentBetween('b', 'c'),
-    });
+    expect((await history()).at(-1)).toMatchObject({ version: 3, diffScore: percentBetween('b', 'c') });
   });
 });
 
 describe('promoting through the API', () => {
   it('scores several results of one key, one after another', async () => {
     const runs = [await runOf('b'), await runOf('c'), await runOf('e')];
-    for (const { results } of runs)
-      await promoteThroughApi(world.ctx, viewer, {
-        pageResultId: results[0]?.id,
-      });
+    for (const { results } of runs) await promoteThroughApi(world.ctx, viewer, { pageResultId: results[0]?.id });
     expect(await history()).toMatchObject([
       { letter: 'a', diffScore: null },
       { letter: 'b', diffScore: COMPARED, note: null },
@@ -336,30 +271,17 @@ describe('promoting through the API', () => {
 
   const restore = async (version: number, ctx: ScreenshotWorld['ctx'] = world.ctx) => {
     const versions = await listVersions(world.ctx, suite, { path: '/a' });
-    return promoteThroughApi(ctx, viewer, {
-      baselineVersionId: versions.find((each) => each.version === version)?.id,
-    });
+    return promoteThroughApi(ctx, viewer, { baselineVersionId: versions.find((each) => each.version === version)?.id });
   };
 
   it('scores a restored version against the one that it replaces', async () => {
     await approve(await runOf('b'));
     await approve(await runOf('c'));
-    expect(await restore(1)).toMatchObject({
-      currentVersion: 4,
-      filePath: screenshot(suite, 'a'),
-    });
-    const restored = {
-      letter: 'a',
-      diffScore: percentBetween('c', 'a'),
-      note: 'Restored from version 1',
-    };
+    expect(await restore(1)).toMatchObject({ currentVersion: 4, filePath: screenshot(suite, 'a') });
+    const restored = { letter: 'a', diffScore: percentBetween('c', 'a'), note: 'Restored from version 1' };
     expect((await history()).at(-1)).toEqual({ version: 4, ...restored });
     await restore(4);
-    expect((await history()).at(-1)).toMatchObject({
-      version: 5,
-      letter: 'a',
-      diffScore: 0,
-    });
+    expect((await history()).at(-1)).toMatchObject({ version: 5, letter: 'a', diffScore: 0 });
   });
 
   it('says so where another version came while a restored one was measured', async () => {
@@ -387,15 +309,9 @@ describe('promoting through the API', () => {
         stat: async (name) => (name === screenshot(suite, letter) ? null : world.storage.stat(name)),
       },
     });
-    await expect(restore(1, without('a'))).rejects.toMatchObject({
-      details: { code: 'picture_missing' },
-    });
+    await expect(restore(1, without('a'))).rejects.toMatchObject({ details: { code: 'picture_missing' } });
     expect(await history()).toHaveLength(2);
     await restore(1, without('b'));
-    expect((await history()).at(-1)).toMatchObject({
-      version: 3,
-      letter: 'a',
-      diffScore: null,
-    });
+    expect((await history()).at(-1)).toMatchObject({ version: 3, letter: 'a', diffScore: null });
   });
 });
