@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import type { Listed, ListPart } from '../db/list-part.ts';
 import { cutList } from '../db/list-part.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { findEvents } from '../events/event-store.ts';
+import type { EventFilter, EventPlace } from '../events/event-filter.ts';
 import type { RecordedEvent } from '../events/event.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { findEvents } from './audit-store.ts';
-import type { EventFilter, EventPlace } from './audit.ts';
-import { TIMELINE_KINDS } from './audit.ts';
+import { TIMELINE_KINDS } from './timeline-kinds.ts';
 
 const AUDIT: Permission = 'suite.share';
 

@@ -1,6 +1,9 @@
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
+import type { ListPart } from '../db/list-part.ts';
+import type { Row } from '../db/row.ts';
 import type { Actor, EventKind, NewEvent, RecordedEvent } from './event.ts';
+import type { EventFilter, EventPlace } from './event-filter.ts';
 
 const COLUMNS = [
   'id',
@@ -15,6 +18,18 @@ const COLUMNS = [
   'run_id',
   'details',
 ] as const;
+
+const toRecorded = ({
+  actorKind,
+  actorId: id,
+  actorName,
+  actorVia,
+  address,
+  ...event
+}: Row<'events'>): RecordedEvent => ({
+  ...event,
+  actor: { kind: actorKind, id, name: actorName, via: actorVia, address },
+});
 
 /** Answers the event's number. Later events have greater ones, but not those of transactions that end later. */
 export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promise<number> {
@@ -38,9 +53,25 @@ export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promis
 /** Null when it is no longer kept. */
 export async function findEvent(db: Db, id: number): Promise<RecordedEvent | null> {
   const row = await db('events').where({ id }).first(COLUMNS);
-  if (row === undefined) return null;
-  const { actorKind, actorId, actorName, actorVia, address, ...event } = row;
-  return { ...event, actor: { kind: actorKind, id: actorId, name: actorName, via: actorVia, address } };
+  return row === undefined ? null : toRecorded(row);
+}
+
+/** Newest first. */
+export async function findEvents(
+  db: Db,
+  { suiteId, runId, kind, kinds, actorId, from, to }: EventFilter & { kinds?: readonly string[] },
+  { limit, after }: ListPart<EventPlace>,
+): Promise<RecordedEvent[]> {
+  const query = db('events').orderBy('id', 'desc').limit(limit).select(COLUMNS);
+  if (suiteId !== undefined) void query.where({ suite_id: suiteId });
+  if (runId !== undefined) void query.where({ run_id: runId });
+  if (kind !== undefined) void query.where({ kind });
+  if (kinds !== undefined) void query.whereIn('kind', kinds);
+  if (actorId !== undefined) void query.where({ actor_id: actorId });
+  if (from !== undefined) void query.where('at', '>=', from);
+  if (to !== undefined) void query.where('at', '<', to);
+  if (after !== null) void query.where('id', '<', after[0]);
+  return (await query).map(toRecorded);
 }
 
 /** How many events of a kind there were since then, at most `most`. */

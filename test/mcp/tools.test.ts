@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { z } from 'zod';
 import type { TokenScope } from '../../src/auth/tokens/api-token.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { describeInput } from '../../src/mcp/tool-input.ts';
@@ -27,9 +28,15 @@ it('only tools that are said to read are operations that read', () => {
   expect(writing).toEqual(['start_run', 'cancel_run']);
 });
 
+const Input = z.object({
+  properties: z.record(z.string(), z.unknown()),
+  required: z.array(z.string()).default([]),
+  additionalProperties: z.unknown(),
+});
+
 it('each tool takes parameters of its operation, and nothing that it sends itself', () => {
   const inputs = TOOLS.map((tool) => {
-    const { properties, required = [], additionalProperties } = describeInput(tool) as any;
+    const { properties, required, additionalProperties } = Input.parse(describeInput(tool));
     expect(Object.keys(properties)).toEqual(tool.takes);
     expect(additionalProperties).toBe(false);
     return `${tool.name} ${Object.keys(properties)

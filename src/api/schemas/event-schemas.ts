@@ -30,7 +30,10 @@ export const RecordedEvent = named(
       id: PublicId.nullable().describe('The account'),
       name: z.string().nullable(),
       via: z.string().nullable().describe('The token’s name, the agent’s own name, or the account on GitHub'),
-      address: z.string().nullable().describe('Where the request came from. Only administrators see it'),
+      address: z
+        .string()
+        .nullable()
+        .describe('Where the request came from. Only administrators, and who may share the suite, see it'),
     }),
     suiteId: PublicId.nullable(),
     runId: PublicId.nullable(),

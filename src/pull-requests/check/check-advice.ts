@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
-import { inCode } from './markdown-code.ts';
+import { inCode } from '../../text/markdown-code.ts';
 
 const MAX_BRANCH = 180;
 

@@ -5,7 +5,7 @@ import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
 import { isError, isNewScreenshot } from './check-verdict.ts';
 import type { CheckResult } from './check.ts';
-import { inCell } from './markdown-code.ts';
+import { inCell } from '../../text/markdown-code.ts';
 
 const MAX_PATH = 180;
 const MAX_VIEWPORT = 64;

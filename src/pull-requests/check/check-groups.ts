@@ -3,7 +3,7 @@ import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckChanges, CheckResult } from './check.ts';
-import { inCell, inCode } from './markdown-code.ts';
+import { inCell, inCode } from '../../text/markdown-code.ts';
 
 /** The maximum number of groups in a check. */
 export const MAX_GROUPS = 50;

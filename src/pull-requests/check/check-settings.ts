@@ -6,7 +6,7 @@ import { formatCount, formatPercent } from '../../text/format.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { describeConfigChange } from './describe-config-change.ts';
-import { inCode } from './markdown-code.ts';
+import { inCode } from '../../text/markdown-code.ts';
 
 /** The maximum number of results for which a check lists what the settings of the base show. */
 export const MAX_LOOKS = 10;

@@ -10,7 +10,7 @@ import { formatSettings } from './check-settings.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { formatWaiting } from './check-waiting.ts';
 import { formatSearch } from './format-search.ts';
-import { asBlock, inCode } from './markdown-code.ts';
+import { asBlock, inCode } from '../../text/markdown-code.ts';
 
 const ROWS = 50;
 /** Rows of one change, folded. */

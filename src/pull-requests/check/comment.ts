@@ -6,7 +6,7 @@ import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
 import { decideVerdict, isError, isNewScreenshot } from './check-verdict.ts';
 import type { CheckResult, RunCheck } from './check.ts';
-import { inCode } from './markdown-code.ts';
+import { inCode } from '../../text/markdown-code.ts';
 
 /** What a suite tells in the comment. */
 export type CommentPart = { suiteName: string; check: RunCheck; links: CheckLinks };

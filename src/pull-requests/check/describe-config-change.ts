@@ -1,7 +1,7 @@
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { ConfigChange } from '../../suites/config-file/pull-request-config.ts';
 import { plural } from '../../text/format.ts';
-import { inCode } from './markdown-code.ts';
+import { inCode } from '../../text/markdown-code.ts';
 
 const MAX_BRANCH = 100;
 

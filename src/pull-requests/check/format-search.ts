@@ -1,5 +1,5 @@
 import type { CheckSituation } from './check-verdict.ts';
-import { inCode } from './markdown-code.ts';
+import { inCode } from '../../text/markdown-code.ts';
 import type { NamedSignal } from '../previews/preview-search.ts';
 import { describeSignal } from '../previews/preview-search.ts';
 

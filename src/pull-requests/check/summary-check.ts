@@ -2,7 +2,7 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import type { CheckConclusion } from './check.ts';
 import { fitName, fitTitle } from './check-title.ts';
 import type { Verdict } from './check-verdict.ts';
-import { inCell } from './markdown-code.ts';
+import { inCell } from '../../text/markdown-code.ts';
 import type { SummaryCheck } from './told-on-pull-request.ts';
 
 const MAX_NAME = 100;

@@ -1,6 +1,6 @@
 import { capitalize, formatCount } from '../../text/format.ts';
-import { cut } from '../../text/cut.ts';
 import { inOneLine } from '../../text/lines.ts';
+import { inCode } from '../../text/markdown-code.ts';
 import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import type { ChangeGroup } from '../changes/change-group.ts';
@@ -10,13 +10,7 @@ import type { RunSummary } from './read-summary.ts';
 const TEXT_MAX_LENGTH = 200;
 const PATHS = 5;
 
-/** As code, so that it is read as a text and not as Markdown: in more backticks than it contains itself. */
-function code(text: string): string {
-  const line = cut(inOneLine(text), TEXT_MAX_LENGTH);
-  const ticks = Math.max(0, ...[...line.matchAll(/`+/g)].map(([found]) => found.length));
-  const fence = '`'.repeat(ticks + 1);
-  return ticks === 0 && line !== '' ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
-}
+const code = (text: string) => inCode(inOneLine(text), TEXT_MAX_LENGTH);
 
 const stateOf = ({ drift, pending }: ChangeGroup) => (drift ? 'drift' : pending > 0 ? 'not approved' : 'approved');
 

@@ -1,16 +1,3 @@
-/** Which events are wanted. `from` is included, `to` is not. */
-export type EventFilter = {
-  suiteId?: string | undefined;
-  runId?: string | undefined;
-  kind?: string | undefined;
-  actorId?: string | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-};
-
-/** The number of an event, which is its place in lists. */
-export type EventPlace = [id: number];
-
 /** The kinds that everyone who may read a suite sees of it. The others are for those who may share it. */
 export const TIMELINE_KINDS: readonly string[] = [
   'run.completed',

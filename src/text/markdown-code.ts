@@ -1,4 +1,4 @@
-import { cut } from '../../text/cut.ts';
+import { cut } from './cut.ts';
 
 function fenceFor(text: string, least: number): string {
   const runs = text.match(/`+/g) ?? [];
