@@ -24,6 +24,8 @@ export function reviewElsewhere(scene: Scene): void {
       const seen: Record<string, string[]> = {};
       for (const name of ['Swipe', 'Onion skin', 'Differences', 'Blink', 'Single', 'Side by side']) {
         await page.getByRole('link', { name, exact: true }).click();
+        await page.locator('[aria-current][data-choose-mode]', { hasText: name }).waitFor();
+        await page.waitForLoadState('load');
         const found = ['baseline', 'current', 'difference'].map(async (layer) =>
           (await visible(`svg.comparison-${layer}`)) > 0 ? [layer] : [],
         );
