@@ -1,10 +1,11 @@
 import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
 import type { Bounds, Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser/browser.ts';
-import { inDocument } from './evaluate-in-page.ts';
+import { evaluateInFrames, inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import type { PreparedPage } from './scripts/page-script.ts';
+import { TURN_ONCE } from './scripts/rest-script.ts';
 import type { Unrest } from './scripts/rest-script.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { stabilizePage } from './stabilize-page.ts';
@@ -110,11 +111,13 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
 
 /**
  * One more screenshot. For a page that may still draw, it is taken after a while, because otherwise it would prove
- * nothing.
+ * nothing. One that keeps changing has one turn of it in between: of two pictures that take turns, a slow machine would
+ * see the same again and again.
  */
 export async function takeShotAgain(open: OpenPage, request: TimedRequest, last: Shot): Promise<Shot> {
   const shot = await followPage(open, request, async (moved) => {
     if (moved) return null;
+    if (last.moves) await evaluateInFrames(open, TURN_ONCE);
     const pause = last.moves ? UNEVEN_MS * Math.random() : 0;
     await whileDocumentLasts(open, open.guard.pause(pause + (last.live ? request.settle.quiet : 0)));
     const prepared = await stabilizePage(open, request, 'again');

@@ -153,6 +153,15 @@ describe('a timer', () => {
 });
 
 describe('a stopped clock', () => {
+  it.concurrent.each([20, 31, 43, 57, 73, 97])(
+    'shows a page with two looks that takes turns each %d ms',
+    async (ms) => {
+      const turns = `let k = 0; setInterval(() => { late.textContent = (k += 1) % 2 ? 'Tick' : 'Tock' }, ${ms})`;
+      const { way } = await capture(site.page(`/turns-${ms}`, script(turns)));
+      expect(way.clock).toBe('stopped');
+    },
+  );
+
   const swaps = (every: number) =>
     `setInterval(() => { late.className = 'swap'; late.textContent = 'Late'; setTimeout(() => { late.className = '' }, 20) }, ${every})`;
   const style = '<style>.swap { opacity: 0.3 }</style>';

@@ -100,6 +100,9 @@ function answerUnrest(
     bringForward: (limit: number) => {
       if (stopped === null) timers.bringForward(limit);
     },
+    turnOnce: () => {
+      if (stopped === null) timers.turnOnce();
+    },
     momentEnds: (within: number) => stopped?.momentEnds(within) ?? 0,
     /**
      * Answers after the page has run everything that was ready to run, because on a busy machine silence alone proves
@@ -168,6 +171,9 @@ export function unrestExpression(limit: number, whenIdle: boolean): string {
 export function bringForwardExpression(limit: number): string {
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.bringForward(${limit})`;
 }
+
+/** Runs one turn of each timer that changes the page, and holds all later ones. */
+export const TURN_ONCE = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.turnOnce()`;
 
 /** A function whose `this` is a shadow root that the script can't find by itself. */
 export const OBSERVE_ROOT = `function () { globalThis[Symbol.for(${JSON.stringify(KEY)})]?.observe(this); }`;

@@ -28,6 +28,8 @@ export type Timers = {
   momentEnds: (within: number) => number;
   /** Runs the next turn of recurring timers, up to this page time, instead of waiting for it. */
   bringForward: (limit: number) => void;
+  /** Runs the next turn of each timer that changes the page, and holds all later ones. */
+  turnOnce: () => void;
 };
 
 /**
@@ -117,6 +119,8 @@ export function watchTimers({ now, changes, flush, wrap }: Watch, latest: number
   let end = latest;
   /** What ends momentary content always runs. */
   const isTooLate = (timer: Timer) => timer.at > end && timer.delay > LONGEST_MOMENT_MS && mayChangeOnce(timer);
+  let holds = false;
+  const changesPage = (timer: Timer) => timer.parent?.changed === true;
 
   /** `kind` distinguishes the ids of timers, frames and idle callbacks. */
   const start = (
@@ -136,7 +140,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch, latest: number
       const timer = delayed(args);
       let key = '';
       function tick(this: unknown, ...values: unknown[]): unknown {
-        if (isTooLate(timer)) {
+        if (isTooLate(timer) || (holds && changesPage(timer))) {
           timer.runNow = () => tick.apply(this, values);
           return undefined;
         }
@@ -208,17 +212,22 @@ export function watchTimers({ now, changes, flush, wrap }: Watch, latest: number
   /** Timers that are due soon are not brought forward. */
   const SOON_MS = 250;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
-  const bringForward = (limit: number) => {
-    const next = [...timers.values()].filter(
-      (timer) => timer.at <= limit && isFarOff(timer) && countFruitless(timer) <= PATIENT_TURNS,
-    );
-    for (const timer of next.sort((one, other) => one.due - other.due)) {
+  const runAll = (wanted: (timer: Timer) => boolean) => {
+    for (const timer of [...timers.values()].filter(wanted).sort((one, other) => one.due - other.due)) {
       try {
         timer.runNow?.();
       } catch (error) {
         report(error);
       }
     }
+  };
+  const bringForward = (limit: number) => {
+    runAll((timer) => timer.at <= limit && isFarOff(timer) && countFruitless(timer) <= PATIENT_TURNS);
+  };
+  const turnOnce = () => {
+    holds = false;
+    runAll(changesPage);
+    holds = true;
   };
   const read = (limit: number) => {
     end = Math.max(end, limit);
@@ -241,6 +250,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch, latest: number
   return {
     read,
     bringForward,
+    turnOnce,
     momentEnds: (within) => {
       const moments = [...timers.values()].filter(
         ({ kind, delay, parent }) => kind === 'once' && delay <= LONGEST_MOMENT_MS && parent?.delay !== delay,
