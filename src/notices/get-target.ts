@@ -24,6 +24,17 @@ export async function targetsOfInstallation(ctx: Pick<Context, 'db'>, viewer: Vi
   return { suiteId: null, [allowed]: true };
 }
 
+/** One of these targets. @throws AppError not_found */
+export async function getTargetAmong(
+  { db }: Pick<Context, 'db'>,
+  { suiteId }: TargetsOf,
+  id: string,
+): Promise<OwnTarget> {
+  const target = await findTarget(db, id);
+  if (target === null || target.testSuiteId !== suiteId) throw notFound('Target');
+  return { ...target, [allowed]: true };
+}
+
 /** @throws AppError not_found, also for those who may not see the suite; forbidden. */
 export async function getTarget(ctx: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<OwnTarget> {
   const target = await findTarget(ctx.db, id);
