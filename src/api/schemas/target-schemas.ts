@@ -34,7 +34,9 @@ const Target = named(
     stoppedBecause: z
       .string()
       .nullable()
-      .describe('Why nothing is sent any more. A test message that arrives puts it back in use, unless it was switched off'),
+      .describe(
+        'Why nothing is sent any more. A test message that arrives puts it back in use, unless it was switched off',
+      ),
   }),
 );
 
