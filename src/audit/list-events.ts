@@ -5,6 +5,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Listed, ListPart } from '../db/list-part.ts';
 import { cutList } from '../db/list-part.ts';
+import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { findEvents } from '../events/event-store.ts';
 import type { EventFilter, EventPlace } from '../events/event-filter.ts';
@@ -42,6 +43,11 @@ const withoutAddress = (event: RecordedEvent): RecordedEvent => ({
   actor: { ...event.actor, address: null },
 });
 
+async function findSeen(db: Db, { filter, isWhole }: Sight, part: ListPart<EventPlace>): Promise<RecordedEvent[]> {
+  if (isWhole) return findEvents(db, filter, part);
+  return (await findEvents(db, { ...filter, kinds: TIMELINE_KINDS }, part)).map(withoutAddress);
+}
+
 /**
  * What happened, newest first. An administrator sees everything; whoever may share a suite, everything about it; its other
  * readers, its timeline.
@@ -53,8 +59,28 @@ export async function listEvents(
   wanted: EventFilter,
   part: ListPart<EventPlace>,
 ): Promise<Listed<RecordedEvent, EventPlace>> {
-  const { filter, isWhole } = await look(ctx, viewer, wanted);
-  const kinds = isWhole ? {} : { kinds: TIMELINE_KINDS };
-  const found = await findEvents(ctx.db, { ...filter, ...kinds }, { ...part, limit: part.limit + 1 });
-  return cutList(isWhole ? found : found.map(withoutAddress), part.limit, ({ id }) => [id]);
+  const found = await findSeen(ctx.db, await look(ctx, viewer, wanted), { ...part, limit: part.limit + 1 });
+  return cutList(found, part.limit, ({ id }) => [id]);
+}
+
+const BATCH = 500;
+
+async function* readSeen(db: Db, sight: Sight): AsyncGenerator<RecordedEvent[]> {
+  let after: EventPlace | null = null;
+  for (;;) {
+    const batch: RecordedEvent[] = await findSeen(db, sight, { limit: BATCH, after });
+    yield batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return;
+    after = [last.id];
+  }
+}
+
+/** The same list without an end, in batches that are read on request. @throws AppError as {@link listEvents} */
+export async function readAllEvents(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  wanted: EventFilter,
+): Promise<AsyncIterable<RecordedEvent[]>> {
+  return readSeen(db, await look({ db }, viewer, wanted));
 }

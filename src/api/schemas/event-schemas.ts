@@ -16,6 +16,15 @@ export const ListEventsQuery = z.object({
   to: Moment.optional().describe('Before this time'),
 });
 
+export const FORMATS = ['csv', 'jsonl'] as const;
+
+export const ExportEventsQuery = ListEventsQuery.extend({
+  format: z
+    .enum(FORMATS)
+    .default('csv')
+    .describe('`csv`: with the names of the columns first. `jsonl`: an event in each line'),
+});
+
 export const EventPlace = z.tuple([z.int()]);
 
 export const RecordedEvent = named(
