@@ -7,6 +7,7 @@ import type { Listed, ListPart } from '../db/list-part.ts';
 import { cutList } from '../db/list-part.ts';
 import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { EVENT_KINDS } from '../events/describe-event.ts';
 import { findEvents } from '../events/event-store.ts';
 import type { EventFilter, EventPlace } from '../events/event-filter.ts';
 import type { RecordedEvent } from '../events/event.ts';
@@ -50,7 +51,7 @@ async function findSeen(db: Db, { filter, isWhole }: Sight, part: ListPart<Event
 
 /**
  * What happened, newest first. An administrator sees everything; whoever may share a suite, everything about it; its other
- * readers, its timeline.
+ * readers, its timeline. `kinds`: those that the viewer may see.
  * @throws AppError not_found for a suite or run that the viewer may not read; forbidden without either.
  */
 export async function listEvents(
@@ -58,9 +59,11 @@ export async function listEvents(
   viewer: Viewer,
   wanted: EventFilter,
   part: ListPart<EventPlace>,
-): Promise<Listed<RecordedEvent, EventPlace>> {
-  const found = await findSeen(ctx.db, await look(ctx, viewer, wanted), { ...part, limit: part.limit + 1 });
-  return cutList(found, part.limit, ({ id }) => [id]);
+): Promise<Listed<RecordedEvent, EventPlace> & { kinds: readonly string[] }> {
+  const sight = await look(ctx, viewer, wanted);
+  const found = await findSeen(ctx.db, sight, { ...part, limit: part.limit + 1 });
+  const kinds = sight.isWhole ? EVENT_KINDS : TIMELINE_KINDS;
+  return { ...cutList(found, part.limit, ({ id }) => [id]), kinds };
 }
 
 const BATCH = 500;

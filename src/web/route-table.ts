@@ -1,4 +1,5 @@
 import { ACCOUNT_ROUTES } from './account/account-routes.ts';
+import { AUDIT_ROUTES } from './audit/show-audit.ts';
 import { getCompare } from './baselines/compare.ts';
 import { postRestore } from './baselines/restore.ts';
 import { getPage } from './baselines/show-page.ts';
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...SETUP_ROUTES,
   ...SUITE_ROUTES,
   ...NOTICE_ROUTES,
+  ...AUDIT_ROUTES,
   getSuiteRuns,
   ...RUN_ROUTES,
   getPage,

@@ -48,7 +48,7 @@ async function showTarget(
   const overlap = `For ${formatCount(OVERLAP_HOURS, 'hour')}, messages have the signatures of both secrets.`;
   const model = {
     head,
-    list,
+    above: { href: list, label: 'Notices' },
     path,
     problem,
     target: targetRow(listed ?? { ...target, waiting: 0, retryAt: null }, list),
