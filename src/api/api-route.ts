@@ -7,6 +7,7 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { holdReads } from '../http/hold-reads.ts';
 import { presenter } from './presenter.ts';
 import type { Streamed, StreamedFile } from './streamed.ts';
 import { isStreamed } from './streamed.ts';
@@ -169,6 +170,16 @@ export function listRoute<
   };
 }
 
+/** Each text is read in turn with other requests, so that a client that reads slowly holds up nobody. */
+async function* readInTurn(texts: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
+  const all = texts[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await holdReads(gone, async () => all.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
 /** An operation that answers with a file. */
 export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
   spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
@@ -179,7 +190,11 @@ export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema
     status: 200,
     response: z.string(),
     access: 'viewer',
-    handle: async (ctx, incoming) => handler(ctx, parseRequest(spec, incoming, signedIn(incoming))),
+    waits: true,
+    async handle(ctx, incoming): Promise<StreamedFile> {
+      const file = await handler(ctx, parseRequest(spec, incoming, signedIn(incoming)));
+      return { ...file, texts: readInTurn(file.texts, incoming.gone) };
+    },
   };
 }
 

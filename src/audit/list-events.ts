@@ -51,7 +51,7 @@ async function findSeen(db: Db, { filter, isWhole }: Sight, part: ListPart<Event
 
 /**
  * What happened, newest first. An administrator sees everything; whoever may share a suite, everything about it; its other
- * readers, its timeline. `kinds`: those that the viewer may see.
+ * readers, its timeline (docs/rules.md, Who may do what). `kinds`: those that the viewer may see.
  * @throws AppError not_found for a suite or run that the viewer may not read; forbidden without either.
  */
 export async function listEvents(
