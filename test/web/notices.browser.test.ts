@@ -80,6 +80,7 @@ describe('notices and the audit log', () => {
     await page.locator('summary', { hasText: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nobody yet.').waitFor();
+    expect(await api.ctx.db('targets').where({ name: 'Deploys' })).toEqual([]);
     await leave();
   });
 

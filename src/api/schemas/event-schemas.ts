@@ -16,11 +16,9 @@ export const ListEventsQuery = z.object({
   to: Moment.optional().describe('Before this time'),
 });
 
-export const FORMATS = ['csv', 'jsonl'] as const;
-
 export const ExportEventsQuery = ListEventsQuery.extend({
   format: z
-    .enum(FORMATS)
+    .enum(['csv', 'jsonl'])
     .default('csv')
     .describe('`csv`: with the names of the columns first. `jsonl`: an event in each line'),
 });
