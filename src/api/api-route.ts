@@ -7,8 +7,9 @@ import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts
 import { parsePart, signedIn } from '../http/endpoint.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { holdReads } from '../http/hold-reads.ts';
 import { presenter } from './presenter.ts';
-import type { Streamed } from './streamed.ts';
+import type { Streamed, StreamedFile } from './streamed.ts';
 import { isStreamed } from './streamed.ts';
 import { wholeNumber } from './schemas/common-schemas.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
@@ -32,6 +33,8 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' |
   setsCookie?: true;
   /** `handle` returns a `SentPart`, and the `Link` header leads to the next part. */
   isList?: true;
+  /** `handle` returns a `StreamedFile` of one of these types. */
+  fileTypes?: readonly string[];
 };
 
 /** The part of a list that is sent. `cursor` leads to the next part; null at the end. */
@@ -163,6 +166,34 @@ export function listRoute<
       const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
       const { body, next } = await handler(ctx, { ...request, part: { limit, after } });
       return { body: show(body, ctx.config), cursor: next === null ? null : writeCursor(ctx.config, of, next) };
+    },
+  };
+}
+
+/** Each text is read in turn with other requests, so that a client that reads slowly holds up nobody. */
+async function* readInTurn(texts: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
+  const all = texts[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await holdReads(gone, async () => all.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** An operation that answers with a file. */
+export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
+  spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
+  handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer>) => Promise<StreamedFile>,
+): Operation {
+  return {
+    ...spec,
+    status: 200,
+    response: z.string(),
+    access: 'viewer',
+    waits: true,
+    async handle(ctx, incoming): Promise<StreamedFile> {
+      const file = await handler(ctx, parseRequest(spec, incoming, signedIn(incoming)));
+      return { ...file, texts: readInTurn(file.texts, incoming.gone) };
     },
   };
 }

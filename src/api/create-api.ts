@@ -15,7 +15,7 @@ import { writeOpenApi } from './openapi-markdown.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './route-list.ts';
 import { ROUTES } from './route-list.ts';
-import { isStreamed, sendStreamed } from './streamed.ts';
+import { isStreamed, isStreamedFile, sendFile, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
@@ -33,6 +33,7 @@ async function sendPart({ config }: Context, req: Request, res: Response, result
 
 async function send(res: Response, body: unknown): Promise<void> {
   if (isStreamed(body)) await sendStreamed(res, body);
+  else if (isStreamedFile(body)) await sendFile(res, body);
   else res.json(body);
 }
 

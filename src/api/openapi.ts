@@ -52,15 +52,16 @@ function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'quer
 
 const LINK = { Link: { description: 'The next part, as `rel="next"`', schema: { type: 'string' } } };
 
-function describeSuccess({ status, summary, response, setsCookie, isList }: Route): JsonSchema {
+function describeSuccess({ status, summary, response, setsCookie, isList, fileTypes }: Route): JsonSchema {
   if (status === 302) {
     return { description: summary, headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
   }
+  const types = fileTypes ?? ['application/json'];
   return {
     description: summary,
     ...(setsCookie === true ? { headers: { 'Set-Cookie': { schema: { type: 'string' } } } } : {}),
     ...(isList === true ? { headers: LINK } : {}),
-    content: { 'application/json': { schema: schemaInPlace(response, 'output') } },
+    content: Object.fromEntries(types.map((type) => [type, { schema: schemaInPlace(response, 'output') }])),
   };
 }
 

@@ -121,6 +121,7 @@ export const ROUTES: readonly Route[] = [
   remove('/test-suites/:id/ignored-changes/:ignoredChangeId', ignored.deleteIgnoredChange),
 
   get('/events', events.getEvents),
+  get('/events/export', events.getEventsFile),
   get('/test-runs', runs.getTestRuns),
   get('/test-runs/:id', runs.getTestRun),
   patch('/test-runs/:id', runs.patchTestRun),

@@ -12,6 +12,12 @@ export type Streamed<T = object> = {
   after?: () => Promise<Partial<T>>;
 };
 
+/** A file that is sent while it is read. */
+export type StreamedFile = { name: string; type: string; texts: AsyncIterable<string> };
+
+export const isStreamedFile = (body: unknown): body is StreamedFile =>
+  typeof body === 'object' && body !== null && 'texts' in body && 'name' in body && 'type' in body;
+
 export const isStreamed = (body: unknown): body is Streamed =>
   typeof body === 'object' && body !== null && 'batches' in body && 'before' in body;
 
@@ -47,4 +53,13 @@ export async function sendStreamed(
   }
   const end = after === undefined ? '}' : `,${JSON.stringify(await after()).slice(1)}`;
   res.end(`${text}${close}${end}`);
+}
+
+/** Stops reading when the client has left. A failure before the first text is answered like any other. */
+export async function sendFile(res: Response, { name, type, texts }: StreamedFile): Promise<void> {
+  for await (const text of texts) {
+    if (!res.headersSent) res.attachment(name).type(type);
+    if (!(await write(res, text))) return;
+  }
+  res.end();
 }

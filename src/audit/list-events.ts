@@ -5,7 +5,9 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Listed, ListPart } from '../db/list-part.ts';
 import { cutList } from '../db/list-part.ts';
+import type { Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { EVENT_KINDS } from '../events/describe-event.ts';
 import { findEvents } from '../events/event-store.ts';
 import type { EventFilter, EventPlace } from '../events/event-filter.ts';
 import type { RecordedEvent } from '../events/event.ts';
@@ -42,9 +44,14 @@ const withoutAddress = (event: RecordedEvent): RecordedEvent => ({
   actor: { ...event.actor, address: null },
 });
 
+async function findSeen(db: Db, { filter, isWhole }: Sight, part: ListPart<EventPlace>): Promise<RecordedEvent[]> {
+  if (isWhole) return findEvents(db, filter, part);
+  return (await findEvents(db, { ...filter, kinds: TIMELINE_KINDS }, part)).map(withoutAddress);
+}
+
 /**
  * What happened, newest first. An administrator sees everything; whoever may share a suite, everything about it; its other
- * readers, its timeline.
+ * readers, its timeline (docs/rules.md, Who may do what). `kinds`: those that the viewer may see.
  * @throws AppError not_found for a suite or run that the viewer may not read; forbidden without either.
  */
 export async function listEvents(
@@ -52,9 +59,31 @@ export async function listEvents(
   viewer: Viewer,
   wanted: EventFilter,
   part: ListPart<EventPlace>,
-): Promise<Listed<RecordedEvent, EventPlace>> {
-  const { filter, isWhole } = await look(ctx, viewer, wanted);
-  const kinds = isWhole ? {} : { kinds: TIMELINE_KINDS };
-  const found = await findEvents(ctx.db, { ...filter, ...kinds }, { ...part, limit: part.limit + 1 });
-  return cutList(isWhole ? found : found.map(withoutAddress), part.limit, ({ id }) => [id]);
+): Promise<Listed<RecordedEvent, EventPlace> & { kinds: readonly string[] }> {
+  const sight = await look(ctx, viewer, wanted);
+  const found = await findSeen(ctx.db, sight, { ...part, limit: part.limit + 1 });
+  const kinds = sight.isWhole ? EVENT_KINDS : TIMELINE_KINDS;
+  return { ...cutList(found, part.limit, ({ id }) => [id]), kinds };
+}
+
+const BATCH = 500;
+
+async function* readSeen(db: Db, sight: Sight): AsyncGenerator<RecordedEvent[]> {
+  let after: EventPlace | null = null;
+  for (;;) {
+    const batch: RecordedEvent[] = await findSeen(db, sight, { limit: BATCH, after });
+    yield batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return;
+    after = [last.id];
+  }
+}
+
+/** The same list without an end, in batches that are read on request. @throws AppError as {@link listEvents} */
+export async function readAllEvents(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  wanted: EventFilter,
+): Promise<AsyncIterable<RecordedEvent[]>> {
+  return readSeen(db, await look({ db }, viewer, wanted));
 }

@@ -8,18 +8,20 @@ import { TOLD_KINDS } from '../events/told-kinds.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
-import { hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
+import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
 import { TEST_TYPE } from './message.ts';
 import type { Target, TargetSecrets } from './target.ts';
 import {
   MOST_TARGETS,
   OVERLAP_HOURS,
+  SWITCHED_OFF,
   TARGET_KINDS,
   TARGET_NAME_MAX_LENGTH,
   TARGET_URL_MAX_LENGTH,
   TELLS,
   usualKinds,
+  usualTells,
 } from './target.ts';
 import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
 import { changeTarget, countTargets, insertTarget, lockSealed, lockTargets, removeTarget } from './target-store.ts';
@@ -46,6 +48,7 @@ export const TargetChangeInput = z.object({
   url: fields.url.optional(),
   listens: fields.listens.optional(),
   tells: fields.tells.optional(),
+  isActive: z.boolean().optional().describe('`false` switches it off, `true` puts it back in use'),
 });
 
 /** The answer shows the secret this one time. Null: targets of this kind have none. */
@@ -80,7 +83,7 @@ export async function createTarget(
       name,
       host: url.host,
       listens: input.listens ?? usualKinds(kind),
-      tells: input.tells ?? (kind === 'WEBHOOK' ? 'ALWAYS' : 'FAILED'),
+      tells: input.tells ?? usualTells(kind),
       sealed: sealTarget(ctx.config, id, secrets),
     });
   });
@@ -104,7 +107,7 @@ async function changeSecrets(
 export async function updateTarget(
   ctx: ChangeContext,
   { id }: OwnTarget,
-  { name, url: text, listens, tells }: z.output<typeof TargetChangeInput>,
+  { name, url: text, listens, tells, isActive }: z.output<typeof TargetChangeInput>,
 ): Promise<Target> {
   const url = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
@@ -119,9 +122,11 @@ export async function updateTarget(
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
       ...(tells === undefined ? {} : { tells }),
+      ...(isActive === undefined ? {} : { stoppedBecause: isActive ? null : SWITCHED_OFF }),
       ...moved,
     });
     if (target === null) throw notFound('Target');
+    if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
     if (url !== null) {
       await hurryDeliveries(trx, id);
       await enqueue(trx, 'send-deliveries', { targetId: id });

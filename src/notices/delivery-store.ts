@@ -1,7 +1,7 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import type { Attempt, Delivery, DeliveryState } from './delivery.ts';
+import type { Attempt, Delivery, DeliveryState, Waiting } from './delivery.ts';
 import { KEPT_DELIVERIES, MOST_WAITING } from './delivery.ts';
 import type { Message } from './message.ts';
 
@@ -48,14 +48,18 @@ export async function findDeliveries(db: Db, targetId: string, limit: number): P
   return db('target_deliveries').where({ target_id: targetId }).orderBy('id', 'desc').limit(limit).select(COLUMNS);
 }
 
-/** How many messages wait for each of these targets. */
-export async function countWaiting(db: Db, targetIds: readonly string[]): Promise<Map<string, number>> {
+/** How many messages wait for each of these targets, and when one that failed is sent again. */
+export async function countWaiting(db: Db, targetIds: readonly string[]): Promise<Map<string, Waiting>> {
   const rows = await db('target_deliveries')
     .whereIn('target_id', targetIds)
     .where({ state: 'WAITING' })
     .groupBy('target_id')
-    .select('target_id', computed(db, 'waiting', 'bigint', 'count(*)'));
-  return new Map(rows.map(({ targetId, waiting }) => [targetId, waiting]));
+    .select(
+      'target_id',
+      computed(db, 'waiting', 'bigint', 'count(*)'),
+      computed(db, 'retry_at', 'timestamptz or null', 'min(due_at) filter (where attempts > 0)'),
+    );
+  return new Map(rows.map(({ targetId, waiting, retryAt }) => [targetId, { waiting, retryAt }]));
 }
 
 export async function saveAttempt(

@@ -20,6 +20,9 @@ export type Delivery = {
   createdAt: Date;
 };
 
+/** How many messages a target did not get yet. `retryAt`: when the one that failed is sent again; null: none did. */
+export type Waiting = { waiting: number; retryAt: Date | null };
+
 /** What an attempt found. `error`: why it does not count, null for an answer 2xx. */
 export type Attempt = {
   tookMs: number;

@@ -1,7 +1,7 @@
-import { isAdministrator } from '../auth/administrators.ts';
+import { isAdministrator, requireAdministrator } from '../auth/administrators.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { Target } from './target.ts';
@@ -18,10 +18,19 @@ export const targetsOfSuite = (suite: SuiteFor<'suite.targets'>): TargetsOf => (
 
 /** Targets of the installation hear of all suites. @throws AppError forbidden `not_administrator` */
 export async function targetsOfInstallation(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<TargetsOf> {
-  if (!(await isAdministrator(ctx, viewer))) {
-    throw forbidden('Only administrators of this installation can do this', 'not_administrator');
-  }
+  await requireAdministrator(ctx, viewer);
   return { suiteId: null, [allowed]: true };
+}
+
+/** One of these targets. @throws AppError not_found */
+export async function getTargetAmong(
+  { db }: Pick<Context, 'db'>,
+  { suiteId }: TargetsOf,
+  id: string,
+): Promise<OwnTarget> {
+  const target = await findTarget(db, id);
+  if (target === null || target.testSuiteId !== suiteId) throw notFound('Target');
+  return { ...target, [allowed]: true };
 }
 
 /** @throws AppError not_found, also for those who may not see the suite; forbidden. */

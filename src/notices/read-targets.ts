@@ -1,22 +1,23 @@
 import type { Context } from '../context.ts';
 import { writeBody } from './attempt-delivery.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, Waiting } from './delivery.ts';
 import { KEPT_DELIVERIES } from './delivery.ts';
 import { countWaiting, findDeliveries } from './delivery-store.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
 import type { Target } from './target.ts';
 import { findTargets } from './target-store.ts';
 
-/** `waiting`: how many messages it did not get yet. */
-export type ListedTarget = Target & { waiting: number };
+export type ListedTarget = Target & Waiting;
 
-export async function listTargets({ db }: Pick<Context, 'db'>, { suiteId }: TargetsOf): Promise<ListedTarget[]> {
-  const targets = await findTargets(db, suiteId);
-  const waiting = await countWaiting(
-    db,
-    targets.map(({ id }) => id),
-  );
-  return targets.map((target) => ({ ...target, waiting: waiting.get(target.id) ?? 0 }));
+/** With what waits for each. */
+export async function addWaiting({ db }: Pick<Context, 'db'>, targets: Target[]): Promise<ListedTarget[]> {
+  const ids = targets.map(({ id }) => id);
+  const waiting = await countWaiting(db, ids);
+  return targets.map((target) => ({ ...target, ...(waiting.get(target.id) ?? { waiting: 0, retryAt: null }) }));
+}
+
+export async function listTargets(ctx: Pick<Context, 'db'>, { suiteId }: TargetsOf): Promise<ListedTarget[]> {
+  return addWaiting(ctx, await findTargets(ctx.db, suiteId));
 }
 
 /** `request`: the body that was or will be sent. */

@@ -8,7 +8,7 @@ import type { Attempt, Delivery } from './delivery.ts';
 import { nextWait } from './delivery.ts';
 import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
 import { openTarget } from './target-secrets.ts';
-import { changeTarget, findSealed, findTarget } from './target-store.ts';
+import { changeTarget, findSealed, findTarget, resumeTarget } from './target-store.ts';
 
 type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
 
@@ -27,7 +27,7 @@ async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt): Pro
   await inTransaction(ctx.db, async (trx) => {
     if (attempt.error === null) {
       await saveAttempt(trx, id, attempt, { state: 'SENT', dueAt: triedAt, triedAt });
-      await changeTarget(trx, targetId, { stoppedBecause: null });
+      await resumeTarget(trx, targetId);
     } else {
       const wait = attempt.isGone ? null : nextWait(delivery.attempts + 1, attempt.retryAfter);
       const dueAt = new Date(triedAt.getTime() + (wait ?? 0));

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Target } from './target.ts';
+import { SWITCHED_OFF } from './target.ts';
 
 const COLUMNS = [
   'id',
@@ -73,6 +74,11 @@ export async function changeTarget(db: Db, id: string, change: TargetChange): Pr
     })
     .returning([...COLUMNS]);
   return row ?? null;
+}
+
+/** Puts a target back in use, unless somebody switched it off. */
+export async function resumeTarget(db: Db, id: string): Promise<void> {
+  await db('targets').where({ id }).whereNot({ stopped_because: SWITCHED_OFF }).update({ stopped_because: null });
 }
 
 /** False: it was not there. */

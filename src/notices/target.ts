@@ -18,6 +18,11 @@ const CHANNEL_KINDS = ['run.completed', 'run.failed', 'crawl.failed', 'schedule.
 /** What a webhook of this kind of target listens to, unless it says otherwise. */
 export const usualKinds = (kind: TargetKind): string[] => [...(kind === 'WEBHOOK' ? TOLD_KINDS : CHANNEL_KINDS)];
 
+export const usualTells = (kind: TargetKind): Target['tells'] => (kind === 'WEBHOOK' ? 'ALWAYS' : 'FAILED');
+
+/** Why a target is stopped that somebody switched off. */
+export const SWITCHED_OFF = 'It was switched off';
+
 export type Target = {
   id: string;
   testSuiteId: string | null;

@@ -6,7 +6,7 @@ export type Field = {
   /** Unique on the page. */
   id: string;
   label: string;
-  type: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'textarea' | 'checkbox' | 'select';
+  type: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search' | 'textarea' | 'checkbox' | 'select';
   value: string;
   /** For check boxes. */
   checked: boolean;

@@ -1,10 +1,12 @@
 import { ACCOUNT_ROUTES } from './account/account-routes.ts';
+import { AUDIT_ROUTES } from './audit/show-audit.ts';
 import { getCompare } from './baselines/compare.ts';
 import { postRestore } from './baselines/restore.ts';
 import { getPage } from './baselines/show-page.ts';
 import { getSearch } from './home/search.ts';
 import { getRuns, getSuiteRuns } from './home/run-lists.ts';
 import { getStart } from './home/start.ts';
+import { NOTICE_ROUTES } from './notices/notice-routes.ts';
 import { RUN_ROUTES } from './runs/run-routes.ts';
 import { SETUP_ROUTES } from './setup/setup-routes.ts';
 import { SUITE_ROUTES } from './suites/suite-routes.ts';
@@ -18,6 +20,8 @@ export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...SETUP_ROUTES,
   ...SUITE_ROUTES,
+  ...NOTICE_ROUTES,
+  ...AUDIT_ROUTES,
   getSuiteRuns,
   ...RUN_ROUTES,
   getPage,

@@ -53,6 +53,7 @@ const OWN = [
   'site-access',
   'suite-access',
   'ignored-changes',
+  'notices',
   'review',
   'review-list',
   'review-ignore',

@@ -63,15 +63,6 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
   });
   const build = { test_suite_id: scene.suite.id, status: 'READY', digest: 'd', files: 1, bytes: 1 };
   const session = await api.ctx.db('sessions').where({ user_id: owner.user.id }).first();
-  const targetId = await idOf('targets', {
-    test_suite_id: scene.suite.id,
-    kind: 'WEBHOOK',
-    name: 'Hook',
-    host: 'hook.test',
-    listens: ['run.failed'],
-    tells: 'ALWAYS',
-    sealed: '',
-  });
   const look = { user_id: owner.user.id, address: 'http://site.test/', typed: '{}' };
   return {
     suite: scene.suite.id,
@@ -99,8 +90,8 @@ async function idsOf(owner: Account, bystander: Account): Promise<Ids> {
     }),
     sessionId: session?.id ?? randomUUID(),
     accountId: owner.user.id,
-    targetId,
-    deliveryId: await idOf('target_deliveries', { target_id: targetId, message_id: 'evt_1', message: '{}' }),
+    targetId: scene.targetId,
+    deliveryId: scene.deliveryId,
   };
 }
 
@@ -231,6 +222,10 @@ const NAMED: ((ids: Ids) => Asked)[] = [
     body: { fromVersionId: version, toVersionId: own.version },
   }),
   ({ resultId }) => ({ method: 'GET', path: `/api/test-runs/${own.run}/comments?resultId=${resultId}` }),
+  ({ suite }) => ({ method: 'GET', path: `/api/events?suiteId=${suite}` }),
+  ({ run }) => ({ method: 'GET', path: `/api/events/export?runId=${run}` }),
+  ({ run }) => ({ method: 'GET', path: `/suites/${own.suite}/audit?run=${run}` }),
+  ({ suite }) => ({ method: 'GET', path: `/audit?suite=${suite}` }),
   ({ suite }) => ({ method: 'GET', path: `/suites/new?from=${suite}` }),
   ({ suite }) => ({ method: 'POST', path: '/setup/installed', form: { suiteId: suite, choice: '1 octo/site' } }),
   ({ version }) => ({
@@ -244,6 +239,7 @@ const NAMED: ((ids: Ids) => Asked)[] = [
   }),
 ];
 
+const TARGET = { name: 'Told', url: 'https://hooks.example.com/', listens: 'run.failed', tells: 'ALWAYS' };
 const AREA = JSON.stringify({ paths: ['**'], ignore: ['#clock'] });
 
 /** What the forms of these pages send. */
@@ -274,6 +270,9 @@ const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
   '/suites/:id/repository': () => ({ owner: 'octo', repo: 'site', installationId: '1' }),
   '/suites/:id/first-check': () => ({ number: '7' }),
   '/suites/:id/tokens': () => ({ name: 'CI', expiresInDays: '30', scopes: 'read' }),
+  '/suites/:id/notices': () => ({ ...TARGET, kind: 'WEBHOOK' }),
+  '/suites/:id/notices/:targetId': () => TARGET,
+  '/notices/:targetId': () => TARGET,
   '/suites/:id/delete': () => ({ confirm: 'New' }),
 };
 

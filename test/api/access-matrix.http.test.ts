@@ -65,6 +65,7 @@ const READS: Omit<Operation, 'least' | 'status'>[] = [
   { name: "list a run's verdicts", call: (s) => ['GET', runPath(s, '/verdicts')] },
   { name: "list a run's requests for changes", call: (s) => ['GET', runPath(s, '/change-requests')] },
   { name: 'list its events', call: (s) => ['GET', `/api/events?suiteId=${s.suite.id}`] },
+  { name: 'download its events', call: (s) => ['GET', `/api/events/export?suiteId=${s.suite.id}`] },
   { name: "list a run's events", call: (s) => ['GET', `/api/events?runId=${s.runId}`] },
   { name: "list a run's comments", call: (s) => ['GET', runPath(s, '/comments')] },
   { name: 'list what assistive technology hears', call: (s) => ['GET', runPath(s, '/accessibility')] },

@@ -117,6 +117,67 @@ describe('who may see it', () => {
   });
 });
 
+describe('the same list as a file', () => {
+  const download = async (query: string, by = owner) =>
+    api.request('GET', `/api/events/export?suiteId=${stage.suite.id}&${query}`, { token: by.token });
+
+  it('has the events of the list as JSON lines', async () => {
+    for (const [by, query] of [
+      [owner, ''],
+      [viewer, ''],
+      [owner, 'kind=suite.changed'],
+      [owner, `actorId=${owner.user.id}`],
+    ] as const) {
+      const { status, headers, body } = await download(`format=jsonl&${query}`, by);
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/jsonl']);
+      const lines = String(body).trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toEqual(await ofSuite(by, `&limit=1000&${query}`));
+    }
+  });
+
+  it('has them as CSV, in which nothing begins a formula', async () => {
+    await api.request('PATCH', suitePath(), { token: owner.token, body: { name: '=HYPERLINK("http://evil.test")' } });
+    const row = { kind: 'suite.created', actor_kind: 'person', actor_name: '=1+1', suite_id: stage.suite.id };
+    await api.ctx.db('events').insert({ ...row, details: JSON.stringify({ name: 'x' }) });
+    const { headers, body } = await download('format=csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename=events.csv');
+    expect(body).toMatch(/^"id","at","kind","text",/);
+    expect(body).toContain(`"'=1+1"`);
+    expect(String(body).split('\r\n')).toHaveLength((await ofSuite(owner, '&limit=1000')).length + 2);
+    expect((await download('to=2001-01-01T00:00:00Z')).body.split('\r\n')).toHaveLength(2);
+  });
+
+  it('is hidden from others, and of the installation for administrators only', async () => {
+    expect((await download('', await api.account('somebody'))).status).toBe(404);
+    for (const [path, by, status] of [
+      ['/api/events/export', owner, 403],
+      ['/api/events/export?format=jsonl', first, 200],
+      ['/api/events/export?format=xml', first, 400],
+    ] as const) {
+      expect([path, (await api.request('GET', path, { token: by.token })).status]).toEqual([path, status]);
+    }
+  });
+
+  it('has all events, read a batch at a time', async () => {
+    const [{ id }] = await api.ctx.db('test_suites').where({ id: stage.suite.id }).select('id');
+    const rows = Array.from({ length: 1201 }, () => ({
+      kind: 'pages.found',
+      actor_kind: 'clock',
+      suite_id: id,
+      details: JSON.stringify({ pages: 1, paths: ['/'], tracked: 0, first: false }),
+    }));
+    await api.ctx.db.batchInsert('events', rows);
+    const { body } = await download('format=jsonl&kind=pages.found');
+    const ids = String(body)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+    expect(new Set(ids).size).toBeGreaterThanOrEqual(1201);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+  });
+});
+
 it('is read in parts, newest first, and by time', async () => {
   const all = await ofSuite(owner);
   const path = `/api/events?suiteId=${stage.suite.id}&limit=2`;

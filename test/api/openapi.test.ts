@@ -116,6 +116,7 @@ POST /test-runs/{id}/verdicts 200
 PATCH /test-runs/{id}/settings-change 200
 GET /test-runs/{id}/change-requests 200
 GET /events 200
+GET /events/export 200
 GET /test-runs/{id}/comments 200
 POST /test-runs/{id}/comments 201
 PATCH /test-runs/{id}/comments/{commentId} 200

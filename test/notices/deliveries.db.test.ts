@@ -198,6 +198,21 @@ describe('a webhook', () => {
     expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
   });
 
+  it('that is switched off hears of nothing, also after a test that arrives, until it is switched on', async () => {
+    const { target } = await newTarget();
+    await happen('before');
+    await updateTarget(world.ctx, target, { isActive: false });
+    await happen('meanwhile');
+    await sendTest(world.ctx, target);
+    await send(target);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['test']);
+    expect((await getTarget(world.ctx, viewer, target.id)).stoppedBecause).toBe('It was switched off');
+    await updateTarget(world.ctx, target, { isActive: true });
+    await happen('after');
+    await send(target);
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.details.note).toBe('after');
+  });
+
   it('is told again when the worker died before it stored the answer', async () => {
     const { target } = await newTarget();
     await happen('one');

@@ -60,7 +60,7 @@ export const PASSWORD = 'correct horse battery';
 
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
-  return text !== '' && response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
+  return text !== '' && /json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }
 
 async function send(url: string, method: string, sent: Sent): Promise<Response> {

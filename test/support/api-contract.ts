@@ -23,6 +23,8 @@ const TEMPLATES: Documented[] = ROUTES.map(({ path }) => ({
   pattern: new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`),
 })).sort((a, b) => Number(a.template.includes('{')) - Number(b.template.includes('{')));
 
+const FILES = ROUTES.flatMap(({ fileTypes, path }) => (fileTypes === undefined ? [] : [path]));
+
 const WITHOUT_JSON = [204, 302, 405];
 
 const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -37,6 +39,8 @@ export function assertDocumented(method: string, path: string, status: number, b
   if (known === undefined || WITHOUT_JSON.includes(status)) return;
   const where = `openapi#/paths/${escaped(known.template)}/${method.toLowerCase()}/responses/${status}`;
   const ajv = readContract();
+  // A file has no shape.
+  if (typeof body === 'string' && FILES.includes(known.template) && status === 200) return;
   const validate = ajv.getSchema(`${where}/content/application~1json/schema`);
   if (validate === undefined) throw new Error(`${method} ${known.template} does not document an answer ${status}`);
   if (validate(body)) return;

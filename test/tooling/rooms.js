@@ -71,7 +71,7 @@ export const FOLDERS = {
   suites: ['config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
-  web: ['account', 'baselines', 'comparison', 'home', 'rules', 'runs', 'setup', 'suites'],
+  web: ['account', 'audit', 'baselines', 'comparison', 'home', 'notices', 'rules', 'runs', 'setup', 'suites'],
 };
 
 /** The folders of `web/` with those of its runs, in one order: a folder imports only from those before it. */
@@ -80,6 +80,8 @@ export const WEB = [
   'rules',
   'suites',
   'account',
+  'notices',
+  'audit',
   'baselines',
   'home',
   'setup',

@@ -19,6 +19,9 @@ type Change = {
   unseen?: true;
 };
 
+const TARGET = { name: 'Told', url: 'https://hooks.example.com/other', listens: 'run.failed', tells: 'ALWAYS' };
+const notice = (s: Scene, rest = '') => suite(s, `/notices/${s.targetId}${rest}`);
+
 /** For the pages, written by hand: who may post what. `READS` says who may open what. */
 const CHANGES: Change[] = [
   { row: '/runs/:id/approve', least: 'REVIEWER', post: (s) => [run(s, '/approve'), { keys: changeOf('d').key }] },
@@ -199,6 +202,30 @@ const CHANGES: Change[] = [
     least: 'ADMIN',
     post: (s) => [suite(s, `/tokens/${s.tokenId}/revoke`), {}],
   },
+  {
+    row: '/suites/:id/notices',
+    least: 'ADMIN',
+    post: (s) => [suite(s, '/notices'), { ...TARGET, kind: 'WEBHOOK' }],
+    // The page that shows the secret.
+    status: 200,
+  },
+  { row: '/suites/:id/notices/:targetId', least: 'ADMIN', post: (s) => [notice(s), TARGET] },
+  {
+    row: '/suites/:id/notices/:targetId/secret',
+    least: 'ADMIN',
+    post: (s) => [notice(s, '/secret'), {}],
+    status: 200,
+  },
+  { row: '/suites/:id/notices/:targetId/test', least: 'ADMIN', post: (s) => [notice(s, '/test'), {}] },
+  { row: '/suites/:id/notices/:targetId/off', least: 'ADMIN', post: (s) => [notice(s, '/off'), {}] },
+  // The target on the stage is in use.
+  { row: '/suites/:id/notices/:targetId/on', least: 'ADMIN', post: (s) => [notice(s, '/on'), {}], unseen: true },
+  { row: '/suites/:id/notices/:targetId/delete', least: 'ADMIN', post: (s) => [notice(s, '/delete'), {}] },
+  {
+    row: '/suites/:id/notices/:targetId/deliveries/:deliveryId/send',
+    least: 'ADMIN',
+    post: (s) => [notice(s, `/deliveries/${s.deliveryId}/send`), {}],
+  },
   { row: '/suites/:id/delete', least: 'ADMIN', post: (s) => [suite(s, '/delete'), { confirm: s.suite.name }] },
 ];
 
@@ -224,6 +251,18 @@ const ROLELESS = [
   'GET /setup/create',
   // Of administrators: see test/api/storage.http.test.ts.
   'GET /storage',
+  // Of administrators: see notices.http.test.ts and audit.http.test.ts.
+  'GET /audit',
+  'GET /notices',
+  'POST /notices',
+  'GET /notices/:targetId',
+  'POST /notices/:targetId',
+  'POST /notices/:targetId/secret',
+  'POST /notices/:targetId/test',
+  'POST /notices/:targetId/off',
+  'POST /notices/:targetId/on',
+  'POST /notices/:targetId/delete',
+  'POST /notices/:targetId/deliveries/:deliveryId/send',
   'GET /account',
   'POST /account/name',
   'POST /account/password',
@@ -319,6 +358,7 @@ async function contentsOf({ suite: { id } }: Scene): Promise<unknown> {
     db('test_suite_grants').where({ test_suite_id: id }).orderBy('id').select(),
     db('baseline_versions').where({ test_suite_id: id }).orderBy('id').select(),
     db('ignored_changes').where({ test_suite_id: id }).orderBy('id').select(),
+    db('targets').where({ test_suite_id: id }).select(),
     db('suite_invitations').where({ test_suite_id: id }).orderBy('id').select(),
     runs.clone().orderBy('id').select(),
     db('page_results').whereIn('test_run_id', runs.clone().select('id')).orderBy('id').select(),
@@ -333,7 +373,7 @@ function rowsPostedTo(html: string): string[] {
   return [...forms, ...buttons].flatMap((match) => {
     const [path = ''] = (match?.[1] ?? '').replaceAll('&amp;', '&').split('?');
     const row = ROUTES.find(({ method, path: template }) => {
-      const pattern = template.replaceAll(/:\w+/g, '[0-9a-f-]{36}');
+      const pattern = template.replaceAll(/:deliveryId/g, '\\d+').replaceAll(/:\w+/g, '[0-9a-f-]{36}');
       return method === 'post' && new RegExp(`^${pattern}$`).test(path);
     });
     return [row?.path ?? `no row: ${path}`];

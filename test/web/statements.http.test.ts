@@ -68,6 +68,7 @@ const REQUESTS: [string, (stage: Stage) => string, number][] = [
   ['a suite', ({ suiteId }) => `/suites/${suiteId}`, 13],
   ['the runs of a suite', ({ suiteId }) => `/suites/${suiteId}/runs`, 7],
   ['the ignored changes of a suite', ({ suiteId }) => `/suites/${suiteId}/ignored-changes`, 6],
+  ['the audit log of a suite', ({ suiteId }) => `/suites/${suiteId}/audit`, 6],
   ['the history of a page', ({ suiteId, pageId }) => `/suites/${suiteId}/pages/${pageId}`, 10],
   ['a run', ({ runId }) => `/runs/${runId}`, 15],
   ['the log of a run', ({ runId }) => `/runs/${runId}/log`, 7],

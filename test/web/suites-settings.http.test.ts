@@ -175,7 +175,7 @@ describe('the settings of a suite', () => {
       { name: 'capture', isFirst: false, sections: ['viewports', 'capture', 'emulation', 'pace'] },
       { name: 'compare', isFirst: false, sections: ['compare', 'rules', 'ignored'] },
       { name: 'pulls', isFirst: false, sections: ['gate', 'repository'] },
-      { name: 'access', isFirst: false, sections: ['badge', 'access', 'site-access', 'tokens'] },
+      { name: 'access', isFirst: false, sections: ['badge', 'access', 'site-access', 'tokens', 'notices', 'audit'] },
       { name: 'site', isFirst: true, sections: ['danger'] },
     ]);
     const [nav = ''] = page.slice(page.indexOf('class="settings-nav"')).split('</nav>');

@@ -1,6 +1,8 @@
 import { SUITE_ROLES } from '../../src/access/role.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { createSuiteToken } from '../../src/access/suite-tokens.ts';
+import { createTarget, sendTest } from '../../src/notices/change-target.ts';
+import { getTarget, targetsOfSuite } from '../../src/notices/get-target.ts';
 import { startTrial } from '../../src/runs/trials/start-trial.ts';
 import { invite } from '../../src/suites/invitations/invite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
@@ -18,6 +20,8 @@ export type Scene = Stage & {
   trialId: string;
   tokenId: string;
   invitationId: string;
+  targetId: string;
+  deliveryId: string;
 };
 
 /** Who may open a page, written by hand. */
@@ -64,6 +68,9 @@ export const READS: Read[] = [
   { row: '/runs/:id/results/:resultId', at: (s) => run(s, `/results/${s.changed.id}?panel=ignore`) },
   { row: '/suites/:id/ignored-changes', at: (s) => suite(s, '/ignored-changes') },
   { row: '/suites/:id/storage', at: (s) => suite(s, '/storage') },
+  { row: '/suites/:id/audit', at: (s) => suite(s, '/audit') },
+  { row: '/suites/:id/notices', least: 'ADMIN', at: (s) => suite(s, '/notices') },
+  { row: '/suites/:id/notices/:targetId', least: 'ADMIN', at: (s) => suite(s, `/notices/${s.targetId}`) },
   { row: '/suites/:id/tokens', least: 'ADMIN', at: (s) => suite(s, '/tokens') },
 ];
 
@@ -81,6 +88,16 @@ async function ignoredChange(api: TestApi, { suite: { id } }: Stage): Promise<st
     })
     .returning<{ id: string }[]>('id');
   return row?.id ?? '';
+}
+
+/** A webhook with a message to it. */
+async function target(api: TestApi, owner: Account, { suite: { id } }: Stage) {
+  const targets = targetsOfSuite(await getSuiteFor(api.ctx, owner.user, id, 'suite.targets'));
+  const input = { kind: 'WEBHOOK', name: 'Hook', url: 'https://hooks.example.com/told' } as const;
+  const made = await createTarget(api.ctx, targets, input);
+  await sendTest(api.ctx, await getTarget(api.ctx, owner.user, made.target.id));
+  const delivery = await api.ctx.db('target_deliveries').where({ target_id: made.target.id }).first('id');
+  return { targetId: made.target.id, deliveryId: String(delivery.id) };
 }
 
 /**
@@ -107,6 +124,7 @@ export async function newScene(
   const shareable = await getSuiteFor(api.ctx, owner.user, stage.suite.id, 'suite.share');
   return {
     ...stage,
+    ...(await target(api, owner, stage)),
     tokenId: token.id,
     invitationId: (await invite(api.ctx, shareable, {})).invitation.id,
     inFlightId: await runInFlight(api, owner, stage.suite),

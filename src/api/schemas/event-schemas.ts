@@ -16,6 +16,13 @@ export const ListEventsQuery = z.object({
   to: Moment.optional().describe('Before this time'),
 });
 
+export const ExportEventsQuery = ListEventsQuery.extend({
+  format: z
+    .enum(['csv', 'jsonl'])
+    .default('csv')
+    .describe('`csv`: with the names of the columns first. `jsonl`: an event in each line'),
+});
+
 export const EventPlace = z.tuple([z.int()]);
 
 export const RecordedEvent = named(

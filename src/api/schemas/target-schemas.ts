@@ -34,13 +34,20 @@ const Target = named(
     stoppedBecause: z
       .string()
       .nullable()
-      .describe('Why nothing is sent any more. A test message that arrives puts it back in use'),
+      .describe(
+        'Why nothing is sent any more. A test message that arrives puts it back in use, unless it was switched off',
+      ),
   }),
 );
 
 export const ChangedTarget = named('ChangedTarget', z.object({ target: Target }));
 
-export const TargetList = z.array(Target.extend({ waiting: z.int().describe('Messages that it did not get yet') }));
+export const TargetList = z.array(
+  Target.extend({
+    waiting: z.int().describe('Messages that it did not get yet'),
+    retryAt: IsoDate.nullable().describe('When the message that failed is sent again'),
+  }),
+);
 
 export const CreatedTarget = named(
   'CreatedTarget',

@@ -41,6 +41,7 @@ function runActions(overview: RunOverview, can: Can) {
   return {
     log: `/runs/${run.id}/log`,
     summary: `/runs/${run.id}/summary.md`,
+    timeline: `/suites/${suite.id}/audit?run=${run.id}`,
     undo: undoForm(overview, can),
     cancel:
       over || !can.run

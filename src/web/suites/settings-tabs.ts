@@ -12,7 +12,7 @@ const GROUPS = {
   capture: { label: 'Capture', sections: ['viewports', 'capture', 'emulation', 'pace'] },
   compare: { label: 'Compare', sections: ['compare', 'rules', 'ignored'] },
   pulls: { label: 'Pull requests', sections: ['gate', 'repository'] },
-  access: { label: 'Access', sections: ['access', 'badge', 'site-access', 'tokens'] },
+  access: { label: 'Access', sections: ['access', 'badge', 'site-access', 'tokens', 'notices', 'audit'] },
 } as const;
 type GroupId = keyof typeof GROUPS;
 
@@ -62,73 +62,83 @@ export function inGroup<T extends { id: string }>(group: GroupId, sections: T[])
 /** A section that leads to a page of its own. */
 type SettingsLink = { id: string; title: string; text: string; href: string; label: string };
 
-export function settingsLinks(suite: SuiteForViewer): SettingsLink[] {
-  const can = listPermissions(suite.access);
-  const { codehost, shareCount } = suite;
-  const link = (id: string, title: string, text: string, page: string, label: string): SettingsLink => ({
-    id,
-    title,
-    text,
-    href: `/suites/${suite.id}/${page}`,
-    label,
-  });
+type LinkSpec = Omit<SettingsLink, 'href'> & { page: string; isShown?: boolean };
+
+function accessLinks({ access, shareCount }: SuiteForViewer): LinkSpec[] {
+  const can = listPermissions(access);
   const shared =
     shareCount === 0 ? 'Only you' : `The owner and ${formatCount(shareCount, 'other person', 'other people')}`;
-  const linked = codehost === null ? 'No repository is linked.' : `Linked to ${codehost.owner}/${codehost.repo}.`;
   return [
-    link(
-      'ignored',
-      'Ignored areas and changes',
-      'Areas that never count, and changes that don’t need approval again.',
-      'ignored-changes',
-      'View what is ignored',
-    ),
-    link(
-      'storage',
-      'Storage',
-      'What is stored of this suite, and what other limits would free.',
-      'storage',
-      'View storage',
-    ),
-    ...(can.link || codehost !== null
-      ? [
-          link(
-            'repository',
-            'Repository',
-            linked,
-            'repository',
-            codehost === null && can.link ? 'Link a repository' : 'View repository and setup',
-          ),
-        ]
-      : []),
-    link(
-      'access',
-      'Sharing',
-      `${shared} can see this suite.`,
-      'sharing',
-      can.share ? 'Manage sharing' : 'View sharing',
-    ),
-    ...(can.access
-      ? [
-          link(
-            'site-access',
-            'Access to the site',
-            'For a site or previews behind a login: headers, passwords, Vercel, Cloudflare Access, Netlify.',
-            'access',
-            'Set up site access',
-          ),
-        ]
-      : []),
-    ...(can.tokens
-      ? [
-          link(
-            'tokens',
-            'API tokens',
-            'For CI: upload builds, start runs and read results of this suite.',
-            'tokens',
-            'Manage suite tokens',
-          ),
-        ]
-      : []),
+    {
+      id: 'access',
+      title: 'Sharing',
+      text: `${shared} can see this suite.`,
+      page: 'sharing',
+      label: can.share ? 'Manage sharing' : 'View sharing',
+    },
+    {
+      id: 'site-access',
+      title: 'Access to the site',
+      text: 'For a site or previews behind a login: headers, passwords, Vercel, Cloudflare Access, Netlify.',
+      page: 'access',
+      label: 'Set up site access',
+      isShown: can.access,
+    },
+    {
+      id: 'tokens',
+      title: 'API tokens',
+      text: 'For CI: upload builds, start runs and read results of this suite.',
+      page: 'tokens',
+      label: 'Manage suite tokens',
+      isShown: can.tokens,
+    },
+    {
+      id: 'notices',
+      title: 'Notices',
+      text: 'Webhooks, and channels of Slack and Microsoft Teams, that hear of what happens in this suite.',
+      page: 'notices',
+      label: 'Manage notices',
+      isShown: can.targets,
+    },
+    {
+      id: 'audit',
+      title: 'Audit log',
+      text: 'What happened in this suite, when, and who did it.',
+      page: 'audit',
+      label: 'View audit log',
+    },
   ];
+}
+
+export function settingsLinks(suite: SuiteForViewer): SettingsLink[] {
+  const can = listPermissions(suite.access);
+  const { codehost } = suite;
+  const links: LinkSpec[] = [
+    {
+      id: 'ignored',
+      title: 'Ignored areas and changes',
+      text: 'Areas that never count, and changes that don’t need approval again.',
+      page: 'ignored-changes',
+      label: 'View what is ignored',
+    },
+    {
+      id: 'storage',
+      title: 'Storage',
+      text: 'What is stored of this suite, and what other limits would free.',
+      page: 'storage',
+      label: 'View storage',
+    },
+    {
+      id: 'repository',
+      title: 'Repository',
+      text: codehost === null ? 'No repository is linked.' : `Linked to ${codehost.owner}/${codehost.repo}.`,
+      page: 'repository',
+      label: codehost === null && can.link ? 'Link a repository' : 'View repository and setup',
+      isShown: can.link || codehost !== null,
+    },
+    ...accessLinks(suite),
+  ];
+  return links
+    .filter(({ isShown = true }) => isShown)
+    .map(({ page, ...link }) => ({ ...link, href: `/suites/${suite.id}/${page}` }));
 }

@@ -44,7 +44,9 @@ export type Stage = Record<
   | 'oldVersion'
   | 'newVersion'
   | 'look'
-  | 'trial',
+  | 'trial'
+  // A webhook
+  | 'target',
   string
 >;
 
@@ -152,8 +154,14 @@ async function rehearse(journey: Journey, sites: { before: string; after: string
   const single = await api.call('POST', '/manual-runs', { url: `${sites.before}/about` }, 201);
   await api.until(`/test-runs/${single.testRunId}`, runIsOver);
   const trial = await tryPage(api, journey.db, demo.demo);
+  // Nobody listens on port 9.
+  const hook = { kind: 'WEBHOOK', name: 'Deploys', url: 'http://127.0.0.1:9/pixelgate' };
+  const { target } = await api.call('POST', `/test-suites/${demo.demo}/targets`, hook, 201);
+  await api.call('POST', `/targets/${target.id}/test`, undefined, 202);
+  await api.until(`/targets/${target.id}/deliveries`, ([delivery]) => delivery?.attempts > 0);
   return {
     ...demo,
+    target: String(target.id),
     pullRequestRun,
     look: String(look.id),
     unreachable: String(unreachable),
