@@ -8,7 +8,7 @@ import * as store from './choice-store.ts';
 type Database = Pick<Context, 'db'>;
 
 /** What the viewer hears by email of all suites that they follow. */
-export async function readChoice({ db }: Database, viewer: Viewer): Promise<Choice> {
+export async function readChoice({ db }: Database, viewer: Pick<Viewer, 'id'>): Promise<Choice> {
   return store.findChoice(db, viewer.id);
 }
 

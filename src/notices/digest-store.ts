@@ -7,7 +7,7 @@ import { HEARS, USUAL_CHOICE } from './choice.ts';
 import { TELLS } from './target.ts';
 
 /**
- * Who follows the suite of an event, may read it and sign in, and did not cause the event. `reviews`: a run waits for those
+ * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do what). `reviews`: a run waits for those
  * it is assigned to, and for all who may review it if it is assigned to nobody.
  */
 const LISTENERS_SQL = `
