@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
-import type { Choice, ChoiceChange, SuiteChoice, SuiteChoiceChange } from './choice.ts';
+import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
 import { USUAL_CHOICE } from './choice.ts';
 
 /** What a person chose for all suites. */
@@ -38,8 +38,6 @@ export async function saveSuiteChoice(db: Db, { userId, suiteId }: Follow, chang
 export async function clearSuiteChoices(db: Db, userId: string): Promise<void> {
   await db('suite_follows').where({ user_id: userId }).update({ hears: null, tells: null });
 }
-
-export type ChosenSuite = SuiteChoice & { id: string; name: string };
 
 /** The suites that a person follows and may read, by name, and how many there are. */
 export async function findChosenSuites(

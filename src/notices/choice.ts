@@ -15,6 +15,8 @@ export const USUAL_CHOICE: Choice = { hears: 'REVIEWS', tells: 'FAILED' };
 /** What was chosen for one suite. Null: as for all suites. */
 export type SuiteChoice = { [K in keyof Choice]: Choice[K] | null };
 
+export type ChosenSuite = SuiteChoice & { id: string; name: string };
+
 const fields = { hears: z.enum(HEARS), tells: z.enum(TELLS) };
 
 /** Fields that are left out stay as they are. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** A message as it arrived. `content`: its source, with quoted-printable text decoded. */
-export type ReceivedMail = { to: string[]; content: string };
+type ReceivedMail = { to: string[]; content: string };
 
 export type MailServer = {
   /** For `SMTP_URL`. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ownPath } from '../../http/own-path.ts';
-import type { Choice, SuiteChoice } from '../../notices/choice.ts';
+import type { ChosenSuite, Choice, SuiteChoice } from '../../notices/choice.ts';
 import { HEARS } from '../../notices/choice.ts';
-import type { ChosenSuite } from '../../notices/choice-store.ts';
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
