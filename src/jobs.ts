@@ -21,6 +21,7 @@ import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
 import { sweepSuite } from './retention/sweep-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
 import { sendDeliveries } from './notices/send-deliveries.ts';
+import { sendDigest } from './notices/send-digest.ts';
 import { tellEvent } from './notices/tell-event.ts';
 import type { Part } from './queue/await-part.ts';
 import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
@@ -128,6 +129,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
   // What waits is sent with the next message.
   'send-deliveries': { run: sendDeliveries, onGivenUp: null },
+  // What waits is sent with the next event.
+  'send-digest': { run: sendDigest, onGivenUp: null },
   // The event stays on record.
   'tell-event': { run: tellEvent, onGivenUp: null },
   'refresh-installation': { run: refreshInstallation, onGivenUp: null },

@@ -1,23 +1,31 @@
+import type { SuiteFor } from '../suites/suite.ts';
+import type { Context } from '../context.ts';
+import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
 import { followSuite } from '../suites/follow-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
-import { SuiteFollow } from './schemas/suite-schemas.ts';
+import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';
 
 const tag = 'Test suites';
+
+const present = async (ctx: Context, suite: SuiteFor, following: boolean) => ({
+  following,
+  ...(await readSuiteChoice(ctx, suite)),
+});
 
 export const getFollow = route(
   {
     operationId: 'readFollow',
-    summary: 'Read whether the caller follows a suite',
+    summary: 'Read whether the caller follows a suite, and what they hear of it by email',
     tag,
     status: 200,
     params: SuiteParams,
     response: SuiteFollow,
   },
   async (ctx, { viewer, params }) => {
-    const { isFollowed } = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return { following: isFollowed };
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return present(ctx, suite, suite.isFollowed);
   },
 );
 
@@ -25,29 +33,56 @@ export const putFollow = route(
   {
     operationId: 'followSuite',
     summary: 'Follow a suite: its newest run is on the caller’s dashboard',
-    description: 'The owner follows a suite from the start, as does everyone with whom it is shared.',
+    description:
+      'The owner follows a suite from the start, as does everyone with whom it is shared. The body says what the caller hears of it by email.',
     tag,
     status: 200,
     params: SuiteParams,
+    body: FollowInput,
+    bodyOptional: true,
     response: SuiteFollow,
   },
-  async (ctx, { viewer, params }) => {
-    await followSuite(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'), true);
-    return { following: true };
+  async (ctx, { viewer, params, body }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    await changeSuiteChoice(ctx, suite, body);
+    return present(ctx, suite, true);
   },
 );
 
 export const deleteFollow = route(
   {
     operationId: 'unfollowSuite',
-    summary: 'Stop following a suite',
+    summary: 'Stop following a suite, and forget what to hear of it',
     tag,
     status: 200,
     params: SuiteParams,
     response: SuiteFollow,
   },
   async (ctx, { viewer, params }) => {
-    await followSuite(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'), false);
-    return { following: false };
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    await followSuite(ctx, suite, false);
+    return present(ctx, suite, false);
+  },
+);
+
+const ofCaller = { tag: 'Accounts', status: 200, response: EmailChoices } as const;
+
+export const getEmailChoices = route(
+  { ...ofCaller, operationId: 'readEmailChoices', summary: 'Read what the caller hears by email' },
+  async (ctx, { viewer }) => ({ isConfigured: ctx.mailer.configured, ...(await readChoice(ctx, viewer)) }),
+);
+
+export const patchEmailChoices = route(
+  {
+    ...ofCaller,
+    operationId: 'changeEmailChoices',
+    summary: 'Change what the caller hears by email',
+    description:
+      'Of all suites that the caller follows, except those for which `PUT /test-suites/{id}/follow` says otherwise.',
+    body: EmailChoicesInput,
+  },
+  async (ctx, { viewer, body }) => {
+    await changeChoice(ctx, viewer, body);
+    return { isConfigured: ctx.mailer.configured, ...(await readChoice(ctx, viewer)) };
   },
 );

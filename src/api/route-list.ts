@@ -61,6 +61,9 @@ export const ROUTES: readonly Route[] = [
   post('/tokens', tokens.postToken),
   remove('/tokens/:tokenId', tokens.deleteToken),
 
+  get('/email-choices', follows.getEmailChoices),
+  patch('/email-choices', follows.patchEmailChoices),
+
   get('/dashboard', getDashboard),
   get('/search', getSearch),
 

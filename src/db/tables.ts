@@ -148,6 +148,17 @@ export interface Tables {
     problem: string | null;
     round_started_at: Date | null;
   }>;
+  digest_events: Table<{ event_id: number; user_id: string }>;
+  digests: Table<
+    {
+      attempts: number;
+      due_at: Date;
+      hears: 'ALL' | 'REVIEWS' | 'THREADS' | 'NOTHING' | null;
+      tells: 'FAILED' | 'ALWAYS' | null;
+      user_id: string;
+    },
+    'attempts' | 'due_at'
+  >;
   events: Table<
     {
       actor_id: string | null;
@@ -530,7 +541,16 @@ export interface Tables {
     | 'updated_at',
     'search_text'
   >;
-  suite_follows: Table<{ created_at: Date; test_suite_id: string; user_id: string }, 'created_at'>;
+  suite_follows: Table<
+    {
+      created_at: Date;
+      hears: 'ALL' | 'REVIEWS' | 'THREADS' | 'NOTHING' | null;
+      tells: 'FAILED' | 'ALWAYS' | null;
+      test_suite_id: string;
+      user_id: string;
+    },
+    'created_at'
+  >;
   suite_invitations: Table<
     {
       created_at: Date;

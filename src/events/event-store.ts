@@ -56,6 +56,11 @@ export async function findEvent(db: Db, id: number): Promise<RecordedEvent | nul
   return row === undefined ? null : toRecorded(row);
 }
 
+/** Those that are still kept. */
+export async function findEventsById(db: Db, ids: readonly number[]): Promise<RecordedEvent[]> {
+  return (await db('events').whereIn('id', ids).select(COLUMNS)).map(toRecorded);
+}
+
 /** Newest first. */
 export async function findEvents(
   db: Db,

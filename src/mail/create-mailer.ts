@@ -37,15 +37,25 @@ async function refuse(): Promise<void> {
   throw new Error('No mail server is configured (SMTP_URL)');
 }
 
+/** With one click only over TLS, as RFC 8058 demands. */
+const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+});
+
 /** Passes the recipient as one address, never as text in which a comma or a line break could add another. */
-function buildMessage({ to, subject, text }: Mail, from: string) {
+function buildMessage({ to, subject, text, html, unsubscribe }: Mail, from: string) {
   if (!/^[^\s\p{Cc},;:<>()"]+@[^\s\p{Cc},;:<>()"@]+$/u.test(to)) throw new Error('The recipient is not one address');
   return {
     from,
     to: { name: '', address: to },
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
     text,
-    // RFC 3834: asks for no automatic replies, such as out-of-office answers.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(html === undefined ? {} : { html }),
+    headers: {
+      // RFC 3834: asks for no automatic replies, such as out-of-office answers.
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe)),
+    },
   };
 }

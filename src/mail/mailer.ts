@@ -1,5 +1,5 @@
-/** One message to one person. */
-export type Mail = { to: string; subject: string; text: string };
+/** One message to one person. `unsubscribe`: the address at which one click ends such messages (RFC 8058). */
+export type Mail = { to: string; subject: string; text: string; html?: string; unsubscribe?: string };
 
 export type Mailer = {
   /** False when no mail server is configured: the caller decides what to do instead. */

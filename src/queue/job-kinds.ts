@@ -196,6 +196,15 @@ const KINDS = {
     key: ({ targetId }) => `deliveries/${targetId}`,
     queue: ({ targetId }) => `deliveries/${targetId}`,
   }),
+  // What waits for a person, at most once an hour.
+  'send-digest': kind({
+    payload: z.object({ userId: z.string() }),
+    lane: 'short',
+    maxAttempts: 20,
+    maxMinutes: 5,
+    key: ({ userId }) => `digest/${userId}`,
+    queue: ({ userId }) => `digest/${userId}`,
+  }),
   // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
   // that they lead to.
   'take-events': kind({

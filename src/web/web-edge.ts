@@ -91,7 +91,7 @@ export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
   const forms = [ownFormsOnly(ctx.config.publicUrl), formBody];
   return {
     prepare: () => forOneViewer,
-    before: ({ method }) => (method === 'post' ? forms : []),
+    before: ({ method, upload }) => (method === 'post' && upload !== true ? forms : []),
     label: (path) => path,
     refuseAnonymous(exchange) {
       const next = readPageAddress(exchange.req);

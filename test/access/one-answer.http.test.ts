@@ -252,6 +252,7 @@ const FORMS: Record<string, (ids: Ids) => Record<string, string>> = {
   '/runs/:id/comments/:commentId/edit': () => ({ body: 'Looks odd' }),
   '/suites/:id/pages/:pageId/restore': ({ version }) => ({ baselineVersionId: version }),
   '/suites/:id/follow': () => ({ follow: 'yes' }),
+  '/suites/:id/email': () => ({ hears: 'ALL', tells: '' }),
   '/suites/:id/pages': ({ pageId }) => ({ action: 'untrack', page: pageId }),
   '/suites/:id/add-page': () => ({ address: '/by-hand' }),
   '/suites/:id/settings': () => ({ name: 'New', baseUrl: 'http://site.test' }),

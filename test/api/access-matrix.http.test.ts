@@ -378,6 +378,8 @@ const ROLELESS = [
   'POST /admin/accounts/:accountId/hand-over',
   'POST /test-suites/:id/leave',
   'POST /test-suites/:id/hand-over',
+  'GET /email-choices',
+  'PATCH /email-choices',
   'GET /tokens',
   'POST /tokens',
   'DELETE /tokens/:tokenId',

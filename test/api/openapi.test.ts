@@ -37,6 +37,8 @@ DELETE /tokens/{tokenId} 200
 GET /test-suites/{id}/tokens 200
 POST /test-suites/{id}/tokens 201
 DELETE /test-suites/{id}/tokens/{tokenId} 200
+GET /email-choices 200
+PATCH /email-choices 200
 GET /dashboard 200
 GET /search 200
 GET /test-suites/{id}/follow 200
@@ -331,6 +333,7 @@ describe('the OpenAPI document', () => {
   it('takes the bodies that may be left out as optional', () => {
     const optional = operations().filter(({ operation }) => operation['requestBody']?.required === false);
     expect(optional.map(({ path }) => path)).toEqual([
+      '/test-suites/{id}/follow',
       '/test-suites/{id}/run',
       '/test-runs/{id}/approve-visuals',
       '/test-runs/{id}/changes/{changeId}/approve',

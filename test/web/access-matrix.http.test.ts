@@ -101,6 +101,13 @@ const CHANGES: Change[] = [
   },
   { row: '/runs/:id/cancel', least: 'EDITOR', post: (s) => [`/runs/${s.inFlightId}/cancel`, {}] },
   { row: '/runs/:id/rerun', least: 'EDITOR', post: (s) => [run(s, '/rerun'), {}] },
+  {
+    row: '/suites/:id/email',
+    least: 'VIEWER',
+    post: (s) => [suite(s, '/email'), { hears: 'ALL', tells: '' }],
+    // On the account's page: see email.http.test.ts.
+    unseen: true,
+  },
   { row: '/suites/:id/follow', least: 'VIEWER', post: (s) => [suite(s, '/follow'), { follow: 'yes' }] },
   { row: '/suites/:id/run', least: 'EDITOR', post: (s) => [suite(s, '/run'), {}] },
   { row: '/suites/:id/crawl', least: 'EDITOR', post: (s) => [suite(s, '/crawl'), {}] },
@@ -284,6 +291,8 @@ const ROLELESS = [
   'GET /suites/:id/leave',
   'POST /suites/:id/leave',
   'POST /suites/:id/hand-over',
+  'GET /account/email',
+  'POST /account/email',
   'GET /account/tokens',
   'POST /account/tokens',
   'POST /account/tokens/:tokenId/revoke',
@@ -305,6 +314,8 @@ const OPEN = [
   'POST /forgot-password',
   'GET /reset-password',
   'POST /reset-password',
+  'GET /unsubscribe/:token',
+  'POST /unsubscribe/:token',
   'POST /theme',
 ];
 

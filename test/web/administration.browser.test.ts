@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
+import { unsubscribeUrl } from '../../src/notices/unsubscribe.ts';
 import { startTestApi } from '../support/api-client.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { issuerEnvironment } from '../support/oidc-issuer.ts';
@@ -24,12 +25,16 @@ afterAll(async () => {
   await api.stop();
 });
 
+const unsubscribePath = ({ user }: Account) => new URL(unsubscribeUrl(api.ctx.config, user.id)).pathname;
+
 const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
 describe('the pages about people', () => {
   it.each([
     ['the sign-in page with an issuer that is down', () => '/sign-in', () => undefined],
     ['the account page', () => '/account', () => first.token],
+    ['what is heard by email', () => '/account/email', () => guest.token],
+    ['the page that unsubscribes', () => unsubscribePath(guest), () => undefined],
     ['the accounts', () => '/admin/accounts', () => first.token],
     ['an account', () => `/admin/accounts/${guest.user.id}`, () => first.token],
     ['the page that hands a suite over', () => `/suites/${suiteId}/leave`, () => guest.token],

@@ -122,9 +122,11 @@ describe('the dashboard', () => {
     const [, followed = ''] = (await open('/')).split('<h2 id="followed"');
     expect(links(followed, failed.id)).toBe(0);
     const answer = await api.request('PUT', `/api/test-suites/${suite.id}/follow`, owner);
-    expect([answer.status, answer.body]).toEqual([200, { following: true }]);
-    expect((await api.request('GET', `/api/test-suites/${suite.id}/follow`, owner)).body).toEqual({ following: true });
-    expect((await api.request('DELETE', `/api/test-suites/${suite.id}/follow`, owner)).body).toEqual({
+    expect([answer.status, answer.body]).toMatchObject([200, { following: true }]);
+    expect((await api.request('GET', `/api/test-suites/${suite.id}/follow`, owner)).body).toMatchObject({
+      following: true,
+    });
+    expect((await api.request('DELETE', `/api/test-suites/${suite.id}/follow`, owner)).body).toMatchObject({
       following: false,
     });
   });

@@ -73,6 +73,7 @@ const pages = (): string[] => [
   `/runs/${scene.runId}/results/${scene.changed.id}?panel=comments`,
   ...OTHERS,
   '/account/tokens',
+  '/account/email',
 ];
 
 it('names every part of a page, no two alike, and says why a button is disabled', async () => {

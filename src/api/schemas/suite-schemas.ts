@@ -6,6 +6,8 @@ import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suite
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access-schemas.ts';
 import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
+import { ChoiceChange, HEARS, SuiteChoiceChange } from '../../notices/choice.ts';
+import { TELLS } from '../../notices/target.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -130,10 +132,35 @@ export const UpdateTestSuiteInput = named(
   }),
 );
 
+const chosen = {
+  hears: named('Hears', z.enum(HEARS)).nullable().describe('By email. null: as for all suites'),
+  tells: z.enum(TELLS).nullable().describe('null: as for all suites'),
+};
+
 export const SuiteFollow = named(
   'SuiteFollow',
-  z.object({ following: z.boolean().describe('Whether the suite’s newest run is on the caller’s dashboard') }),
+  z.object({
+    following: z
+      .boolean()
+      .describe('Whether the suite’s newest run is on the caller’s dashboard, and the caller may hear of it by email'),
+    ...chosen,
+  }),
 );
+
+export const FollowInput = named('FollowInput', SuiteChoiceChange.describe('Omitted fields keep their values'));
+
+export const EmailChoices = named(
+  'EmailChoices',
+  z.object({
+    isConfigured: z.boolean().describe('false: there is no mail server, so nothing is sent'),
+    hears: chosen.hears.unwrap().describe('Of the suites that the caller follows. Each includes those after it'),
+    tells: chosen.tells
+      .unwrap()
+      .describe('With ALL, the ends of which runs: those that failed or wait for a review, or all'),
+  }),
+);
+
+export const EmailChoicesInput = named('EmailChoicesInput', ChoiceChange.describe('Omitted fields keep their values'));
 
 export const ListTestSuitesQuery = z.object({
   kind: TestSuiteKind.optional().describe('Default: SUITE, which leaves out single pages'),

@@ -11,12 +11,14 @@ import {
   postRemoveAdministrator,
   postSignOutAccount,
 } from './administration.ts';
+import { getEmailChoices, postEmailChoices, postSuiteEmailChoices } from './email-choices.ts';
 import { getForgotPassword, postForgotPassword, getResetPassword, postResetPassword } from './password-reset-forms.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
 import { postPreferences, postTheme } from './preferences.ts';
 import { getRegister, postRegister } from './register-form.ts';
 import { postEndOtherSessions, postEndSession, postSignOutEverywhere, postSignOut } from './session-forms.ts';
 import { getSignIn, postSignIn, getSignInLink, postSignInLink } from './sign-in-form.ts';
+import { getUnsubscribe, postUnsubscribe } from './unsubscribe-form.ts';
 import { getTokens, postRevokeToken, postToken } from './tokens-form.ts';
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
@@ -43,6 +45,11 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postSignOutEverywhere,
   postTheme,
   postPreferences,
+  getEmailChoices,
+  postEmailChoices,
+  postSuiteEmailChoices,
+  getUnsubscribe,
+  postUnsubscribe,
   getTokens,
   postToken,
   postRevokeToken,

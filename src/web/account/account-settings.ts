@@ -16,6 +16,7 @@ import { themeChoices } from '../theme.ts';
 import type { WebRequest } from '../web-route.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
+import { emailModel } from './email-choices.ts';
 import { preferenceChoices } from './preferences.ts';
 import { sessionsModel } from './session-forms.ts';
 
@@ -87,7 +88,8 @@ async function showAccount(
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
   const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
   const model = {
-    email: viewer.email,
+    address: viewer.email,
+    email: await emailModel(ctx, viewer),
     administers: await isAdministrator(ctx, viewer),
     profile: {
       problem: problemAt('name'),

@@ -31,7 +31,7 @@ export const postFollow = formRoute(
     await followSuite(ctx, suite, follows);
     const notice = follows
       ? `Following ${suite.name}. Its latest run is on your dashboard.`
-      : `${suite.name} is no longer on your dashboard`;
+      : `${suite.name} is no longer on your dashboard, and you hear nothing of it by email`;
     return redirect(`/suites/${suite.id}`, notice);
   },
 );

@@ -119,6 +119,8 @@ const GENERAL: Place[] = [
     ...newcomer,
     act: send({ 'Current password': 'wrong', 'New password': 'short' }, 'Change password'),
   },
+  { name: 'Email', at: () => '/account/email' },
+  { name: 'Unsubscribe: no longer valid', at: () => '/unsubscribe/nobody', ...nobody },
   { name: 'API tokens', at: () => '/account/tokens' },
   { name: 'API token created', at: () => '/account/tokens', act: send({ Name: 'Script' }, 'Create token') },
   { name: 'GitHub setup', at: () => '/setup' },

@@ -1,0 +1,36 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { SuiteFor } from '../suites/suite.ts';
+import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
+import * as store from './choice-store.ts';
+
+type Database = Pick<Context, 'db'>;
+
+/** What the viewer hears by email of all suites that they follow. */
+export async function readChoice({ db }: Database, viewer: Pick<Viewer, 'id'>): Promise<Choice> {
+  return store.findChoice(db, viewer.id);
+}
+
+/** What waits already is looked at again before it is sent. */
+export async function changeChoice({ db }: Database, viewer: Viewer, change: ChoiceChange): Promise<void> {
+  await store.saveChoice(db, viewer.id, change);
+}
+
+/** What the viewer hears of one suite. */
+export async function readSuiteChoice({ db }: Database, suite: SuiteFor): Promise<SuiteChoice> {
+  return store.findSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id });
+}
+
+/** Who chooses follows the suite. */
+export async function changeSuiteChoice({ db }: Database, suite: SuiteFor, change: SuiteChoiceChange): Promise<void> {
+  await store.saveSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id }, change);
+}
+
+/** The suites that the viewer follows, by name. */
+export async function listChosenSuites(
+  { db }: Database,
+  viewer: Viewer,
+  part: { limit: number; offset: number },
+): Promise<{ suites: ChosenSuite[]; total: number }> {
+  return store.findChosenSuites(db, viewer.id, part);
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { readRows } from '../db/read-rows.ts';
+import { APPROVERS_SQL } from '../suites/readable-sql.ts';
+import type { Choice, Part } from './choice.ts';
+import { HEARS, USUAL_CHOICE } from './choice.ts';
+import { TELLS } from './target.ts';
+
+/**
+ * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do what). `reviews`: a run waits for those
+ * it is assigned to, and for all who may review it if it is assigned to nobody.
+ */
+const LISTENERS_SQL = `
+  select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,
+    coalesce(follow.hears, digest.hears) as hears, coalesce(follow.tells, digest.tells) as tells,
+    (granted.id is null or granted.role in (${APPROVERS_SQL})) and (
+      exists (select from run_assignees where test_run_id = event.run_id and user_id = person.id)
+      or not exists (select from run_assignees where test_run_id = event.run_id)) as reviews,
+    exists (select from comments where test_run_id = event.run_id and author_id = person.id)
+      or exists (select from verdicts where test_run_id = event.run_id and author_id = person.id) as takes_part
+  from events as event
+  join test_suites as suite on suite.id = event.suite_id
+  join suite_follows as follow on follow.test_suite_id = suite.id
+  join users as person on person.id = follow.user_id
+  left join digests as digest on digest.user_id = person.id
+  left join test_suite_grants as granted on granted.test_suite_id = suite.id and granted.principal_type = 'USER'
+    and granted.principal_id = person.id and suite.user_id <> person.id
+  where (suite.user_id = person.id or granted.id is not null) and person.disabled_at is null
+    and person.id is distinct from event.actor_id`;
+
+const ListenerRow = z.object({
+  eventId: z.number(),
+  suiteId: z.string(),
+  suiteName: z.string(),
+  userId: z.string(),
+  hears: z.enum(HEARS).nullable(),
+  tells: z.enum(TELLS).nullable(),
+  reviews: z.boolean(),
+  takesPart: z.boolean(),
+});
+
+/** Somebody who may be told of an event. */
+export type Listener = Part &
+  Pick<z.infer<typeof ListenerRow>, 'eventId' | 'suiteId' | 'suiteName' | 'userId'> & { choice: Choice };
+
+const toListener = ({ hears, tells, ...listener }: z.infer<typeof ListenerRow>): Listener => ({
+  ...listener,
+  choice: { hears: hears ?? USUAL_CHOICE.hears, tells: tells ?? USUAL_CHOICE.tells },
+});
+
+export async function findListenersTo(db: Db, eventId: number): Promise<Listener[]> {
+  const sql = `${LISTENERS_SQL} and event.id = :eventId order by person.id`;
+  return (await readRows(db, ListenerRow, sql, { eventId })).map(toListener);
+}
+
+/** Of these events, those that a person may be told of now. The oldest first. */
+export async function findListened(db: Db, userId: string, eventIds: readonly number[]): Promise<Listener[]> {
+  const sql = `${LISTENERS_SQL} and person.id = :userId and event.id = any(:eventIds) order by event.id`;
+  return (await readRows(db, ListenerRow, sql, { userId, eventIds: [...eventIds] })).map(toListener);
+}
+
+/** What waits already, waits once. */
+export async function insertWaiting(db: Db, eventId: number, userIds: readonly string[]): Promise<void> {
+  await db('digest_events')
+    .insert(userIds.map((userId) => ({ user_id: userId, event_id: eventId })))
+    .onConflict(['user_id', 'event_id'])
+    .ignore();
+}
+
+/** The oldest first. */
+export async function findWaiting(db: Db, userId: string, limit: number): Promise<number[]> {
+  const rows = await db('digest_events').where({ user_id: userId }).orderBy('event_id').limit(limit).select('event_id');
+  return rows.map(({ eventId }) => eventId);
+}
+
+/** @param eventIds null: everything that waits for the person */
+export async function removeWaiting(db: Db, userId: string, eventIds: readonly number[] | null): Promise<void> {
+  const query = db('digest_events').where({ user_id: userId });
+  await (eventIds === null ? query : query.whereIn('event_id', eventIds)).delete();
+}
+
+/** `dueAt`: nothing is sent before. Null: at once. `attempts`: how often the next digest failed. */
+export type NextDigest = { dueAt: Date | null; attempts: number };
+
+export async function findNextDigest(db: Db, userId: string): Promise<NextDigest> {
+  const row = await db('digests').where({ user_id: userId }).first('due_at', 'attempts');
+  return row ?? { dueAt: null, attempts: 0 };
+}
+
+export async function saveNextDigest(
+  db: Db,
+  userId: string,
+  { dueAt, attempts }: { dueAt: Date; attempts: number },
+): Promise<void> {
+  const next = { user_id: userId, due_at: dueAt, attempts };
+  await db('digests').insert(next).onConflict('user_id').merge(next);
+}

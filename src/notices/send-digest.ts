@@ -1,0 +1,81 @@
+import { findIdentity } from '../auth/user-store.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { errorMessage } from '../errors.ts';
+import { findEventsById } from '../events/event-store.ts';
+import { enqueue, postponedTo } from '../queue/enqueue.ts';
+import { isHeard } from './choice.ts';
+import { nextWait } from './delivery.ts';
+import { findListened, findNextDigest, findWaiting, removeWaiting, saveNextDigest } from './digest-store.ts';
+import { unsubscribeUrl } from './unsubscribe.ts';
+import type { ToldEvent } from './write-digest.ts';
+import { writeDigest } from './write-digest.ts';
+
+type DigestContext = Pick<Context, 'config' | 'db' | 'mailer' | 'clock' | 'log'>;
+
+const HOUR_MS = 3_600_000;
+/** One digest takes so many events. The next one takes the rest. */
+const MOST_EVENTS = 1000;
+
+/** What the person still may read, and still wants to hear. */
+async function findTold(db: Db, userId: string, eventIds: readonly number[]): Promise<ToldEvent[]> {
+  const events = new Map((await findEventsById(db, eventIds)).map((event) => [event.id, event]));
+  return (await findListened(db, userId, eventIds)).flatMap(({ eventId, suiteId, suiteName, choice, ...part }) => {
+    const event = events.get(eventId);
+    const told = event !== undefined && isHeard(choice, event, part);
+    return told ? [{ suite: { id: suiteId, name: suiteName }, event }] : [];
+  });
+}
+
+/** Answers why the mail server did not take it. Null: it did. */
+async function send({ config, mailer }: DigestContext, userId: string, to: string, told: ToldEvent[]) {
+  const unsubscribe = unsubscribeUrl(config, userId);
+  try {
+    await mailer.send({ to, ...writeDigest(told, config, unsubscribe), unsubscribe });
+    return null;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+/** Says when to send the next one. A digest that failed too often is given up. */
+function plan({ log }: DigestContext, userId: string, attempts: number, error: string | null) {
+  if (error === null) return { wait: HOUR_MS, attempts: 0, isOver: true };
+  const wait = nextWait(attempts + 1, null);
+  if (wait === null) {
+    log.error({ userId, attempts: attempts + 1, error }, 'gave up a digest');
+    return { wait: HOUR_MS, attempts: 0, isOver: true };
+  }
+  log.warn({ userId, attempts: attempts + 1, error }, 'a digest was not sent');
+  return { wait, attempts: attempts + 1, isOver: false };
+}
+
+/**
+ * Job: mails a person what waits for them, at most once an hour. A worker that dies before it stored that leaves the events
+ * waiting, so they are sent again.
+ */
+export async function sendDigest(ctx: DigestContext, { userId }: { userId: string }): Promise<void> {
+  const { db, clock } = ctx;
+  const { dueAt, attempts } = await findNextDigest(db, userId);
+  if (dueAt !== null && dueAt > clock.now()) {
+    await enqueue(db, 'send-digest', { userId }, postponedTo(dueAt));
+    return;
+  }
+  const waiting = await findWaiting(db, userId, MOST_EVENTS);
+  const told = await findTold(db, userId, waiting);
+  const person = await findIdentity(db, userId);
+  if (person === null || told.length === 0) {
+    await removeWaiting(db, userId, waiting);
+    return;
+  }
+  const planned = plan(ctx, userId, attempts, await send(ctx, userId, person.user.email, told));
+  const next = { dueAt: new Date(clock.now().getTime() + planned.wait), attempts: planned.attempts };
+  await inTransaction(db, async (trx) => {
+    if (planned.isOver) await removeWaiting(trx, userId, waiting);
+    await saveNextDigest(trx, userId, next);
+    if ((await findWaiting(trx, userId, 1)).length > 0) {
+      await enqueue(trx, 'send-digest', { userId }, postponedTo(next.dueAt));
+    }
+  });
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { ownPath } from '../../http/own-path.ts';
+import type { ChosenSuite, Choice, SuiteChoice } from '../../notices/choice.ts';
+import { HEARS } from '../../notices/choice.ts';
+import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
+import { TELLS } from '../../notices/target.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { buildFields } from '../form-field.ts';
+import { SuiteParams } from '../form-values.ts';
+import { buildPager } from '../pager.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+
+const PATH = '/account/email';
+const SUITES_AT_ONCE = 50;
+
+const HEARS_LABELS: Record<Choice['hears'], string> = {
+  ALL: 'Everything',
+  REVIEWS: 'What waits for my review',
+  THREADS: 'Threads I am in',
+  NOTHING: 'Nothing',
+};
+const TELLS_LABELS: Record<Choice['tells'], string> = { FAILED: 'When it failed', ALWAYS: 'Always' };
+
+const HEARS_OPTIONS = HEARS.map((value) => ({ value, label: HEARS_LABELS[value] }));
+const TELLS_OPTIONS = TELLS.map((value) => ({ value, label: TELLS_LABELS[value] }));
+
+/** What the account page says of email. */
+export async function emailModel(ctx: Context, viewer: { id: string }) {
+  const { hears } = await readChoice(ctx, viewer);
+  return { path: PATH, isConfigured: ctx.mailer.configured, hears: HEARS_LABELS[hears] };
+}
+
+/** The choices of one suite, of which the first is that for all suites. */
+function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
+  const select = (
+    field: keyof SuiteChoice,
+    options: { value: string; label: string }[],
+    labels: Record<string, string>,
+  ) => ({
+    id: `${field}-${id}`,
+    options: [{ value: '', label: `As for all: ${labels[usual[field]]}` }, ...options].map((option) => ({
+      ...option,
+      selected: option.value === (chosen[field] ?? ''),
+    })),
+  });
+  return {
+    name,
+    href: `/suites/${id}`,
+    action: `/suites/${id}/email`,
+    hears: select('hears', HEARS_OPTIONS, HEARS_LABELS),
+    tells: select('tells', TELLS_OPTIONS, TELLS_LABELS),
+  };
+}
+
+const Query = z.object({ page: typedNumber(1, 100_000).catch(1) });
+
+export const getEmailChoices = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url }) => {
+  const part = { limit: SUITES_AT_ONCE, offset: (query.page - 1) * SUITES_AT_ONCE };
+  const [usual, { suites, total }] = [await readChoice(ctx, viewer), await listChosenSuites(ctx, viewer, part)];
+  const { hears, tells } = usual;
+  const fields = {
+    hears: {
+      label: 'What you hear of suites that you follow',
+      type: 'select',
+      value: hears,
+      options: HEARS_OPTIONS,
+      note: 'Each choice includes those below it. You never hear of what you did yourself.',
+    },
+    tells: {
+      label: 'When a run is told',
+      type: 'select',
+      value: tells,
+      options: TELLS_OPTIONS,
+      note: 'For “Everything”. A run failed if it could not be captured, has errors, or waits for a review.',
+    },
+  } as const;
+  const model = {
+    ...(await emailModel(ctx, viewer)),
+    address: viewer.email,
+    fields: buildFields(fields, null),
+    suites: suites.map((suite) => suiteRow(suite, usual)),
+    back: url,
+    pager: buildPager({ total, page: query.page, size: SUITES_AT_ONCE }, PATH, {}),
+  };
+  return { kind: 'page', view: 'account/email', title: 'Email', model, section: 'account' };
+});
+
+export const postEmailChoices = formRoute(
+  { path: PATH, form: z.object({ hears: z.enum(HEARS), tells: z.enum(TELLS) }) },
+  async (ctx, { viewer, form }) => {
+    await changeChoice(ctx, viewer, form);
+    return redirect(PATH, 'Saved');
+  },
+);
+
+const asForAll = z.literal('').transform(() => null);
+const SuiteForm = z.object({
+  hears: z.enum(HEARS).or(asForAll),
+  tells: z.enum(TELLS).or(asForAll),
+  back: z.string().optional(),
+});
+
+export const postSuiteEmailChoices = formRoute(
+  { path: '/suites/:id/email', params: SuiteParams, form: SuiteForm },
+  async (ctx, { viewer, params, form }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    const { back, ...change } = form;
+    await changeSuiteChoice(ctx, suite, change);
+    return redirect(ownPath(back ?? PATH), `Saved for ${suite.name}`);
+  },
+);
