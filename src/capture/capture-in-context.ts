@@ -15,7 +15,7 @@ import { withKeptPage } from './kept-pages.ts';
 import { withPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
-import { WATCH_SCRIPT } from './scripts/rest-script.ts';
+import { watchScript } from './scripts/rest-script.ts';
 import { readLanding } from './site-access/read-landing.ts';
 import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
 import { readServed } from './read-served.ts';
@@ -179,7 +179,9 @@ export async function inLoadedPage<T>(
   const guard = { ...watching, pause };
   const still = stopAfter !== null;
   const chance = chanceScript(still ? { clock: null, seedRandom: true, preview: request.preview } : request);
-  const all = [WATCH_SCRIPT, OBSERVES_SCRIPT, chance];
+  // Rules may wait for a timer, however late.
+  const latest = still || timeForRules(request) > 0 ? Infinity : limitAfterLoad(request);
+  const all = [watchScript(latest), OBSERVES_SCRIPT, chance];
   const stopped = still ? [RESIZE_LOOP_SCRIPT, ...all, workerClockScript(limitAfterLoad(request))] : all;
   const scripts = stopped.filter((script) => script !== '');
   try {

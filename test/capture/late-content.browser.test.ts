@@ -12,6 +12,7 @@ beforeAll(async () => {
   site = await openSite();
   site.page('/beacon', (_, response) => response.writeHead(204).end());
   site.page('/hang', () => undefined);
+  site.page('/slow', (_, response) => setTimeout(() => response.writeHead(204).end(), 4000));
   site.page('/moved', html('<p>Moved</p>'));
   browser = openBrowser(LOCAL);
 });
@@ -116,6 +117,20 @@ describe('a timer', () => {
   ])('%s is told by all its delays', async (name, text, due) => {
     const { way } = await capture(site.page(`/out-${name.replaceAll(' ', '-')}`, script(text)));
     expect(way.late).toEqual([due]);
+  });
+
+  it.concurrent('after the limit is left out of a page that took longer to load', async () => {
+    const late = `<img src="/slow" alt="">${LATE}<script>setTimeout(() => { ${SHOW} }, 2100)</script>`;
+    const seed = await capture(site.page('/out-slow', html(late)));
+    expect({ late: seed.way.late, codes: codes(seed) }).toEqual({ late: [2100], codes: ['late_timer'] });
+    const without = html(`<img src="/slow" alt="">${LATE}`);
+    expect(await looksLike(seed, '/out-slow', without)).toBe(true);
+  });
+
+  it.concurrent('after the limit runs once a rule waits for it', async () => {
+    const url = site.page('/out-rule', script(`setTimeout(() => { ${SHOW} }, 2600)`));
+    const rules = { ...requestOf(url).rules, actions: [{ type: 'wait' as const, ms: 3000 }] };
+    expect(await looksLike(await capture(url, { rules }), '/out-rule', DONE)).toBe(true);
   });
 
   it.concurrent('after the limit is told on a page that keeps changing', async () => {

@@ -14,7 +14,7 @@ import { CORPUS_VIEWPORTS, measureSignal } from './measure-signal.js';
  */
 const RUNS = 1;
 const CONCURRENCY = 14;
-const BOUND_MS = 400_000;
+const BOUND_MS = 1_200_000;
 
 export const PAGES = sample(TESTED, 6);
 

@@ -8,7 +8,7 @@ import { COMMON, SCENES } from './group-scenes.js';
 import { measureGroups } from './measure-groups.js';
 import { CORPUS_VIEWPORTS } from './measure-signal.js';
 
-const BOUND_MS = 400_000;
+const BOUND_MS = 1_200_000;
 
 /** With one change in common, so that a part takes no more screenshots. */
 const isSampled = ({ common }: (typeof SCENES)[number]): boolean => common === 'a banner';

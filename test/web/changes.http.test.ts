@@ -160,7 +160,7 @@ describe('the review of a change', () => {
       await replaceChanges(api.ctx.db, row, []);
     }
     const { text } = await review('e');
-    expect(text).toContain('2 screenshots without a known cause');
+    expect(text).toContain('2 other screenshots to review');
     const [, rest = ''] = /href="([^"]*rest=1)" rel="next"/.exec(text) ?? [];
     const after = unescape((await open(rest)).body);
     expect(after).toContain('1 of 2');

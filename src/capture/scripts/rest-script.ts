@@ -44,12 +44,13 @@ const KEY = 'pixelgate.watch';
 function answerUnrest(
   key: string,
   watch: Watch,
-  watchClock: (now: () => number) => Timers,
+  watchClock: (now: () => number, latest: number) => Timers,
+  latest: number,
   streams: ReturnType<typeof watchStreams>,
   whenIdle: (answer: IdleRequestCallback) => void,
 ): void {
   let listens = false;
-  const timers = watchClock(watch.now);
+  const timers = watchClock(watch.now, latest);
   /** For a clock that replaced the browser's after this script. */
   let stopped: Timers | null = null;
 
@@ -94,7 +95,7 @@ function answerUnrest(
     read,
     observe: watch.observe,
     followStoppedClock: () => {
-      stopped = watchClock(performance.now.bind(performance));
+      stopped = watchClock(performance.now.bind(performance), Infinity);
     },
     bringForward: (limit: number) => {
       if (stopped === null) timers.bringForward(limit);
@@ -116,15 +117,15 @@ function answerUnrest(
   Object.defineProperty(globalThis, Symbol.for(key), { value });
 }
 
-function startWatching(key: string): void {
+function startWatching(key: string, latest: number): void {
   const idle = requestIdleCallback.bind(globalThis);
   const watch = startWatch();
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
-  const watchClock = (now: () => number) => watchTimers({ ...watch, now });
+  const watchClock = (now: () => number, end: number) => watchTimers({ ...watch, now }, end);
   const streams = watchStreams(watch);
-  answerUnrest(key, watch, watchClock, streams, (answer) => idle(answer, { timeout: 1000 }));
+  answerUnrest(key, watch, watchClock, latest, streams, (answer) => idle(answer, { timeout: 1000 }));
 }
 
 const PARTS = [
@@ -141,8 +142,10 @@ const PARTS = [
   startWatching,
 ].join('\n');
 
-/** Runs in every frame before the page's scripts. */
-export const WATCH_SCRIPT = `(() => { ${PARTS}\nstartWatching(${JSON.stringify(KEY)}); })()`;
+/** Runs in every frame before the page's scripts. `latest`: see `watchTimers`. */
+export function watchScript(latest: number): string {
+  return `(() => { ${PARTS}\nstartWatching(${JSON.stringify(KEY)}, ${latest}); })()`;
+}
 
 /** Runs after the script that stops the clock: from then on, timers are those of that clock. */
 export const FOLLOW_CLOCK_SCRIPT = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.followStoppedClock()`;

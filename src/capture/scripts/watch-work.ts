@@ -33,8 +33,10 @@ export type Timers = {
 /**
  * Keeps the list of timers, frames and idle callbacks. A timer holds the page unless it belongs to a chain that changed
  * nothing in its last turns, which is polling.
+ * @param latest page time: later timers that may change the page once don't run, so that a slow load shows no more than
+ *   a quick one.
  */
-export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
+export function watchTimers({ now, changes, flush, wrap }: Watch, latest: number): Timers {
   /**
    * A callback that is running or has run. `turns` counts the callbacks of its chain, which have the same delay;
    * `fruitless` counts the latest of them that changed nothing.
@@ -108,6 +110,14 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
   };
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
 
+  /** Two consecutive timers may have the same delay by chance. More are a chain, which may never end. */
+  const CHAIN_TURNS = 2;
+  const mayChangeOnce = (timer: Timer) =>
+    timer.kind === 'once' && countFruitless(timer) <= PATIENT_TURNS && timer.turns < CHAIN_TURNS;
+  let end = latest;
+  /** What ends momentary content always runs. */
+  const isTooLate = (timer: Timer) => timer.at > end && timer.delay > LONGEST_MOMENT_MS && mayChangeOnce(timer);
+
   /** `kind` distinguishes the ids of timers, frames and idle callbacks. */
   const start = (
     kind: string,
@@ -126,6 +136,10 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
       const timer = delayed(args);
       let key = '';
       function tick(this: unknown, ...values: unknown[]): unknown {
+        if (isTooLate(timer)) {
+          timer.runNow = () => tick.apply(this, values);
+          return undefined;
+        }
         if (!repeats) timers.delete(key);
         return run(timer, () => Reflect.apply(Object(work), this, values));
       }
@@ -191,10 +205,6 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     return signal;
   });
 
-  /** Two consecutive timers may have the same delay by chance. More are a chain, which may never end. */
-  const CHAIN_TURNS = 2;
-  const mayChangeOnce = (timer: Timer) =>
-    timer.kind === 'once' && countFruitless(timer) <= PATIENT_TURNS && timer.turns < CHAIN_TURNS;
   /** Timers that are due soon are not brought forward. */
   const SOON_MS = 250;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
@@ -211,6 +221,7 @@ export function watchTimers({ now, changes, flush, wrap }: Watch): Timers {
     }
   };
   const read = (limit: number) => {
+    end = Math.max(end, limit);
     const late = new Set<number>();
     const work = { due: 0, awaited: 0, moves: false, live: false, reached };
     for (const timer of timers.values()) {

@@ -6,7 +6,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { PageRule } from '../../suites/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
-import { appendLogs, findLastMessage } from '../log/log-store.ts';
+import { appendLogs } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import { describeUncounted } from '../results/cause-words.ts';
@@ -87,11 +87,17 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   await writeJudgement(ctx, run, result, judgement);
 }
 
+/** What the results say about gate and counters, and whether the run says something else. */
+function readOutcome(run: Run, results: PageResult[]) {
+  const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
+  const reviewState = decideReviewState(results, run);
+  const isNew = reviewState !== run.reviewState || !isDeepStrictEqual(metadata, run.metadata);
+  return { metadata, reviewState, isNew };
+}
+
 /** Whether the gate or the counters of a completed run don't match its results, because a worker died in between. */
 export async function isBehindResults(db: Db, run: Run): Promise<boolean> {
-  const results = await findResults(db, run.id);
-  const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
-  return decideReviewState(results, run) !== run.reviewState || !isDeepStrictEqual(metadata, run.metadata);
+  return readOutcome(run, await findResults(db, run.id)).isNew;
 }
 
 /** Brings gate, counters, log and check up to date with the results. `what` begins the line of the log. */
@@ -99,12 +105,8 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   const run = await lockRun(trx, runId);
   if (run?.status !== 'COMPLETED') return;
   const results = await findResults(trx, runId);
-  const { metadata } = decideOutcome(results);
-  const reviewState = decideReviewState(results, run);
-  await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', {
-    metadata: { ...run.metadata, ...metadata },
-    reviewState,
-  });
+  const { metadata, reviewState, isNew } = readOutcome(run, results);
+  await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata, reviewState });
   await recordGate(trx, run, {
     before: run.reviewState,
     after: reviewState,
@@ -112,10 +114,9 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   });
   await recordDrift(trx, run, results);
   await savePageStates(trx, runId);
-  const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
-  const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
-  // Its job may be delivered twice.
-  if ((await findLastMessage(trx, runId)) !== message) {
+  if (isNew) {
+    const counts = [formatCount(results.filter(isChanged).length, 'change'), describeUncounted(results)];
+    const message = `${what}; ${counts.filter((count) => count !== '').join(', ')}`;
     await appendLogs(trx, runId, [{ type: 'SYSTEM', message, metadata: { reviewState } }]);
   }
   await queueCheckUpdate(trx, run, 'now');

@@ -45,12 +45,6 @@ export async function findLogs(
     .select([...COLUMNS, 'number']);
 }
 
-/** The message of the newest line. Null when there is none. */
-export async function findLastMessage(db: Db, runId: string): Promise<string | null> {
-  const newest = db('test_run_logs').where({ test_run_id: runId }).orderBy('number', 'desc').first('message');
-  return (await newest)?.message ?? null;
-}
-
 /** Whether the run's log contains exactly this line. */
 export async function hasLogLine(db: Db, runId: string, message: string): Promise<boolean> {
   return (await db('test_run_logs').where({ test_run_id: runId, message }).first('id')) !== undefined;

@@ -71,6 +71,10 @@ function findNextUndecided(stops: ChangeStop[], { number, key }: ChangeStop): Ch
   return open.find((stop) => stop.number > number) ?? open[0];
 }
 
+/** In the words of the bar, which counts what is undecided. */
+const describeRest = ({ count, undecided }: { count: number; undecided: number }) =>
+  undecided === 0 ? formatCount(count, 'other screenshot') : `${formatCount(undecided, 'other screenshot')} to review`;
+
 /** Null if the run has no such change. */
 export async function readChangeWalk(
   ctx: Pick<Context, 'db'>,
@@ -119,8 +123,6 @@ export async function readChangeWalk(
       current: each.key === key,
     })),
     rest:
-      rest.first === null
-        ? null
-        : { href: inRest(rest.first) ?? '', label: `${formatCount(rest.count, 'screenshot')} without a known cause` },
+      rest.first === null ? null : { href: inRest(rest.firstUndecided ?? rest.first) ?? '', label: describeRest(rest) },
   };
 }

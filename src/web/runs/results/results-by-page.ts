@@ -111,6 +111,7 @@ export async function resultsModel(ctx: Pick<Context, 'db'>, overview: RunOvervi
     isCalm:
       run.status === 'COMPLETED' &&
       list.groups.length === 0 &&
+      counts.new < overview.total &&
       (isRest ? overview.toDecide + counts.error === 0 : list.folded.length > 0),
     seeded:
       isFresh && counts.new > 0
