@@ -50,12 +50,12 @@ async function startProxy(lookup: Lookup | null, log: Logger): Promise<Filtering
   return startFilteringProxy(lookup, log);
 }
 
-/** The text to send by POST. Undefined: it is a GET. */
-const textOf = ({ form, body }: FetchRequest): string | undefined =>
+/** What to send by POST. Undefined: it is a GET. */
+const bodyOf = ({ form, body }: FetchRequest): string | Buffer | undefined =>
   form === undefined ? body : new URLSearchParams(form).toString();
 
 async function exchange(agent: Agent, url: URL, input: FetchRequest): Promise<FetchResponse> {
-  const body = textOf(input);
+  const body = bodyOf(input);
   const answer = await request(url, {
     dispatcher: agent,
     method: body === undefined ? 'GET' : 'POST',

@@ -17,7 +17,7 @@ export type FetchRequest = {
   /** Fields of a form that is sent by POST. Without them and `body` it is a GET. */
   form?: Record<string, string>;
   /** Sent by POST as it is. Its `content-type` is in `headers`. */
-  body?: string;
+  body?: string | Buffer;
 };
 
 export type FetchResponse = {

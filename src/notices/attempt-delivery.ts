@@ -8,6 +8,7 @@ import type { Attempt, Delivery } from './delivery.ts';
 import type { Message } from './message.ts';
 import { signMessage } from './sign-message.ts';
 import { toSlack } from './slack-message.ts';
+import { uploadPictures } from './slack-pictures.ts';
 import type { TargetKind, TargetSecrets } from './target.ts';
 import { toTeams } from './teams-message.ts';
 
@@ -63,12 +64,13 @@ function judge({ status, headers, body }: FetchResponse, tookMs: number, now: Da
  * @returns what came of it, whatever it is
  */
 export async function attemptDelivery(
-  { network, clock }: Pick<Context, 'network' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'network' | 'storage' | 'clock'>,
   kind: TargetKind,
   secrets: TargetSecrets | null,
   { messageId, message }: Pick<Delivery, 'messageId' | 'message'>,
 ): Promise<Attempt> {
   if (secrets === null) return failed('Its address was encrypted with a different JWT_SECRET. Set it again', 0);
+  const { network, clock } = ctx;
   const body = writeBody(kind, message);
   const began = performance.now();
   const took = () => Math.round(performance.now() - began);
@@ -85,7 +87,9 @@ export async function attemptDelivery(
         ...(kind === 'WEBHOOK' ? signMessage(secrets, messageId, body, clock.now()) : {}),
       },
     });
-    return judge(answer, took(), clock.now());
+    const attempt = judge(answer, took(), clock.now());
+    const pictures = attempt.error === null ? await uploadPictures(ctx, secrets, message) : null;
+    return pictures === null ? attempt : { ...attempt, answer: `${attempt.answer ?? ''}\n${pictures}` };
   } catch (error) {
     if (error instanceof FetchError) return failed(errorMessage(error), took());
     throw error;

@@ -11,8 +11,10 @@ import { trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
 import { TEST_TYPE } from './message.ts';
-import type { Target, TargetSecrets } from './target.ts';
+import type { Target, TargetKind, TargetSecrets } from './target.ts';
 import {
+  BOT_TOKEN_MAX_LENGTH,
+  CHANNEL_MAX_LENGTH,
   MOST_TARGETS,
   OVERLAP_HOURS,
   SWITCHED_OFF,
@@ -33,6 +35,12 @@ const fields = {
   url: trimmedText(TARGET_URL_MAX_LENGTH).min(1, 'must not be empty'),
   listens: z.array(z.enum(TOLD_KINDS)).min(1, 'must have at least one kind of event').max(TOLD_KINDS.length),
   tells: z.enum(TELLS),
+  bot: z
+    .strictObject({
+      token: trimmedText(BOT_TOKEN_MAX_LENGTH).regex(/^xoxb-[\w-]+$/, 'must be a bot token, which begins with xoxb-'),
+      channel: trimmedText(CHANNEL_MAX_LENGTH).regex(/^[CG][A-Z0-9]+$/, 'must be the ID of a channel, such as C0123456789'),
+    })
+    .nullable(),
 };
 
 export const TargetInput = z.object({
@@ -41,6 +49,7 @@ export const TargetInput = z.object({
   url: fields.url,
   listens: fields.listens.optional(),
   tells: fields.tells.optional(),
+  bot: fields.bot.optional(),
 });
 
 export const TargetChangeInput = z.object({
@@ -48,6 +57,7 @@ export const TargetChangeInput = z.object({
   url: fields.url.optional(),
   listens: fields.listens.optional(),
   tells: fields.tells.optional(),
+  bot: fields.bot.optional(),
   isActive: z.boolean().optional().describe('`false` switches it off, `true` puts it back in use'),
 });
 
@@ -60,17 +70,31 @@ async function checkUrl({ network }: Pick<Context, 'network'>, text: string): Pr
   return new URL(url);
 }
 
+type Bot = z.output<typeof fields.bot>;
+
+function requireSlack(kind: TargetKind, bot: Bot | undefined): void {
+  const problems = [{ path: 'bot', message: 'must be of a Slack target' }];
+  if (kind !== 'SLACK' && bot !== undefined && bot !== null) throw invalid('Only Slack takes a bot', problems);
+}
+
+/** `bot`: undefined stays as it is. */
+const withBot = ({ bot: before, ...secrets }: TargetSecrets, bot: Bot | undefined): TargetSecrets => {
+  const after = bot === undefined ? before : (bot ?? undefined);
+  return after === undefined ? secrets : { ...secrets, bot: after };
+};
+
 /** @throws AppError invalid; unprocessable for a private address; conflict at the limit. */
 export async function createTarget(
   ctx: ChangeContext,
   { suiteId }: TargetsOf,
   input: z.output<typeof TargetInput>,
 ): Promise<CreatedTarget> {
-  const { kind, name } = input;
+  const { kind, name, bot } = input;
+  requireSlack(kind, bot);
   const url = await checkUrl(ctx, input.url);
   const id = randomUUID();
   const secret = kind === 'WEBHOOK' ? newSigningSecret() : null;
-  const secrets: TargetSecrets = { url: url.href, ...(secret === null ? {} : { secret }) };
+  const secrets = withBot({ url: url.href, ...(secret === null ? {} : { secret }) }, bot);
   const target = await inTransaction(ctx.db, async (trx) => {
     await lockTargets(trx, suiteId);
     if ((await countTargets(trx, suiteId)) >= MOST_TARGETS) {
@@ -82,6 +106,7 @@ export async function createTarget(
       kind,
       name,
       host: url.host,
+      channel: bot?.channel ?? null,
       listens: input.listens ?? usualKinds(kind),
       tells: input.tells ?? usualTells(kind),
       sealed: sealTarget(ctx.config, id, secrets),
@@ -89,6 +114,11 @@ export async function createTarget(
   });
   ctx.log.info({ targetId: id, suiteId, kind }, 'created a target');
   return { target, secret };
+}
+
+function requireSecrets(secrets: TargetSecrets | null): TargetSecrets {
+  if (secrets === null) throw invalid('Its address can no longer be read. Set it again first');
+  return secrets;
 }
 
 /** Changes what is sealed, of the row as it is now. */
@@ -106,24 +136,26 @@ async function changeSecrets(
 /** @throws AppError not_found; invalid; unprocessable for a private address. */
 export async function updateTarget(
   ctx: ChangeContext,
-  { id }: OwnTarget,
-  { name, url: text, listens, tells, isActive }: z.output<typeof TargetChangeInput>,
+  { id, kind }: OwnTarget,
+  { name, url: text, listens, tells, bot, isActive }: z.output<typeof TargetChangeInput>,
 ): Promise<Target> {
+  requireSlack(kind, bot);
   const url = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
-    const moved =
-      url === null
-        ? {}
-        : {
-            host: url.host,
-            sealed: await changeSecrets(ctx, trx, id, (secrets) => ({ ...secrets, url: url.href })),
-          };
+    const sealed =
+      url === null && bot === undefined
+        ? null
+        : await changeSecrets(ctx, trx, id, (before) =>
+            withBot(url === null ? requireSecrets(before) : { ...before, url: url.href }, bot),
+          );
     const target = await changeTarget(trx, id, {
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
       ...(tells === undefined ? {} : { tells }),
       ...(isActive === undefined ? {} : { stoppedBecause: isActive ? null : SWITCHED_OFF }),
-      ...moved,
+      ...(url === null ? {} : { host: url.host }),
+      ...(bot === undefined ? {} : { channel: bot?.channel ?? null }),
+      ...(sealed === null ? {} : { sealed }),
     });
     if (target === null) throw notFound('Target');
     if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
@@ -151,9 +183,8 @@ export async function rotateSecret(ctx: ChangeContext, { id, kind }: OwnTarget):
   const until = new Date(ctx.clock.now().getTime() + OVERLAP_HOURS * 3_600_000).toISOString();
   const target = await inTransaction(ctx.db, async (trx) => {
     const sealed = await changeSecrets(ctx, trx, id, (before) => {
-      if (before === null) throw invalid('Its address can no longer be read. Set it again first');
-      const previous = before.secret === undefined ? {} : { previous: { secret: before.secret, until } };
-      return { url: before.url, secret, ...previous };
+      const { url, secret: last } = requireSecrets(before);
+      return { url, secret, ...(last === undefined ? {} : { previous: { secret: last, until } }) };
     });
     return changeTarget(trx, id, { sealed });
   });

@@ -10,7 +10,7 @@ import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from '.
 import { openTarget } from './target-secrets.ts';
 import { changeTarget, findSealed, findTarget, resumeTarget } from './target-store.ts';
 
-type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
+type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'storage' | 'clock' | 'log'>;
 
 /** So many messages are sent by one job. Another one sends the rest, so that jobs of other targets get their turn. */
 const AT_ONCE = 20;

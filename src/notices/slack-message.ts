@@ -14,7 +14,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
  * Text that Slack shows as it is. Signs of its markup get a zero-width space before them, as it has no other way: text
  * from a page could otherwise look like a message of ours.
  */
-const escape = (text: string): string =>
+export const escape = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? sign)

@@ -8,6 +8,7 @@ const COLUMNS = [
   'kind',
   'name',
   'host',
+  'channel',
   'listens',
   'tells',
   'stopped_because',
@@ -58,7 +59,7 @@ export async function findListeners(
     .select('id', 'tells');
 }
 
-export type TargetChange = Partial<Pick<Target, 'name' | 'host' | 'listens' | 'tells' | 'stoppedBecause'>> & {
+export type TargetChange = Partial<Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause'>> & {
   sealed?: string;
 };
 

@@ -11,6 +11,8 @@ export const TELLS = ['FAILED', 'ALWAYS'] as const;
 export const MOST_TARGETS = 20;
 export const TARGET_NAME_MAX_LENGTH = 100;
 export const TARGET_URL_MAX_LENGTH = 2000;
+export const BOT_TOKEN_MAX_LENGTH = 255;
+export const CHANNEL_MAX_LENGTH = 20;
 
 /** People in a channel hear how runs end, not what reviewers do. */
 const CHANNEL_KINDS = ['run.completed', 'run.failed', 'crawl.failed', 'schedule.missed'] as const;
@@ -29,6 +31,8 @@ export type Target = {
   kind: TargetKind;
   name: string;
   host: string;
+  /** Of Slack: the channel that pictures are uploaded to. Null: none are. */
+  channel: string | null;
   listens: string[];
   tells: (typeof TELLS)[number];
   /** Why nothing is sent any more. */
@@ -37,10 +41,11 @@ export type Target = {
   updatedAt: Date;
 };
 
-/** What is sealed. `secret`: of webhooks. `previous`: the secret before, and until when its signature is sent, too. */
+/** What is sealed. `secret`: of webhooks. `bot`: uploads pictures to a channel of Slack. `previous`: the secret before, and until when its signature is sent, too. */
 export const TargetSecrets = z.object({
   url: z.string(),
   secret: z.string().optional(),
+  bot: z.object({ token: z.string(), channel: z.string() }).optional(),
   previous: z.object({ secret: z.string(), until: z.string() }).optional(),
 });
 export type TargetSecrets = z.infer<typeof TargetSecrets>;

@@ -56,6 +56,26 @@ describe('a target of a suite', () => {
     }
   });
 
+  it('of Slack takes a bot, whose token it never shows, and no other target does', async () => {
+    const path = `/test-suites/${suite.id}/targets`;
+    const bot = { token: 'xoxb-1-secret', channel: 'C0123456789' };
+    const wrong = [
+      { kind: 'WEBHOOK', bot },
+      { kind: 'SLACK', bot: { ...bot, token: 'xoxp-1' } },
+      { kind: 'SLACK', bot: { ...bot, channel: '#general' } },
+    ];
+    for (const input of wrong) expect((await call('POST', path, owner, { ...HOOK, ...input })).status).toBe(400);
+    const { body } = await call('POST', path, owner, { ...HOOK, kind: 'SLACK', bot });
+    expect({ channel: body.target.channel, hidden: JSON.stringify(body).includes('xoxb') }).toEqual({
+      channel: bot.channel,
+      hidden: false,
+    });
+    const place = `/targets/${body.target.id}`;
+    expect((await call('PATCH', place, owner, { name: 'Still' })).body.target.channel).toBe(bot.channel);
+    expect((await call('PATCH', place, owner, { bot: null })).body.target.channel).toBeNull();
+    await call('DELETE', place, owner);
+  });
+
   it('is refused with an address that is none, kinds that are none, and beyond twenty', async () => {
     const path = `/test-suites/${suite.id}/targets`;
     for (const wrong of [{ url: 'mailto:a@example.com' }, { listens: ['run.made'] }, { listens: [] }, { name: ' ' }]) {

@@ -15,7 +15,7 @@ export const DeliveryParams = z.object({
 export const CreateTargetInput = named(
   'CreateTargetInput',
   TargetInput.describe(
-    '`listens`: kinds of events; default: all for a webhook, and how runs and crawls ended for a channel. `tells`: `FAILED` is only what failed or waits for a review',
+    '`listens`: kinds of events; default: all for a webhook, and how runs and crawls ended for a channel. `tells`: `FAILED` is only what failed or waits for a review. `bot`: for Slack, uploads pictures of the three largest changes into the channel; its token is never returned',
   ),
 );
 
@@ -29,6 +29,7 @@ const Target = named(
     kind: z.enum(TARGET_KINDS),
     name: z.string(),
     host: z.string().describe('Of its address, which is never returned'),
+    channel: z.string().nullable().describe('Of Slack: where pictures of the largest changes are uploaded'),
     listens: z.array(z.string()),
     tells: z.enum(TELLS),
     stoppedBecause: z

@@ -3,7 +3,15 @@ import { nameKind } from '../../events/name-kind.ts';
 import { TOLD_KINDS } from '../../events/told-kinds.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import type { Target, TargetKind } from '../../notices/target.ts';
-import { TARGET_NAME_MAX_LENGTH, TARGET_URL_MAX_LENGTH, TELLS, usualKinds, usualTells } from '../../notices/target.ts';
+import {
+  BOT_TOKEN_MAX_LENGTH,
+  CHANNEL_MAX_LENGTH,
+  TARGET_NAME_MAX_LENGTH,
+  TARGET_URL_MAX_LENGTH,
+  TELLS,
+  usualKinds,
+  usualTells,
+} from '../../notices/target.ts';
 import { buildFields } from '../form-field.ts';
 import { many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
@@ -25,18 +33,53 @@ const TELLS_NAMES: Record<Target['tells'], string> = {
   FAILED: 'Only what failed or waits for a review',
 };
 
-const listens = many.pipe(TargetInput.shape.listens.unwrap());
+/** The fields of a Slack target. No channel: no pictures. No token: it stays as it is. */
+const bot = { token: z.string().default(''), channel: z.string().optional() };
 
-export const CreateForm = TargetInput.extend({ listens });
+function readBot({ token, channel }: { token: string; channel?: string | undefined }) {
+  if (channel === undefined) return {};
+  if (channel.trim() === '') return { bot: null };
+  return token.trim() === '' ? {} : { bot: { token, channel } };
+}
+
+const sent = z.object({ ...bot, listens: many });
+
+export const CreateForm = sent
+  .loose()
+  .transform(({ token, channel, ...fields }) => ({ ...fields, ...readBot({ token, channel }) }))
+  .pipe(TargetInput.required({ listens: true }));
 
 /** An empty address stays as it is. */
-export const ChangeForm = TargetChangeInput.omit({ isActive: true }).extend({
-  listens,
-  url: z
-    .string()
-    .transform((text) => (text.trim() === '' ? undefined : text))
-    .pipe(TargetChangeInput.shape.url),
-});
+export const ChangeForm = sent
+  .extend({ url: z.string().transform((text) => (text.trim() === '' ? undefined : text)) })
+  .loose()
+  .transform(({ token, channel, ...fields }) => ({ ...fields, ...readBot({ token, channel }) }))
+  .pipe(TargetChangeInput.omit({ isActive: true }).required({ listens: true }));
+
+/** A webhook can't show private pictures. With a bot, the largest changes are uploaded into its channel. */
+const botFields = (target: Target | null, problem: Problem | null) =>
+  buildFields(
+    {
+      channel: {
+        label: 'Channel for pictures',
+        value: target?.channel ?? null,
+        issue: 'bot.channel',
+        note: 'The ID of the channel, such as C0123456789. With it, pictures of the three largest changes are uploaded.',
+        attributes: { maxlength: CHANNEL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
+      },
+      token: {
+        label: 'Bot token',
+        type: 'password',
+        issue: 'bot.token',
+        note:
+          (target?.channel ?? null) === null
+            ? 'Of a bot in that channel, with the scope files:write. It is encrypted, and never shown again.'
+            : 'Leave it empty to keep the one that is set.',
+        attributes: { maxlength: BOT_TOKEN_MAX_LENGTH, autocomplete: 'off' },
+      },
+    },
+    problem,
+  );
 
 /**
  * The controls of a target.
@@ -75,6 +118,7 @@ export function targetFields(kind: TargetKind, target: Target | null, problem: P
   );
   return {
     fields,
+    bot: kind === 'SLACK' ? botFields(target, problem) : null,
     events: TOLD_KINDS.map((value) => ({ value, label: nameKind(value), checked: listening.includes(value) })),
     eventsProblem: problem?.fields['listens'] ?? null,
   };
