@@ -586,6 +586,7 @@ export interface Tables {
   >;
   targets: Table<
     {
+      channel: string | null;
       created_at: Date;
       host: string;
       id: string;

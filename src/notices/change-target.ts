@@ -38,7 +38,10 @@ const fields = {
   bot: z
     .strictObject({
       token: trimmedText(BOT_TOKEN_MAX_LENGTH).regex(/^xoxb-[\w-]+$/, 'must be a bot token, which begins with xoxb-'),
-      channel: trimmedText(CHANNEL_MAX_LENGTH).regex(/^[CG][A-Z0-9]+$/, 'must be the ID of a channel, such as C0123456789'),
+      channel: trimmedText(CHANNEL_MAX_LENGTH).regex(
+        /^[CG][A-Z0-9]+$/,
+        'must be the ID of a channel, such as C0123456789',
+      ),
     })
     .nullable(),
 };

@@ -59,7 +59,9 @@ export async function findListeners(
     .select('id', 'tells');
 }
 
-export type TargetChange = Partial<Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause'>> & {
+export type TargetChange = Partial<
+  Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause'>
+> & {
   sealed?: string;
 };
 

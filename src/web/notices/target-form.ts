@@ -33,28 +33,37 @@ const TELLS_NAMES: Record<Target['tells'], string> = {
   FAILED: 'Only what failed or waits for a review',
 };
 
-/** The fields of a Slack target. No channel: no pictures. No token: it stays as it is. */
-const bot = { token: z.string().default(''), channel: z.string().optional() };
+/** As forms send it. Of Slack: without a channel there are no pictures, without a token it stays as it is. */
+const Sent = z.looseObject({
+  listens: many,
+  url: z.string().optional(),
+  token: z.string().default(''),
+  channel: z.string().optional(),
+});
 
-function readBot({ token, channel }: { token: string; channel?: string | undefined }) {
+function readBot(token: string, channel: string | undefined) {
   if (channel === undefined) return {};
   if (channel.trim() === '') return { bot: null };
   return token.trim() === '' ? {} : { bot: { token, channel } };
 }
 
-const sent = z.object({ ...bot, listens: many });
+function readTarget(form: unknown): unknown {
+  const { token, channel, ...fields } = Sent.parse(form);
+  return { ...fields, ...readBot(token, channel) };
+}
 
-export const CreateForm = sent
-  .loose()
-  .transform(({ token, channel, ...fields }) => ({ ...fields, ...readBot({ token, channel }) }))
-  .pipe(TargetInput.required({ listens: true }));
+export const CreateForm = z.preprocess(readTarget, TargetInput.required({ listens: true }));
 
 /** An empty address stays as it is. */
-export const ChangeForm = sent
-  .extend({ url: z.string().transform((text) => (text.trim() === '' ? undefined : text)) })
-  .loose()
-  .transform(({ token, channel, ...fields }) => ({ ...fields, ...readBot({ token, channel }) }))
-  .pipe(TargetChangeInput.omit({ isActive: true }).required({ listens: true }));
+const keepUrl = z
+  .string()
+  .transform((text) => (text.trim() === '' ? undefined : text))
+  .pipe(TargetChangeInput.shape.url);
+
+export const ChangeForm = z.preprocess(
+  readTarget,
+  TargetChangeInput.omit({ isActive: true }).required({ listens: true }).extend({ url: keepUrl }),
+);
 
 /** A webhook can't show private pictures. With a bot, the largest changes are uploaded into its channel. */
 const botFields = (target: Target | null, problem: Problem | null) =>
