@@ -59,7 +59,7 @@ beforeAll(async () => {
     const box = { x: 20, y: 20, width: side, height: side };
     return changeOf(letter, { summary: `Change ${letter}`, baselineBox: box, currentBox: box });
   });
-  await replaceChanges(api.ctx.db, { id: results['/'] ?? '', testRunId: id, path: '/' }, changes);
+  await replaceChanges(api.ctx.db, { id: results['/'] ?? '', testRunId: id }, changes);
   message = {
     type: 'run.completed',
     timestamp: '2026-11-25T12:00:00.000Z',
@@ -107,7 +107,8 @@ describe('a Slack target with a bot', () => {
     const places = asked.filter(({ path }) => path === '/api/files.getUploadURLExternal');
     const uploads = asked.filter(({ path }) => path === '/upload');
     const lengths = places.map(({ body }) => Number(new URLSearchParams(body.toString()).get('length')));
-    expect(uploads.map(({ body }) => body.length).toSorted()).toEqual(lengths.toSorted());
+    const sorted = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
+    expect(sorted(uploads.map(({ body }) => body.length))).toEqual(sorted(lengths));
     const widths = await Promise.all(uploads.map(async ({ body }) => (await sharp(body).metadata()).width));
     expect(Math.max(...widths)).toBe(432);
     // The address of the upload has its own secret: the token stays with the API.

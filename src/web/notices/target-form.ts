@@ -36,7 +36,6 @@ const TELLS_NAMES: Record<Target['tells'], string> = {
 /** As forms send it. Of Slack: without a channel there are no pictures, without a token it stays as it is. */
 const Sent = z.looseObject({
   listens: many,
-  url: z.string().optional(),
   token: z.string().default(''),
   channel: z.string().optional(),
 });
@@ -48,7 +47,9 @@ function readBot(token: string, channel: string | undefined) {
 }
 
 function readTarget(form: unknown): unknown {
-  const { token, channel, ...fields } = Sent.parse(form);
+  const sent = Sent.safeParse(form);
+  if (!sent.success) return form;
+  const { token, channel, ...fields } = sent.data;
   return { ...fields, ...readBot(token, channel) };
 }
 
