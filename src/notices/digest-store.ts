@@ -7,8 +7,8 @@ import { HEARS, USUAL_CHOICE } from './choice.ts';
 import { TELLS } from './target.ts';
 
 /**
- * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do what). `reviews`: a run waits for those
- * it is assigned to, and for all who may review it if it is assigned to nobody.
+ * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do
+ * what). `reviews`: a run waits for those it is assigned to, and for all who may review it if it is assigned to nobody.
  */
 const LISTENERS_SQL = `
   select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,
