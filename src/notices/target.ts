@@ -41,7 +41,10 @@ export type Target = {
   updatedAt: Date;
 };
 
-/** What is sealed. `secret`: of webhooks. `bot`: uploads pictures to a channel of Slack. `previous`: the secret before, and until when its signature is sent, too. */
+/**
+ * What is sealed. `secret`: of webhooks. `previous`: the secret before, and until when its signature is sent, too. `bot`:
+ * of Slack, uploads pictures to a channel.
+ */
 export const TargetSecrets = z.object({
   url: z.string(),
   secret: z.string().optional(),

@@ -16,6 +16,7 @@ import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { asking } from '../asking.ts';
 import type { Badge } from '../badge.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
@@ -69,16 +70,6 @@ export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, {
 });
 
 const Params = z.object({ accountId: Id });
-
-/** A form that asks first. */
-const asking = (label: string, question: string, action: string) => ({
-  label,
-  small: false,
-  question,
-  button: label,
-  action,
-  fields: [],
-});
 
 function actions(account: ManagedAccount, path: string, passwords: boolean) {
   const name = displayName(account);

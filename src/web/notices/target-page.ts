@@ -5,6 +5,7 @@ import { addWaiting, listDeliveries } from '../../notices/read-targets.ts';
 import { OVERLAP_HOURS } from '../../notices/target.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { asking } from '../asking.ts';
 import { buildPager } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
@@ -19,16 +20,6 @@ import { deliveryRow, targetRow } from './target-row.ts';
 
 const AT_ONCE = 20;
 const Query = z.object({ page: typedNumber(1, 1000).catch(1) });
-
-/** A form that asks first. */
-const asking = (label: string, question: string, action: string) => ({
-  label,
-  small: false,
-  question,
-  button: label,
-  action,
-  fields: [],
-});
 
 async function showTarget(
   ctx: Context,
