@@ -78,7 +78,8 @@ export const getEmailChoices = pageRoute({ path: PATH, query: Query }, async (ct
     },
   } as const;
   const model = {
-    ...(await emailModel(ctx, viewer)),
+    path: PATH,
+    isConfigured: ctx.mailer.configured,
     address: viewer.email,
     fields: buildFields(fields, null),
     suites: suites.map((suite) => suiteRow(suite, usual)),
