@@ -3,6 +3,7 @@ import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { inTransaction } from './db/in-transaction.ts';
 import { AppError } from './errors.ts';
+import { followBaseSettings } from './github/previews/follow-base-settings.ts';
 import { expirePreview, findPreview, giveUpPreview } from './github/previews/find-preview.ts';
 import { placeMergeDeployment } from './github/previews/place-merge-deployment.ts';
 import { syncConfigFile } from './github/previews/sync-config-file.ts';
@@ -102,6 +103,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
   'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  'follow-base-settings': { run: followBaseSettings, onGivenUp: null },
   'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   // Waiting runs search again at the next signal, and when their time is over.
   'search-previews-again': { run: searchPreviewsAgain, onGivenUp: null },

@@ -8,6 +8,7 @@ import { updateReviewState } from '../runs/review-state.ts';
 import { isDecidable } from '../runs/run.ts';
 import { findPullRequestKey, findRun, lockRun } from '../runs/run-store.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
+import type { SettingsChange } from '../runs/settings-change/settings-change.ts';
 import { findRunsWithChange, findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
 import { compareOwn } from '../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
@@ -21,16 +22,18 @@ const MAX_RUNS = 100;
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
 
-async function follow(ctx: Pick<Context, 'db'>, suite: Suite, paths: string[], runId: string): Promise<void> {
-  const [run, before, key] = [
-    await findRun(ctx.db, runId),
-    await findSettingsChange(ctx.db, runId),
-    await findPullRequestKey(ctx.db, runId),
-  ];
-  if (run === null || before === null || key === null || isDeepStrictEqual(before.base, suite.config)) return;
+/** Stores what the run's pull request changes in the settings now. An approval of another loosening no longer counts. */
+export async function compareSettingsAgain(
+  ctx: Pick<Context, 'db'>,
+  suite: Suite,
+  runId: string,
+  own: SettingsChange['own'],
+): Promise<void> {
+  const [run, key] = [await findRun(ctx.db, runId), await findPullRequestKey(ctx.db, runId)];
+  if (run === null || key === null) return;
   const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
   const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), baseUrl: suite.baseUrl };
-  const { own } = before;
+  const paths = await findRunnablePaths(ctx.db, suite.id, MAX_PAGES);
   const used = run.git?.configChange?.used ?? [];
   const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });
   const differences = [...compared, ...own.file];
@@ -55,6 +58,9 @@ export async function followSettings(ctx: Pick<Context, 'db'>, { suiteId }: { su
   const runs = await findRunsWithChange(ctx.db, suiteId, MAX_RUNS);
   const suite = runs.length === 0 ? null : await findSuite(ctx.db, suiteId);
   if (suite === null) return;
-  const paths = await findRunnablePaths(ctx.db, suiteId, MAX_PAGES);
-  for (const runId of runs) await follow(ctx, suite, paths, runId);
+  for (const runId of runs) {
+    const before = await findSettingsChange(ctx.db, runId);
+    if (before === null || isDeepStrictEqual(before.base, suite.config)) continue;
+    await compareSettingsAgain(ctx, suite, runId, before.own);
+  }
 }

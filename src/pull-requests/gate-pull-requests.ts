@@ -29,7 +29,9 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
     if (isSameBase && run.isGated === isGated) continue;
     await setBase(trx, run.id, { baseBranch, basePullRequest, isGated });
     await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
-    if (!isSameBase) await queueJudgement(trx, run.id);
+    if (isSameBase) continue;
+    await queueJudgement(trx, run.id);
+    await enqueue(trx, 'follow-base-settings', { runId: run.id });
   }
 }
 

@@ -242,6 +242,15 @@ const KINDS = {
     key: previewQueue,
     queue: previewQueue,
   }),
+  // Its pull request got another base. It waits for a search that may still read what is changed from the old one.
+  'follow-base-settings': kind({
+    payload: OfRun,
+    lane: 'short',
+    maxAttempts: 10,
+    maxMinutes: 10,
+    key: ({ runId }) => `base-settings/${runId}`,
+    queue: previewQueue,
+  }),
   'expire-preview': kind({
     payload: OfRun,
     lane: 'short',

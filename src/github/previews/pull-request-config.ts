@@ -67,8 +67,9 @@ export async function settingsIfBehind(
  * What the pull request changes, compared with the commit where its branch began. Null: nothing. A newer version on the
  * base is not its change. If GitHub does not know that commit, the base branch is used instead. Into a branch that is
  * not gated, such as that of another pull request, nobody approves settings: what comes with it is judged, too.
+ * @throws when GitHub does not answer.
  */
-async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
+export async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
   if (isAsInSuite(suite, head)) return null;
   const of = run.isGated ? run.baseBranch : ((await findDefaultBranch(ctx.db, run)) ?? run.baseBranch);
   const commit = await readMergeBase(ctx, { ...run, of, head: run.headSha });

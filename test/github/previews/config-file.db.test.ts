@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import { followBaseSettings } from '../../../src/github/previews/follow-base-settings.ts';
 import { findPreview } from '../../../src/github/previews/find-preview.ts';
 import { syncConfigFile } from '../../../src/github/previews/sync-config-file.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
 import { formatSummary } from '../../../src/pull-requests/check/check-summary.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
+import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { changePullRequest } from '../../../src/pull-requests/pull-request-store.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { addIgnoreRule } from '../../../src/suites/add-ignore-rule.ts';
 import { configOfPullRequest } from '../../../src/suites/config-file/pull-request-config.ts';
@@ -144,10 +147,10 @@ async function pullRequest(said: Partial<PullRequest> = {}): Promise<{ pull: Pul
   return { pull, runId };
 }
 
-function branchedFrom({ headSha }: PullRequest, text: string | null): void {
+function branchedFrom({ headSha, baseBranch }: PullRequest, text: string | null): void {
   const commit = { committer: { date: '2026-01-01T00:00:00Z' } };
   nock(API)
-    .get(`${REPO}/compare/main...${headSha}`)
+    .get(`${REPO}/compare/${baseBranch}...${headSha}`)
     .query(true)
     .reply(200, { merge_base_commit: { sha: BASE, commit } });
   file(text, BASE);
@@ -213,6 +216,30 @@ it('takes a branch that is only behind for no change', async () => {
   branchedFrom(pull, 'threshold: 0.9\n');
   const { run } = await look(runId);
   expect(run).toMatchObject({ gitConfigChange: null, config: { threshold: 0.2 } });
+});
+
+it('reads again what a pull request changes when it gets another base', async () => {
+  await sync('failureThreshold: 0\n');
+  await updateSuite(world.ctx, await edited(), { config: { baseBranches: ['main', 'release'] } });
+  const { pull, runId } = await pullRequest({ baseBranch: 'release' });
+  const loose = 'failureThreshold: 5\n';
+  file(loose, pull.headSha);
+  branchedFrom(pull, loose);
+  expect((await look(runId)).run).toMatchObject({ gitGated: true, settingsHash: null });
+
+  const goesInto = async (baseBranch: string, began: string) => {
+    await changePullRequest(world.db, { ...pull, baseBranch });
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    expect(await world.db('graphile_worker.jobs').where({ key: `base-settings/${runId}` })).toHaveLength(1);
+    file(loose, pull.headSha);
+    branchedFrom({ ...pull, baseBranch }, began);
+    await followBaseSettings(world.ctx, { runId });
+    return look(runId);
+  };
+  const { run, summary } = await goesInto('main', 'failureThreshold: 0\n');
+  expect(summary).toContain('failureThreshold `0` → `5`');
+  expect(run.settingsHash).not.toBeNull();
+  expect((await goesInto('release', loose)).run.settingsHash).toBeNull();
 });
 
 it('fails the check of a pull request with every line that is wrong', async () => {

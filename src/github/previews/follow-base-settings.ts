@@ -1,0 +1,34 @@
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { compareSettingsAgain } from '../../pull-requests/follow-settings.ts';
+import { findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
+import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { findSettingsChange } from '../../runs/settings-change/settings-change-store.ts';
+import { compareOwnFile } from '../../suites/config-file/pull-request-config.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { readOwnChange } from './pull-request-config.ts';
+import { readConfigFile } from './read-config-file.ts';
+
+/**
+ * Job: after a pull request got another base, reads again what it changes in the settings of its suite. What its old
+ * base had already can be new to this one.
+ * @throws when GitHub does not answer.
+ */
+export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId: string }): Promise<void> {
+  const opened = await findPullRequestRun(ctx.db, runId);
+  const suite = opened === null ? null : await findSuite(ctx.db, opened.testSuiteId);
+  // A run that still waits for its preview has read nothing yet.
+  if (opened === null || suite === null || !opened.enqueued) return;
+  const run = { ...opened, installationId: suite.codehost?.installationId ?? opened.installationId };
+  const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
+  if (head.settings === null) return;
+  const changed = await readOwnChange(ctx, run, suite, head);
+  if (changed === null) {
+    if ((await findSettingsChange(ctx.db, runId)) === null) return;
+    return compareSettingsAgain(ctx, suite, runId, { config: {}, file: [] });
+  }
+  const fromFork = (await findPullRequest(ctx.db, run))?.fromFork !== false;
+  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
+  const file = compareOwnFile(changed.began, changed.said, { fromFork, repository });
+  return compareSettingsAgain(ctx, suite, runId, { config: changed.own, file });
+}
