@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { USAGE, readCall } from './cli/arguments.ts';
-import { EXIT, describeError, exitCodeOf } from './cli/outcome.ts';
+import { readCall, USAGE } from './cli/arguments.ts';
+import { describeError, EXIT, exitCodeOf } from './cli/outcome.ts';
 import { runCommand } from './cli/run-command.ts';
 
 /*

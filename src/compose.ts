@@ -5,13 +5,13 @@ import { openImageComparer } from './compare/compare-apart.ts';
 import { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
 import type { Context, WorkerContext } from './context.ts';
-import { connect } from './db/database.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
+import { connect } from './db/database.ts';
 import { readMergeBase } from './github/app/read-merge-base.ts';
 import type { Logger } from './logger.ts';
 import { createMailer } from './mail/create-mailer.ts';
-import type { Measure } from './queue/metric.ts';
 import { createNetwork } from './net/create-network.ts';
+import type { Measure } from './queue/metric.ts';
 import { createStorage } from './storage/create-storage.ts';
 
 /**

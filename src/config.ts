@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
-import { OidcEnvironment, missingForOidc, oidcSettings, OidcSettings } from './text/oidc-setting.ts';
 import { isNetwork } from './text/network.ts';
+import { missingForOidc, OidcEnvironment, oidcSettings, OidcSettings } from './text/oidc-setting.ts';
 import { duration, flag, httpUrl, list, parsedBy, secret } from './text/setting.ts';
-import { typedNumber } from './text/typed-number.ts';
 import { trimEnd } from './text/trim-end.ts';
+import { typedNumber } from './text/typed-number.ts';
 
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;

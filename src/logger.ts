@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 

@@ -1,8 +1,8 @@
 import { ConfigError, readConfig } from './config.ts';
 import { errorMessage } from './errors.ts';
-import { explainStartFailure } from './start/explain-start-failure.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
+import { explainStartFailure } from './start/explain-start-failure.ts';
 
 /*
  * Process entry. SIGTERM or SIGINT stops the service in order. A second signal ends the process at once. Nothing is

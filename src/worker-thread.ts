@@ -2,15 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
 import { Config } from './config.ts';
-import { createLogger } from './logger.ts';
 import { partsOf, runWith } from './jobs.ts';
-import type { Measure, MetricMessage } from './queue/metric.ts';
+import { createLogger } from './logger.ts';
 import { awaitParts } from './queue/await-part.ts';
+import type { JobMetric } from './queue/job-runner.ts';
+import type { Measure, MetricMessage } from './queue/metric.ts';
 import { countOpenPages } from './queue/open-pages.ts';
 import { createPulse, startPulse } from './queue/pulse.ts';
 import { runQueue } from './queue/run-queue.ts';
 import type { PartMessage, WorkerMessage } from './queue/worker-threads.ts';
-import type { JobMetric } from './queue/job-runner.ts';
 
 /*
  * Entry of a worker thread (queue/worker-threads.ts). It posts a metric for every job that it ran, and ends itself on

@@ -1,7 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import { forbidden } from '../errors.ts';
-import type { Permission, ViewerAccess } from './role.ts';
-import { isWithinScopes } from './role.ts';
+import { isWithinScopes, type Permission, type ViewerAccess } from './role.ts';
 import { requirePermission } from './viewer-access.ts';
 
 const authorized: unique symbol = Symbol('authorized');

@@ -3,12 +3,11 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { notFound } from '../errors.ts';
 import type { Authorized } from './authorized.ts';
-import { refuseOwner } from './owner-role.ts';
 import { findGrant, updateGrantRole, upsertUserGrant } from './grant-store.ts';
 import type { Grant, SharedSuite } from './grant.ts';
+import { refuseOwner } from './owner-role.ts';
 import { recordGrant } from './record-grant.ts';
-import { rolesBelow } from './role.ts';
-import type { SuiteRole } from './role.ts';
+import { rolesBelow, type SuiteRole } from './role.ts';
 
 /** @throws AppError `not_found` (404), `owner_role_fixed` (409). */
 export async function changeGrant(

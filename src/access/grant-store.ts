@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { UserSummary } from '../auth/user.ts';
-import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
-import { SUITE_ROLES } from './role.ts';
-import type { SuiteRole } from './role.ts';
+import { SUITE_ROLES, type SuiteRole } from './role.ts';
 
 const COLUMNS = [
   'grants.id',

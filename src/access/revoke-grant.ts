@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
 import { toActor } from '../auth/to-actor.ts';
+import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { notFound } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Authorized } from './authorized.ts';
 import { deleteGrant, findGrant } from './grant-store.ts';
-import { nameGrantee } from './record-grant.ts';
-import { refuseOwner } from './owner-role.ts';
 import type { Grant, SharedSuite } from './grant.ts';
+import { refuseOwner } from './owner-role.ts';
+import { nameGrantee } from './record-grant.ts';
 
 /** Returns whose grant it was. @throws AppError `not_found` (404), `owner_role_fixed` (409). */
 export async function revokeGrant(

@@ -1,6 +1,11 @@
 import type { ApiToken, TokenScope } from '../auth/tokens/api-token.ts';
-import type { CreatedToken, TokenInput } from '../auth/tokens/create-token.ts';
-import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
+import {
+  createToken,
+  readTokens,
+  revokeToken,
+  type CreatedToken,
+  type TokenInput,
+} from '../auth/tokens/create-token.ts';
 import type { Context } from '../context.ts';
 import type { Authorized } from './authorized.ts';
 

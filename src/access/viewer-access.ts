@@ -1,7 +1,6 @@
 import { forbidden } from '../errors.ts';
 import { capitalize } from '../text/format.ts';
-import { leastRole, may } from './role.ts';
-import type { Permission, SuiteRole, ViewerAccess } from './role.ts';
+import { leastRole, may, type Permission, type SuiteRole, type ViewerAccess } from './role.ts';
 
 /**
  * The viewer's access to a suite (docs/rules.md, Who may do what). Null when they have none. Keep this in line with

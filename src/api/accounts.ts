@@ -5,11 +5,11 @@ import { resetPassword } from '../auth/reset-password.ts';
 import { endSessionOf } from '../auth/sessions.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
-import { finishOidcSignIn, startOidcSignIn } from '../oidc/sign-in-with-oidc.ts';
-import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
 import { ownPath } from '../http/own-path.ts';
+import { knowBrowser, signBrowserIn } from '../http/sign-browser-in.ts';
+import { finishOidcSignIn, startOidcSignIn } from '../oidc/sign-in-with-oidc.ts';
 import { registerInvited } from '../suites/invitations/accept-invitation.ts';
-import { redirectRoute, publicRoute, route } from './api-route.ts';
+import { publicRoute, redirectRoute, route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as users from './schemas/user-schemas.ts';
 

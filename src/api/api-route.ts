@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import type { ListPart } from '../db/list-part.ts';
 import { invalid } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
-import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
-import { parsePart, signedIn } from '../http/endpoint.ts';
-import type { ListPart } from '../db/list-part.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { parsePart, signedIn, type Endpoint, type Incoming, type Parsed, type PartSchema } from '../http/endpoint.ts';
 import { holdReads } from '../http/hold-reads.ts';
-import { presenter } from './presenter.ts';
-import type { Streamed, StreamedFile } from './streamed.ts';
-import { isStreamed } from './streamed.ts';
-import { wholeNumber } from './schemas/common-schemas.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { presenter } from './presenter.ts';
+import { wholeNumber } from './schemas/common-schemas.ts';
+import { isStreamed, type Streamed, type StreamedFile } from './streamed.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
 export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' | 'waits'> & {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
-import { examineSuite } from '../github/doctor/examine-suite.ts';
-import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { cutList, cutWhole } from '../db/list-part.ts';
+import { examineSuite } from '../github/doctor/examine-suite.ts';
+import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
+import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
+import * as schemas from './schemas/code-host-schemas.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
-import * as schemas from './schemas/code-host-schemas.ts';
 
 const tag = 'Code host';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
   addComment,
-  deleteComment as remove,
   editComment,
-  readComment,
   listComments,
+  readComment,
+  deleteComment as remove,
 } from '../review/comments/comments.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { listRoute, route } from './api-route.ts';

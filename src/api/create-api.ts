@@ -1,20 +1,17 @@
-import { requestContext } from '../http/request-context.ts';
-import { Router } from 'express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
-import type { Edge } from '../http/serve-endpoints.ts';
-import { serveEndpoints } from '../http/serve-endpoints.ts';
+import { requestContext } from '../http/request-context.ts';
+import { serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
 import { SentPart } from './api-route.ts';
 import { docsRouter } from './docs.ts';
 import type { JsonSchema } from './document-schemas.ts';
 import { writeOpenApi } from './openapi-markdown.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Route } from './route-list.ts';
-import { ROUTES } from './route-list.ts';
+import { ROUTES, type Route } from './route-list.ts';
 import { isStreamed, isStreamedFile, sendFile, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;

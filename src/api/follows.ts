@@ -1,8 +1,8 @@
-import type { SuiteFor } from '../suites/suite.ts';
 import type { Context } from '../context.ts';
 import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
 import { followSuite } from '../suites/follow-suite.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
+import { listRoute, route } from './api-route.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { presentSuite } from './present-suite.ts';
-import { listRoute, route } from './api-route.ts';
 import * as details from './schemas/suite-detail-schemas.ts';
 
 const tag = 'Manual runs';

@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { SESSION_COOKIE } from '../http/cookies.ts';
 import { VERSION } from '../version.ts';
-import { componentSchemas, schemaInPlace } from './document-schemas.ts';
-import type { JsonSchema } from './document-schemas.ts';
 import { describeFailures } from './document-failures.ts';
+import { componentSchemas, schemaInPlace, type JsonSchema } from './document-schemas.ts';
 import type { Route } from './route-list.ts';
-import { WebhookMessage } from './schemas/target-schemas.ts';
 import { ApiError } from './schemas/common-schemas.ts';
+import { WebhookMessage } from './schemas/target-schemas.ts';
 
 const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.
 

@@ -1,23 +1,18 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Dashboard } from '../runs/list-runs.ts';
-import { countResultsOfRun } from '../runs/list-runs.ts';
+import { countResultsOfRun, type Dashboard } from '../runs/list-runs.ts';
 import type { RunFor } from '../runs/read-run.ts';
-import type { ResultList } from '../runs/results/list-results.ts';
-import { groupByPath, readResults } from '../runs/results/list-results.ts';
-import type { ListedResult, ResultCounts } from '../runs/results/result.ts';
-import { countByStatus } from '../runs/results/result.ts';
+import { groupByPath, readResults, type ResultList } from '../runs/results/list-results.ts';
+import { countByStatus, type ListedResult, type ResultCounts } from '../runs/results/result.ts';
 import { nameRun } from '../runs/run-name.ts';
 import type { RunSummary } from '../runs/run.ts';
-import type { SettingsReport } from '../runs/settings-change/read-settings.ts';
-import { readSettings } from '../runs/settings-change/read-settings.ts';
+import { readSettings, type SettingsReport } from '../runs/settings-change/read-settings.ts';
 import { describeDifference } from '../suites/config-file/settings-difference.ts';
 import { presentSuite } from './present-suite.ts';
 import { presenter } from './presenter.ts';
 import type { TestRunResultsResponse } from './schemas/run-report-schemas.ts';
-import type { TestRunDetail } from './schemas/run-schemas.ts';
-import { PageResult } from './schemas/run-schemas.ts';
+import { PageResult, type TestRunDetail } from './schemas/run-schemas.ts';
 import type { Streamed } from './streamed.ts';
 
 /** A run as the API names its parts. */

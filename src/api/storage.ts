@@ -1,6 +1,5 @@
 import type { Limits } from '../retention/limits.ts';
-import { readStorage, readSuiteStorage } from '../retention/read-storage.ts';
-import type { StorageReport } from '../retention/read-storage.ts';
+import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { route } from './api-route.ts';

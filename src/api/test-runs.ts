@@ -1,19 +1,19 @@
 import { invalid } from '../errors.ts';
-import { formatCount } from '../text/format.ts';
-import { decide } from '../review/approval/decide.ts';
-import { sayApproved } from '../review/approval/describe-decision.ts';
 import { approveRun } from '../review/approval/approve-run.ts';
 import { countAsChange } from '../review/approval/count-as-change.ts';
+import { decide } from '../review/approval/decide.ts';
+import { sayApproved } from '../review/approval/describe-decision.ts';
 import { assignRun } from '../runs/assignees/assign-run.ts';
 import { cancelRun } from '../runs/cancel-run.ts';
-import { listResults } from '../runs/results/list-results.ts';
 import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
 import { readLogs } from '../runs/log/read-logs.ts';
 import { getRunFor, readResult } from '../runs/read-run.ts';
 import { renderProven, rerunErrors } from '../runs/rerun-errors.ts';
+import { listResults } from '../runs/results/list-results.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
-import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
+import { formatCount } from '../text/format.ts';
 import { listRoute, route } from './api-route.ts';
+import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
 import {
   LINES_AT_ONCE,

@@ -1,8 +1,7 @@
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/suite-tokens.ts';
 import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
-import type { ListPart } from '../db/list-part.ts';
-import { cutWhole } from '../db/list-part.ts';
+import { cutWhole, type ListPart } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, publicRoute, route } from './api-route.ts';

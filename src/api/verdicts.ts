@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readSettings } from '../runs/settings-change/read-settings.ts';
 import { decideSettings } from '../review/approval/decide-settings.ts';
-import { presentSettings } from './present-run.ts';
 import { decide } from '../review/approval/decide.ts';
 import { listChangeRequests, listVerdicts } from '../review/verdicts/read-verdicts.ts';
 import { getRunFor } from '../runs/read-run.ts';
+import { readSettings } from '../runs/settings-change/read-settings.ts';
 import { listRoute, route } from './api-route.ts';
+import { presentSettings } from './present-run.ts';
 import { RunParams } from './schemas/common-schemas.ts';
 import * as shapes from './schemas/verdict-schemas.ts';
 

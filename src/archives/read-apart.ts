@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import { AppError } from '../errors.ts';
-import type { ArchiveLimits } from './archive.ts';
 import type { ArchiveTask, Outcome } from './archive-thread.ts';
-import type { ArchivedFile, ArchiveList } from './read-archive.ts';
-import { listArchive, readArchive } from './read-archive.ts';
+import type { ArchiveLimits } from './archive.ts';
+import { listArchive, readArchive, type ArchivedFile, type ArchiveList } from './read-archive.ts';
 
 /** Archives that a process reads at the same time. Each holds a file in memory. */
 const MAX_THREADS = 4;

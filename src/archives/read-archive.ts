@@ -4,8 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createGunzip } from 'node:zlib';
 import { AppError, errorMessage } from '../errors.ts';
-import type { Archive, ArchiveEntry, ArchiveLimits } from './archive.ts';
-import { refused, shownPath } from './archive.ts';
+import { refused, shownPath, type Archive, type ArchiveEntry, type ArchiveLimits } from './archive.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Header, Pax } from 'tar';
-import type { ArchiveEntry, ArchiveLimits } from './archive.ts';
-import { refused } from './archive.ts';
+import { refused, type ArchiveEntry, type ArchiveLimits } from './archive.ts';
 
 const BLOCK = 512;
 const EMPTY = Buffer.alloc(0);

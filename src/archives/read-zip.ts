@@ -1,7 +1,5 @@
-import yauzl from 'yauzl';
-import type { Entry, ZipFile } from 'yauzl';
-import type { Archive, ArchiveEntry, ArchiveLimits } from './archive.ts';
-import { refused, shownPath } from './archive.ts';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { refused, shownPath, type Archive, type ArchiveEntry, type ArchiveLimits } from './archive.ts';
 
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;

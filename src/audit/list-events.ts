@@ -1,15 +1,13 @@
-import { may } from '../access/role.ts';
-import type { Permission } from '../access/role.ts';
+import { may, type Permission } from '../access/role.ts';
 import { isAdministrator } from '../auth/administrators.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Listed, ListPart } from '../db/list-part.ts';
-import { cutList } from '../db/list-part.ts';
 import type { Db } from '../db/database.ts';
+import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { EVENT_KINDS } from '../events/describe-event.ts';
-import { findEvents } from '../events/event-store.ts';
 import type { EventFilter, EventPlace } from '../events/event-filter.ts';
+import { findEvents } from '../events/event-store.ts';
 import type { RecordedEvent } from '../events/event.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';

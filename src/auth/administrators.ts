@@ -4,8 +4,7 @@ import { forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findAdministrator, lockAdministrators, writeAdministrator } from './administrator-store.ts';
 import { toActor } from './to-actor.ts';
-import { displayName } from './user.ts';
-import type { User } from './user.ts';
+import { displayName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Who runs the installation (docs/rules.md, Who may do what). Never a suite's token. */

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { invalid, unauthenticated } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { PreferenceChange } from './preferences.ts';
 import { toActor } from './to-actor.ts';
 import { findCredentialsById, mergePreferences, raiseSessionVersion, setName } from './user-store.ts';
-import type { User } from './user.ts';
-import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
+import { isNameAllowed, NAME_RULE, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 /**

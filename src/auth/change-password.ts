@@ -2,13 +2,12 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed, verifyPassword } from './password.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
+import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE, verifyPassword } from './password.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
 import { openSession } from './start-session.ts';
 import { toActor } from './to-actor.ts';
-import { findCredentialsById, replacePassword } from './user-store.ts';
-import type { Credentials } from './user-store.ts';
+import { findCredentialsById, replacePassword, type Credentials } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 
 export type ChangePasswordInput = { current: string; password: string };

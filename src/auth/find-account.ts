@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { findIdentity, findUserByEmail } from './user-store.ts';
-import { toUserSummary } from './user.ts';
-import type { UserSummary } from './user.ts';
+import { toUserSummary, type UserSummary } from './user.ts';
 
 /** Null: there is no such account. */
 export async function findAccountById({ db }: Pick<Context, 'db'>, id: string): Promise<UserSummary | null> {

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { findAccounts, findLinkedUserId, lockAccount, replaceTokens } from './account-store.ts';
-import type { AccountRow } from './account-store.ts';
+import { findAccounts, findLinkedUserId, lockAccount, replaceTokens, type AccountRow } from './account-store.ts';
 import type { AccountProvider, AccountTokens, LinkedAccount } from './account.ts';
 import { openTokens, sealTokens } from './seal-tokens.ts';
 import { findIdentity } from './user-store.ts';

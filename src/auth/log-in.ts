@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
 import { countRecent } from '../events/event-store.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { AppError } from '../errors.ts';
 import { isEmailAllowed } from './email.ts';
-import { verifyPassword } from './password.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
-import { startSession } from './start-session.ts';
-import type { Session } from './start-session.ts';
+import { verifyPassword } from './password.ts';
+import { startSession, type Session } from './start-session.ts';
 import { findCredentials } from './user-store.ts';
 
 export type LogInInput = { email: string; password: string };

@@ -1,17 +1,21 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import type { Listed } from '../db/list-part.ts';
-import { cutList } from '../db/list-part.ts';
+import { cutList, type Listed } from '../db/list-part.ts';
 import { conflict, notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { lockAdministrators, writeAdministrator } from './administrator-store.ts';
 import { notAdministrator, requireAdministrator } from './administrators.ts';
 import { emailKey } from './email.ts';
+import {
+  countAccounts,
+  findManagedAccount,
+  listAccountRows,
+  writeDisabled,
+  type PartOfAccounts,
+} from './managed-account-store.ts';
 import type { AccountPlace, ManagedAccount } from './managed-account.ts';
-import { countAccounts, findManagedAccount, listAccountRows, writeDisabled } from './managed-account-store.ts';
-import type { PartOfAccounts } from './managed-account-store.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
 import { toActor } from './to-actor.ts';
 import { raiseSessionVersion } from './user-store.ts';

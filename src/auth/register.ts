@@ -2,18 +2,15 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { violates } from '../db/unique-violation.ts';
-import { conflict, forbidden, invalid } from '../errors.ts';
-import type { Issue } from '../errors.ts';
+import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
-import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
-import { startSession } from './start-session.ts';
-import type { Session } from './start-session.ts';
+import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE } from './password.ts';
+import { startSession, type Session } from './start-session.ts';
 import { accountActor } from './to-actor.ts';
-import { insertUser } from './user-store.ts';
-import type { Identity, NewUser } from './user-store.ts';
-import { NAME_RULE, isNameAllowed, normalizeName } from './user.ts';
+import { insertUser, type Identity, type NewUser } from './user-store.ts';
+import { isNameAllowed, NAME_RULE, normalizeName } from './user.ts';
 
 export type RegisterInput = { email: string; password: string; name?: string | null | undefined };
 

@@ -4,7 +4,7 @@ import { AppError, invalid } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { hashOneTimeToken } from './one-time-token.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
-import { BCRYPT_COST, PASSWORD_RULE, hashPassword, isPasswordAllowed } from './password.ts';
+import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
 import { accountActor } from './to-actor.ts';
 import { setPassword } from './user-store.ts';

@@ -1,5 +1,4 @@
-import { createSecretKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 

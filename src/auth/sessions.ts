@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
-import { LISTED_SESSIONS } from './session.ts';
-import type { SignedInSession } from './session.ts';
 import { deleteOtherSessions, deleteSession, findSessions } from './session-store.ts';
 import { readToken } from './session-token.ts';
+import { LISTED_SESSIONS, type SignedInSession } from './session.ts';
 import { toActor } from './to-actor.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
 import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { consumeSignInLink, deleteLapsedSignInLinks, insertSignInLink } from './sign-in-link-store.ts';
-import { startSession } from './start-session.ts';
-import type { Session } from './start-session.ts';
+import { startSession, type Session } from './start-session.ts';
 import { findIdentity } from './user-store.ts';
 import type { Viewer } from './viewer.ts';
 

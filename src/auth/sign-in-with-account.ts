@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { violates } from '../db/unique-violation.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -8,13 +8,10 @@ import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
-import { accountDisabled, openSession, startSession } from './start-session.ts';
-import type { Session } from './start-session.ts';
+import { accountDisabled, openSession, startSession, type Session } from './start-session.ts';
 import { accountActor } from './to-actor.ts';
-import { findIdentity, findUserByEmail, insertUser, markEmailVerified } from './user-store.ts';
-import type { Identity } from './user-store.ts';
-import { isNameAllowed, normalizeName } from './user.ts';
-import type { User } from './user.ts';
+import { findIdentity, findUserByEmail, insertUser, markEmailVerified, type Identity } from './user-store.ts';
+import { isNameAllowed, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import type { AppError } from '../errors.ts';
-import { forbidden } from '../errors.ts';
+import { forbidden, type AppError } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { requireJwtSecret } from './jwt-secret.ts';
 import { deleteLapsedSessions, extendSession, insertSession } from './session-store.ts';

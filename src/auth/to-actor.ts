@@ -1,6 +1,5 @@
 import type { Actor } from '../events/event.ts';
-import { displayName } from './user.ts';
-import type { User } from './user.ts';
+import { displayName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The person who signs in, or is about to, by a request of nobody yet. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { conflict, notFound, unauthenticated } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { deleteLink, findLinks } from './account-store.ts';
 import type { AccountLink } from './account.ts';
 import { toActor } from './to-actor.ts';

@@ -6,8 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import { errorMessage } from '../errors.ts';
-import { BackupError } from './manifest.ts';
-import type { PackedFile } from './manifest.ts';
+import { BackupError, type PackedFile } from './manifest.ts';
 
 /** Passes bytes on. `onEnd` is told their hash, and may refuse it. */
 function hashing(onEnd: (sha256: string) => void): Transform {

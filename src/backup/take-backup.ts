@@ -6,10 +6,8 @@ import { createDiskStorage } from '../storage/disk-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { syncDirectory } from '../storage/sync-directory.ts';
 import { VERSION } from '../version.ts';
-import { copyObjects } from './copy-objects.ts';
-import type { CopiedCounts } from './copy-objects.ts';
-import { MANIFEST } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { copyObjects, type CopiedCounts } from './copy-objects.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
 import { packFile } from './packed-file.ts';
 
 async function writeManifest(directory: string, manifest: Manifest): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
-import { qualified } from '../db/qualified.ts';
+import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
+import { qualified } from '../db/qualified.ts';
 import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
 
 const COLUMNS = qualified('baselines', [

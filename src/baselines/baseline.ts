@@ -1,6 +1,6 @@
-import type { ListPart } from '../db/list-part.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { CaptureWay } from '../capture/browser/browser.ts';
+import type { ListPart } from '../db/list-part.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
 
 declare module '../db/json.ts' {

@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { imageName, sha256Of } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { ScreenshotComparison } from './comparison-store.ts';
-import { findComparison, saveComparison } from './comparison-store.ts';
+import { findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
 
 /** A stored screenshot. `name` is what people call it, such as `version 3`. */
 export type NamedScreenshot = { file: string; name: string };

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { BaselineVersion } from './baseline.ts';
-import type { NamedScreenshot } from './compare-screenshots.ts';
-import { compareScreenshots } from './compare-screenshots.ts';
+import { compareScreenshots, type NamedScreenshot } from './compare-screenshots.ts';
 import type { ScreenshotComparison } from './comparison-store.ts';
 import type { VersionFor } from './read-baselines.ts';
 

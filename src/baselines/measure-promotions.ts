@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { AppError } from '../errors.ts';
-import type { Measurements, ImagePair, Scores } from './measurement.ts';
-import { NotMeasured, pairKey } from './measurement.ts';
+import { NotMeasured, pairKey, type ImagePair, type Measurements, type Scores } from './measurement.ts';
 
 export type MeasureContext = Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>;
 

@@ -3,10 +3,15 @@ import type { Actor } from '../events/event.ts';
 import { acknowledgePaths } from '../pages/acknowledge-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
-import type { BaselineVersion, CurrentVersion, Promotion, VersionDraft } from './baseline.ts';
-import { nextVersion, pairToMeasure } from './baseline.ts';
-import type { CompareSettings, Measurements } from './measurement.ts';
-import { NOTHING_MEASURED, assertMeasured, pairKey } from './measurement.ts';
+import {
+  nextVersion,
+  pairToMeasure,
+  type BaselineVersion,
+  type CurrentVersion,
+  type Promotion,
+  type VersionDraft,
+} from './baseline.ts';
+import { assertMeasured, NOTHING_MEASURED, pairKey, type CompareSettings, type Measurements } from './measurement.ts';
 import { recordPromotion } from './record-promotion.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 

@@ -2,8 +2,7 @@ import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { Listed, ListPart } from '../db/list-part.ts';
-import { cutList } from '../db/list-part.ts';
+import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
@@ -20,10 +19,10 @@ import type {
 } from './baseline.ts';
 import {
   findCurrentVersions,
-  findMaking,
   findEvents,
-  findVersions,
+  findMaking,
   findSuiteVersions,
+  findVersions,
   hasPromotionSince,
 } from './version-store.ts';
 

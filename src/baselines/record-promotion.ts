@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { Actor } from '../events/event.ts';
-import { NAMED_MAX } from '../events/event.ts';
+import { NAMED_MAX, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { BaselineVersion } from './baseline.ts';
 

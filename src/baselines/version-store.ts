@@ -1,10 +1,9 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { qualified } from '../db/qualified.ts';
-import { STANDING_SQL } from './promotion-sql.ts';
-import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import type { ListPart } from '../db/list-part.ts';
+import { qualified } from '../db/qualified.ts';
+import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import type {
   BaselineVersion,
   BaselineVersionEvent,
@@ -14,6 +13,7 @@ import type {
   VersionDraft,
   VersionPlace,
 } from './baseline.ts';
+import { STANDING_SQL } from './promotion-sql.ts';
 
 export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
 

@@ -2,7 +2,7 @@ import type { CaptureRequest } from './browser/browser.ts';
 import { evaluateInFrames } from './evaluate-in-page.ts';
 import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
-import { Unrest, bringForwardExpression, unrestExpression } from './scripts/rest-script.ts';
+import { bringForwardExpression, Unrest, unrestExpression } from './scripts/rest-script.ts';
 
 /**
  * Activity that changes nothing for this long after load is no longer waited for, ms. Pages poll and draw without end.

@@ -1,34 +1,39 @@
+import type { HeardNode } from '../elements/heard/heard-tree.ts';
 import { answerRequests } from './answer-requests.ts';
 import { readUnrest } from './await-rest.ts';
 import type { Capture, CaptureRequest } from './browser/browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
-import { chanceScript } from './scripts/chance-script.ts';
-import { followRules, timeForRules } from './rules/follow-rules.ts';
+import { takeElementMap } from './element-map/take-element-map.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
-import type { Recorded } from './manifest/manifest.ts';
-import { recordManifest } from './manifest/record-manifest.ts';
-import type { Recorder } from './manifest/record-manifest.ts';
-import type { Lease } from './browser/keep-browser.ts';
-import { loadPage } from './load-page.ts';
+import { takeHeardTree } from './heard/take-heard-tree.ts';
 import { withKeptPage } from './kept-pages.ts';
-import { withPage } from './open-page.ts';
-import type { OpenPage } from './open-page.ts';
-import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
-import { watchScript } from './scripts/rest-script.ts';
-import { readLanding } from './site-access/read-landing.ts';
-import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
+import { loadPage } from './load-page.ts';
+import type { Recorded } from './manifest/manifest.ts';
+import { recordManifest, type Recorder } from './manifest/record-manifest.ts';
+import { withPage, type OpenPage } from './open-page.ts';
 import { readServed } from './read-served.ts';
 import { restoreFonts } from './restore-fonts.ts';
-import type { Served } from './served.ts';
-import { runStoppedClock, stopClock } from './stop-clock.ts';
-import { isServedTwice } from './served-twice.ts';
-import { confirmEarly, proveEarly, takeEarlyShot, takeShotAgain, takeShotAtRest } from './take-shot.ts';
-import type { Shot, TimedRequest } from './take-shot.ts';
-import { takeElementMap } from './element-map/take-element-map.ts';
-import type { HeardNode } from '../elements/heard/heard-tree.ts';
-import { takeHeardTree } from './heard/take-heard-tree.ts';
+import { followRules, timeForRules } from './rules/follow-rules.ts';
+import { chanceScript } from './scripts/chance-script.ts';
+import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
+import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
+import { watchScript } from './scripts/rest-script.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
+import { isServedTwice } from './served-twice.ts';
+import type { Served } from './served.ts';
+import { readLanding } from './site-access/read-landing.ts';
+import { runStoppedClock, stopClock } from './stop-clock.ts';
+import {
+  confirmEarly,
+  proveEarly,
+  takeEarlyShot,
+  takeShotAgain,
+  takeShotAtRest,
+  type Shot,
+  type TimedRequest,
+} from './take-shot.ts';
 
 const SCREENSHOT_LIMIT = 5;
 /** The maximum number for a page that is known to move. */

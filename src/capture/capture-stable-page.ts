@@ -1,19 +1,14 @@
-import { CaptureError, MAX_SETTLE_MS } from './browser/browser.ts';
-import type { Capture, CaptureRequest, CaptureWay } from './browser/browser.ts';
-import { captureInContext } from './capture-in-context.ts';
-import type { Found, Search } from './capture-in-context.ts';
-import { collectWarnings } from './capture-warnings.ts';
 import type { HeardNode } from '../elements/heard/heard-tree.ts';
-import { confirmHeard } from './heard/confirm-heard.ts';
-import type { Warnings } from './capture-warnings.ts';
-import { findLateChanges } from './find-late-changes.ts';
-import type { Lease } from './browser/keep-browser.ts';
-import { combineRecorded } from './manifest/manifest.ts';
-import type { Recorded } from './manifest/manifest.ts';
-import { combineServed } from './served.ts';
-import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
-import type { Served } from './served.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
+import { CaptureError, MAX_SETTLE_MS, type Capture, type CaptureRequest, type CaptureWay } from './browser/browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
+import { captureInContext, type Found, type Search } from './capture-in-context.ts';
+import { collectWarnings, type Warnings } from './capture-warnings.ts';
+import { findLateChanges } from './find-late-changes.ts';
+import { confirmHeard } from './heard/confirm-heard.ts';
+import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
+import { combineRecorded, type Recorded } from './manifest/manifest.ts';
+import { combineServed, type Served } from './served.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';

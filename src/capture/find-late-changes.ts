@@ -1,8 +1,8 @@
 import type { CaptureRequest } from './browser/browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
 import { inLoadedPage } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import { followPage } from './follow-page.ts';
-import type { Lease } from './browser/keep-browser.ts';
 import type { OpenPage } from './open-page.ts';
 import { stabilizePage } from './stabilize-page.ts';
 import { runStoppedClock } from './stop-clock.ts';

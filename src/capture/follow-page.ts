@@ -1,7 +1,6 @@
 import { CaptureError } from './browser/browser.ts';
 import { DocumentReplaced } from './evaluate-in-page.ts';
-import { awaitLoaded } from './load-page.ts';
-import type { LoadOptions } from './load-page.ts';
+import { awaitLoaded, type LoadOptions } from './load-page.ts';
 import type { OpenPage } from './open-page.ts';
 
 const MAX_MOVES = 10;

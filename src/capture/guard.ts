@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { settlesWithin } from '../async/time-limit.ts';
+import { formatSeconds } from '../text/format.ts';
 import { CaptureCancelled, CaptureError } from './browser/browser.ts';
 import type { Warnings } from './capture-warnings.ts';
-import { formatSeconds } from '../text/format.ts';
 
 /** Ends the work on a page for reasons outside of the work itself: a crash, a cancellation, the deadline. */
 export type Guard = {

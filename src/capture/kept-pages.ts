@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import { settlesWithin } from '../async/time-limit.ts';
-import type { Guard, Listener } from './guard.ts';
-import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
-import { closeContext, openContext, openTab, resizeTab, toCrash } from './open-page.ts';
-import type { OpenPage, PageOptions, Tab } from './open-page.ts';
+import type { Warnings } from './capture-warnings.ts';
+import type { Guard, Listener } from './guard.ts';
+import {
+  closeContext,
+  openContext,
+  openTab,
+  resizeTab,
+  toCrash,
+  type OpenPage,
+  type PageOptions,
+  type Tab,
+} from './open-page.ts';
 import { restoreFonts } from './restore-fonts.ts';
 import { isStill } from './still-page.ts';
 

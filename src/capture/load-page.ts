@@ -1,12 +1,11 @@
 import type { Response } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { recognizeWall } from '../net/recognize-wall.ts';
-import { CaptureError } from './browser/browser.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import { formatSeconds } from '../text/format.ts';
+import { CaptureError, type CaptureRequest } from './browser/browser.ts';
+import { isTimeout } from './browser/load-playwright.ts';
 import { describeNavigationFailure, describeNoAnswer, describeStatus } from './describe-failure.ts';
 import type { OpenPage } from './open-page.ts';
-import { formatSeconds } from '../text/format.ts';
-import { isTimeout } from './browser/load-playwright.ts';
 
 export type LoadOptions = Pick<CaptureRequest, 'url' | 'waitStrategy' | 'waitTime' | 'timeout'>;
 

@@ -1,8 +1,7 @@
 import type { CaptureRequest } from './browser/browser.ts';
-import { describeFound, inLoadedPage, takeSettledShot } from './capture-in-context.ts';
-import type { Found } from './capture-in-context.ts';
-import type { Warnings } from './capture-warnings.ts';
 import type { Lease } from './browser/keep-browser.ts';
+import { describeFound, inLoadedPage, takeSettledShot, type Found } from './capture-in-context.ts';
+import type { Warnings } from './capture-warnings.ts';
 import type { Shot } from './take-shot.ts';
 
 /** Pages with site access, of builds, and of suites that allow service workers are captured in fresh contexts only. */

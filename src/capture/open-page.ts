@@ -1,20 +1,16 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
-import { errorMessage } from '../errors.ts';
 import { settlesWithin } from '../async/time-limit.ts';
-import { CaptureError, PageCrashed } from './browser/browser.ts';
+import { errorMessage } from '../errors.ts';
 import { blockHosts } from './browser/block-hosts.ts';
-import type { CaptureRequest } from './browser/browser.ts';
-import type { Warnings } from './capture-warnings.ts';
-import type { Guard, Listener } from './guard.ts';
+import { CaptureError, PageCrashed, type CaptureRequest } from './browser/browser.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
+import type { Warnings } from './capture-warnings.ts';
+import type { Guard, Listener } from './guard.ts';
 import { sendAccess, toStorageState } from './site-access/send-access.ts';
-import { watchNavigation } from './watch-navigation.ts';
-import type { Navigation } from './watch-navigation.ts';
-import { watchPictures } from './watch-pictures.ts';
-import type { Pictures } from './watch-pictures.ts';
-import { watchRequests } from './watch-requests.ts';
-import type { Requests } from './watch-requests.ts';
+import { watchNavigation, type Navigation } from './watch-navigation.ts';
+import { watchPictures, type Pictures } from './watch-pictures.ts';
+import { watchRequests, type Requests } from './watch-requests.ts';
 
 export type PageOptions = Pick<
   CaptureRequest,

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { OpenPage } from './open-page.ts';
-import { cutFact, listAssets, readHeaders, withoutNames } from './served.ts';
-import type { Served } from './served.ts';
 import { askAgain } from './served-twice.ts';
+import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './served.ts';
 
 /** A document that is still being sent after this long is left out, ms. */
 const BODY_MS = 2000;

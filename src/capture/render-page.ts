@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Browser } from './browser/browser.ts';
+import type { Lease } from './browser/keep-browser.ts';
+import { isTimeout } from './browser/load-playwright.ts';
 import { collectWarnings } from './capture-warnings.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import { followPage } from './follow-page.ts';
 import { openGuard } from './guard.ts';
-import type { Lease } from './browser/keep-browser.ts';
 import { loadPage } from './load-page.ts';
-import { withPage } from './open-page.ts';
-import type { OpenPage } from './open-page.ts';
+import { withPage, type OpenPage } from './open-page.ts';
 import { EMULATION, VIEWPORT } from './plain-page.ts';
-import { isTimeout } from './browser/load-playwright.ts';
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;

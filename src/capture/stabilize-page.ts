@@ -1,15 +1,14 @@
 import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { CaptureError } from './browser/browser.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import { CaptureError, type CaptureRequest } from './browser/browser.ts';
 import { describeStatus } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
-import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
 import { ruleStyles } from './rules/rule-styles.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
+import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
 
 /** The limit for each of images and fonts, ms. It is enough because `load` has already waited for most of them. */
 const STEP_MS = 10_000;

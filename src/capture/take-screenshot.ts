@@ -3,10 +3,10 @@ import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/header.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/browser.ts';
-import { coverMasks } from './rules/cover-masks.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { OpenPage } from './open-page.ts';
 import { restoreFonts } from './restore-fonts.ts';
+import { coverMasks } from './rules/cover-masks.ts';
 import { fitScreenshot, splitHeight } from './screenshot-size.ts';
 
 export type Screenshot = {

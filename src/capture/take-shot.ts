@@ -1,18 +1,15 @@
-import { awaitRest, endsWithoutChange, readUnrest } from './await-rest.ts';
-import type { Bounds, Rest } from './await-rest.ts';
+import { awaitRest, endsWithoutChange, readUnrest, type Bounds, type Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser/browser.ts';
+import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { evaluateInFrames, inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
 import type { PreparedPage } from './scripts/page-script.ts';
-import { TURN_ONCE } from './scripts/rest-script.ts';
-import type { Unrest } from './scripts/rest-script.ts';
-import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
+import { TURN_ONCE, type Unrest } from './scripts/rest-script.ts';
+import { stillImages } from './scripts/still-images.ts';
 import { stabilizePage } from './stabilize-page.ts';
 import { isStill } from './still-page.ts';
-import { stillImages } from './scripts/still-images.ts';
-import { takeScreenshot } from './take-screenshot.ts';
-import type { Screenshot } from './take-screenshot.ts';
+import { takeScreenshot, type Screenshot } from './take-screenshot.ts';
 
 /** `isStill`: nothing in the page can change any more. */
 export type Shot = Screenshot & Rest & { title: string; isStill: boolean };

@@ -1,8 +1,7 @@
 import type { CDPSession, Response } from 'playwright';
 import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
 import { isBelow } from '../net/site-base.ts';
-import type { CaptureRequest } from './browser/browser.ts';
-import { CaptureError } from './browser/browser.ts';
+import { CaptureError, type CaptureRequest } from './browser/browser.ts';
 import type { Listener } from './guard.ts';
 
 /** The document that was loaded first, and which one it was (as `documents`). */

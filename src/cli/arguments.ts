@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './outcome.ts';
 import { readNumber } from '../text/typed-number.ts';
+import { UsageError } from './outcome.ts';
 
 export const USAGE = `Usage: pixelgate <command> [options]
 

@@ -1,13 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { formatCount } from '../text/format.ts';
 import { trimEnd } from '../text/trim-end.ts';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Call, Options } from './arguments.ts';
 import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
-import { EXIT, RefusedError, UsageError, describeRun, exitCode, hasEnded } from './outcome.ts';
-import type { RunState } from './outcome.ts';
+import { describeRun, EXIT, exitCode, hasEnded, RefusedError, UsageError, type RunState } from './outcome.ts';
 import { packDirectory } from './pack-directory.ts';
-import { chooseSuite, readServer } from './sign-in.ts';
-import type { Server } from './sign-in.ts';
+import { chooseSuite, readServer, type Server } from './sign-in.ts';
 
 /** Where messages go, and where the result goes. */
 export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };

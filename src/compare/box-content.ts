@@ -1,7 +1,6 @@
 import { startOfRow, viewAsWords } from '../png/image.ts';
 import type { Scene } from './draw-strip.ts';
-import type { Piece, Side } from './layout.ts';
-import { topIn } from './layout.ts';
+import { topIn, type Piece, type Side } from './layout.ts';
 import type { Box } from './region.ts';
 
 function copyPiece(scene: Scene, piece: Piece, side: Side, box: Box, target: Uint32Array): void {

@@ -1,7 +1,5 @@
-import type { Band } from '../png/image.ts';
-import { cropRows } from '../png/image.ts';
-import type { Window } from './window.ts';
-import { isSameRow } from './window.ts';
+import { cropRows, type Band } from '../png/image.ts';
+import { isSameRow, type Window } from './window.ts';
 
 /**
  * pixelmatch's anti-aliasing test looks at the neighbors of a pixel's neighbors. With two rows on each side, it sees

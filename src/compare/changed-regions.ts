@@ -1,7 +1,6 @@
 import { COLOR } from './diff-colors.ts';
 import type { Drawing } from './draw-canvas.ts';
-import type { Box, Region } from './region.ts';
-import { isNear, mergeNear, toRegion } from './region.ts';
+import { isNear, mergeNear, toRegion, type Box, type Region } from './region.ts';
 
 /** Changes at most this many px apart look like one. More than between lines, less than between paragraphs. */
 const GAP = 16;

@@ -3,8 +3,7 @@ import { Tinypool } from 'tinypool';
 import { AppError } from '../errors.ts';
 import { readPngSize } from '../png/codec.ts';
 import { bufferOver } from '../png/image.ts';
-import { compareImages } from './compare-images.ts';
-import type { Comparison } from './compare-images.ts';
+import { compareImages, type Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
 
 /** Two screenshots of 1,440 by 1,400 px together: they are compared within a second. */

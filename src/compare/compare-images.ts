@@ -1,25 +1,20 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { decodePair } from './decode-pair.ts';
-import type { ChangedRegion } from './describe-regions.ts';
-import { describeRegions } from './describe-regions.ts';
-import { PALETTE } from './diff-colors.ts';
+import { CODEC, encodePalette, readPngSize } from '../png/codec.ts';
+import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
+import { decodePair } from './decode-pair.ts';
+import { describeRegions, type ChangedRegion } from './describe-regions.ts';
+import { PALETTE } from './diff-colors.ts';
 import { encodeAligned } from './draw-aligned.ts';
-import type { Drawing } from './draw-canvas.ts';
-import { differsMore, drawCanvas } from './draw-canvas.ts';
+import { differsMore, drawCanvas, type Drawing } from './draw-canvas.ts';
 import { drawMoves } from './draw-moves.ts';
 import type { Scene, Tally } from './draw-strip.ts';
-import type { Image } from '../png/image.ts';
-import type { Layout } from './layout.ts';
-import { assertDrawable, countGaps, isDrawable, plainLayout, placeBox } from './layout.ts';
+import { assertDrawable, countGaps, isDrawable, placeBox, plainLayout, type Layout } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
-import type { Move } from './moves.ts';
-import { findMoves } from './moves.ts';
-import { CODEC, encodePalette, readPngSize } from '../png/codec.ts';
-import type { Box, Region } from './region.ts';
-import { endsWithinPixel, intersect, toRegion, wholePixels } from './region.ts';
+import { findMoves, type Move } from './moves.ts';
+import { endsWithinPixel, intersect, toRegion, wholePixels, type Box, type Region } from './region.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */

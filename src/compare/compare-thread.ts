@@ -1,6 +1,5 @@
 import { bufferOver } from '../png/image.ts';
-import { compareImages } from './compare-images.ts';
-import type { CompareOptions, Comparison } from './compare-images.ts';
+import { compareImages, type CompareOptions, type Comparison } from './compare-images.ts';
 
 /*
  * Entry of the thread that compares images, so that its process can answer meanwhile (compare-apart.ts).

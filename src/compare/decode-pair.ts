@@ -1,6 +1,5 @@
 import { decodePng, decodeRows, readPngSize } from '../png/codec.ts';
-import type { Image, SharedRows, Size } from '../png/image.ts';
-import { viewAsWords } from '../png/image.ts';
+import { viewAsWords, type Image, type SharedRows, type Size } from '../png/image.ts';
 import { hashWords } from './hash-words.ts';
 import type { Region } from './region.ts';
 

@@ -1,10 +1,7 @@
-import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
-import type { Content } from './box-content.ts';
-import { readBox } from './box-content.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { readBox, type Content } from './box-content.ts';
 import { changedRegions } from './changed-regions.ts';
-import type { Lab } from './color-difference.ts';
-import { colorDifference, toLab } from './color-difference.ts';
+import { colorDifference, toLab, type Lab } from './color-difference.ts';
 import { COLOR } from './diff-colors.ts';
 import type { Drawing } from './draw-canvas.ts';
 import type { Scene } from './draw-strip.ts';

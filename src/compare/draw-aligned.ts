@@ -3,8 +3,7 @@ import { encodeStrips } from '../png/strips.ts';
 import { copyBox } from './box-content.ts';
 import { LARGEST_WHOLE } from './decode-pair.ts';
 import type { Scene } from './draw-strip.ts';
-import type { Layout, Side } from './layout.ts';
-import { topIn } from './layout.ts';
+import { topIn, type Layout, type Side } from './layout.ts';
 import type { Box } from './region.ts';
 
 /** Stripes where an image has nothing, px. */

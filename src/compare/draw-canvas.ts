@@ -1,6 +1,5 @@
 import type { Band, Size } from '../png/image.ts';
-import type { Scene, Tally } from './draw-strip.ts';
-import { drawStrip } from './draw-strip.ts';
+import { drawStrip, type Scene, type Tally } from './draw-strip.ts';
 
 /** A diff image before it is encoded: one byte for each pixel, a color of the palette. */
 export type Drawing = Size & { bytes: Buffer };

@@ -1,11 +1,8 @@
 import pixelmatch from 'pixelmatch';
-import type { Band } from '../png/image.ts';
-import { viewAsWords } from '../png/image.ts';
-import type { Pair } from './changed-bands.ts';
-import { changedBands, cropBand } from './changed-bands.ts';
+import { viewAsWords, type Band } from '../png/image.ts';
+import { changedBands, cropBand, type Pair } from './changed-bands.ts';
 import { COLOR, FADE, fadedGray, translateDrawn } from './diff-colors.ts';
-import type { Window } from './window.ts';
-import { isSameRow, startInWindow } from './window.ts';
+import { isSameRow, startInWindow, type Window } from './window.ts';
 
 /** A part of the drawing: its bytes, where the part's first pixel is, and how many bytes a row of the drawing has. */
 export type Target = { bytes: Uint8Array; start: number; stride: number };

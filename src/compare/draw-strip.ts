@@ -1,8 +1,7 @@
 import type { Band, Image } from '../png/image.ts';
 import type { Pair } from './changed-bands.ts';
 import { COLOR } from './diff-colors.ts';
-import type { Target } from './draw-pair.ts';
-import { drawExact, drawJudged, fadeRows } from './draw-pair.ts';
+import { drawExact, drawJudged, fadeRows, type Target } from './draw-pair.ts';
 import type { Layout, Piece } from './layout.ts';
 import type { Box } from './region.ts';
 import { openWindow } from './window.ts';

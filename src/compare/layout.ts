@@ -1,7 +1,5 @@
-import type { Size } from '../png/image.ts';
-import { MAX_PIXELS } from '../png/image.ts';
-import type { Box, Region } from './region.ts';
-import { toRegion, union } from './region.ts';
+import { MAX_PIXELS, type Size } from '../png/image.ts';
+import { toRegion, union, type Box, type Region } from './region.ts';
 
 /**
  * A rectangle of the canvas, and where it is in each image. `x` is the same in both images and on the canvas.

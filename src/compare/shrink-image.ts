@@ -1,8 +1,7 @@
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
+import { openPng, reading, readPngSize } from '../png/codec.ts';
 import type { Size } from '../png/image.ts';
 import type { Region } from './region.ts';
-import { openPng, readPngSize, reading } from '../png/codec.ts';
 
 /** Maximum height of a thumbnail, in widths. A list needs only the top of a page, which may be 7,000 px tall. */
 const MAX_HEIGHT = 1.5;

@@ -1,5 +1,4 @@
-import type { Image } from '../png/image.ts';
-import { startOfRow, viewAsWords } from '../png/image.ts';
+import { startOfRow, viewAsWords, type Image } from '../png/image.ts';
 
 /** Columns `x` to `x + width` of an image, from the row `top` on. Row 0 of the window is that row. */
 export type Window = { image: Image; words: Uint32Array; x: number; width: number; top: number };

@@ -1,4 +1,4 @@
-import type { Computed, ComputedType, Bindings, Statements } from './query.ts';
+import type { Bindings, Computed, ComputedType, Statements } from './query.ts';
 
 /** A column that the statement computes. The cast makes the database check the type, but not that it is never null. */
 export function computed<Name extends string, Type extends ComputedType>(

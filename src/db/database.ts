@@ -1,5 +1,4 @@
-import knexPackage from 'knex';
-import type { Knex } from 'knex';
+import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';

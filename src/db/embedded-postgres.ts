@@ -3,14 +3,13 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
-import { chooseAccount } from './embedded/system-account.ts';
 import { findBinaries } from './embedded/binaries.ts';
-import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';
-import { unusable } from './embedded/unusable.ts';
 import { chooseHome } from './embedded/home.ts';
-import { launch } from './embedded/server.ts';
-import type { Server, ServerOptions } from './embedded/server.ts';
+import { launch, type Server, type ServerOptions } from './embedded/server.ts';
+import { chooseAccount } from './embedded/system-account.ts';
+import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
+import { unusable } from './embedded/unusable.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Created if missing. The database is in its subdirectory `postgres`, the password in `postgres-password`. */

@@ -1,5 +1,4 @@
-import { AttributeAction, SelectorType, isTraversal, parse } from 'css-what';
-import type { Selector } from 'css-what';
+import { AttributeAction, isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { selectElements } from './select-elements.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { STYLE_NAMES, isInherited, isResolved } from './element-styles.ts';
-import type { TreeNode } from './element-tree.ts';
-import { isGenerated } from './element-tree.ts';
+import { isInherited, isResolved, STYLE_NAMES } from './element-styles.ts';
+import { isGenerated, type TreeNode } from './element-tree.ts';
 import { compareAddresses, shortenAddress } from './picture.ts';
 
 /** The element's own styles. Inherited ones depend on where the element is. */

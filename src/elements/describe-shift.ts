@@ -1,5 +1,4 @@
-import type { Shift } from './layout-cascade.ts';
-import { isShift } from './layout-cascade.ts';
+import { isShift, type Shift } from './layout-cascade.ts';
 import type { Area } from './page-change.ts';
 
 const round = (value: number, scale: number) => Math.round((2 * value) / scale) / 2;

@@ -1,7 +1,6 @@
 import type { ElementMap, MappedElement } from './element-map.ts';
+import { areaOf, unite, type Area } from './page-change.ts';
 import { shortenAddress } from './picture.ts';
-import type { Area } from './page-change.ts';
-import { areaOf, unite } from './page-change.ts';
 
 export type TreeNode = {
   element: MappedElement;

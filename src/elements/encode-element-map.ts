@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
 import type { ElementMap, MappedElement } from './element-map.ts';
-import { STYLE_NAMES, collectStyles } from './element-styles.ts';
-import type { ElementStyles } from './element-styles.ts';
+import { collectStyles, STYLE_NAMES, type ElementStyles } from './element-styles.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);

@@ -1,12 +1,9 @@
 import type { ElementChange } from './element-change.ts';
-import type { TreeNode } from './element-tree.ts';
-import { isWithin, walk } from './element-tree.ts';
-import { PICTURES, isPartOfDrawing, isShift, shiftOf } from './layout-cascade.ts';
-import type { Shift } from './layout-cascade.ts';
+import { isWithin, walk, type TreeNode } from './element-tree.ts';
+import { isPartOfDrawing, isShift, PICTURES, shiftOf, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
-import type { Area, ChangedArea } from './page-change.ts';
-import { expand, overlap } from './page-change.ts';
-import { PIXELS, isSigned } from './picture.ts';
+import { expand, overlap, type Area, type ChangedArea } from './page-change.ts';
+import { isSigned, PIXELS } from './picture.ts';
 
 /** How far glyphs and soft edges may reach out of their box, px. */
 const REACH = 3;

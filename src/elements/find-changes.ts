@@ -3,13 +3,11 @@ import { joinPictures, ownAreas, pictureOf } from './change-picture.ts';
 import type { ElementChange } from './element-change.ts';
 import type { ElementMap } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
-import { explainArea } from './explain-areas.ts';
-import type { Explained } from './explain-areas.ts';
+import { explainArea, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
-import type { Area, ChangedArea, ChangeKind, PageChange } from './page-change.ts';
-import { overlap, unite } from './page-change.ts';
+import { overlap, unite, type Area, type ChangedArea, type ChangeKind, type PageChange } from './page-change.ts';
 
 /** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;

@@ -1,9 +1,16 @@
 import type { ElementChange } from './element-change.ts';
-import { buildCascade, findMoved, findResized, isPartOfDrawing, isShift, shiftInParent } from './layout-cascade.ts';
-import type { Shift } from './layout-cascade.ts';
 import type { TreeNode } from './element-tree.ts';
-import type { Matching } from './match-elements.ts';
 import { findFontChanges } from './font-changes.ts';
+import {
+  buildCascade,
+  findMoved,
+  findResized,
+  isPartOfDrawing,
+  isShift,
+  shiftInParent,
+  type Shift,
+} from './layout-cascade.ts';
+import type { Matching } from './match-elements.ts';
 import { findOwnChanges } from './own-changes.ts';
 import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
 

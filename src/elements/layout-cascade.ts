@@ -1,8 +1,6 @@
-import type { TreeNode } from './element-tree.ts';
-import { isGenerated, walk } from './element-tree.ts';
+import { isGenerated, walk, type TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
-import type { Area } from './page-change.ts';
-import { sharesColumns, sharesRows } from './page-change.ts';
+import { sharesColumns, sharesRows, type Area } from './page-change.ts';
 
 /** How far a box moved and how much it grew, in px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };

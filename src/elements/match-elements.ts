@@ -1,8 +1,6 @@
-import type { Aligned } from './align-sequences.ts';
-import { alignBest, alignEqual, gapsBetween } from './align-sequences.ts';
+import { alignBest, alignEqual, gapsBetween, type Aligned } from './align-sequences.ts';
 import type { ElementMap } from './element-map.ts';
-import type { Digests, TreeNode } from './element-tree.ts';
-import { growTree, textsIn } from './element-tree.ts';
+import { growTree, textsIn, type Digests, type TreeNode } from './element-tree.ts';
 import { stableClasses, testIdOf } from './name-element.ts';
 
 /** The elements of two maps of one page, and which of them are the same. */

@@ -1,5 +1,4 @@
-import type { TreeNode } from './element-tree.ts';
-import { isGenerated } from './element-tree.ts';
+import { isGenerated, type TreeNode } from './element-tree.ts';
 
 /** Landmarks that are worth naming before their content. */
 const SITE_PARTS = new Set(['header', 'nav', 'footer', 'aside', 'dialog']);

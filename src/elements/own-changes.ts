@@ -1,14 +1,12 @@
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import type { ElementChange } from './element-change.ts';
-import { cut, excerpt, isSameText, quote } from './element-change.ts';
-import type { TreeNode } from './element-tree.ts';
+import { cut, excerpt, isSameText, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
-import { PICTURES, isShift, shiftInParent, shiftOf } from './layout-cascade.ts';
+import type { TreeNode } from './element-tree.ts';
+import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import { isEmpty } from './page-change.ts';
 import { FAILED, PARTS, PIXELS, shortenAddress } from './picture.ts';
-import type { Pair, StyleChange } from './style-changes.ts';
 import {
   findStyleChanges,
   formatStyle,
@@ -16,6 +14,8 @@ import {
   isLayoutOnly,
   isPaintOnly,
   keyOfStyle,
+  type Pair,
+  type StyleChange,
 } from './style-changes.ts';
 
 const SOURCES = new Set(['img', 'video', 'iframe', 'embed', 'input', 'source']);

@@ -1,15 +1,12 @@
+import { formatCount } from '../text/format.ts';
 import { digestContent } from './describe-content.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import type { ElementChange } from './element-change.ts';
-import { cut, quote } from './element-change.ts';
-import type { TreeNode } from './element-tree.ts';
-import { drawnArea, textsIn } from './element-tree.ts';
-import type { Shift } from './layout-cascade.ts';
-import { isPartOfDrawing } from './layout-cascade.ts';
+import { cut, quote, type ElementChange } from './element-change.ts';
+import { drawnArea, textsIn, type TreeNode } from './element-tree.ts';
+import { isPartOfDrawing, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import type { Area } from './page-change.ts';
-import { formatCount } from '../text/format.ts';
 
 const NOUNS: Record<string, string> = {
   li: 'item',

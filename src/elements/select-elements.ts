@@ -1,11 +1,8 @@
-import { compile } from 'css-select';
-import type { Options } from 'css-select';
-import { AttributeAction, parse, SelectorType } from 'css-what';
-import type { PseudoSelector, Selector } from 'css-what';
+import { compile, type Options } from 'css-select';
+import { AttributeAction, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
 import getNthCheck from 'nth-check';
 import type { Elements, MappedElement } from './element-map.ts';
-import type { Marks, Relations } from './element-marks.ts';
-import { countBefore, findRelations, follow, followBack } from './element-marks.ts';
+import { countBefore, findRelations, follow, followBack, type Marks, type Relations } from './element-marks.ts';
 
 /** A map that is searched. */
 type Searched = Elements & Relations;

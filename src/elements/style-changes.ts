@@ -1,10 +1,5 @@
 import type { MappedElement } from './element-map.ts';
-import type { ElementStyles, StyleName } from './element-styles.ts';
 import {
-  LENGTHS,
-  PLACES,
-  RESOLVED,
-  STYLE_NAMES,
   isInherited,
   isLayout,
   isOneOf,
@@ -12,6 +7,12 @@ import {
   isPlace,
   isResolved,
   isSize,
+  LENGTHS,
+  PLACES,
+  RESOLVED,
+  STYLE_NAMES,
+  type ElementStyles,
+  type StyleName,
 } from './element-styles.ts';
 import { compareAddresses, withoutHashes } from './picture.ts';
 

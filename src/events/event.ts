@@ -1,5 +1,5 @@
-import type { AdministrationDetails } from './administration-event.ts';
 import type { AccountEvents } from './account-events.ts';
+import type { AdministrationDetails } from './administration-event.ts';
 
 /**
  * Who did something. `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import type { Actor, NewEvent } from './event.ts';
 import { insertEvent } from './event-store.ts';
+import type { Actor, NewEvent } from './event.ts';
 import { isTold } from './told-kinds.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { readStoredName } from '../retention/stored-name.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Fault } from './fault.ts';
-import { readStoredName } from '../retention/stored-name.ts';
 
 /** Null: it was removed meanwhile. */
 async function hashObject(storage: Storage, name: string): Promise<string | null> {

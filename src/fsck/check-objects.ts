@@ -1,14 +1,13 @@
 import type { Context } from '../context.ts';
 import { findPayloadsWithoutJob } from '../queue/has-jobs.ts';
+import { findLeftObjects } from '../retention/left-object-store.ts';
+import { findNamedObjects, hasBuildFolder } from '../retention/named-object-store.ts';
+import { readStoredName, shortKey, type StoredName } from '../retention/stored-name.ts';
 import { isObjectName, suitePrefix } from '../storage/object-name.ts';
 import type { StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { checkBytes } from './check-bytes.ts';
 import type { Fault } from './fault.ts';
-import { findLeftObjects } from '../retention/left-object-store.ts';
-import { hasBuildFolder, findNamedObjects } from '../retention/named-object-store.ts';
-import type { StoredName } from '../retention/stored-name.ts';
-import { readStoredName, shortKey } from '../retention/stored-name.ts';
 
 type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
 

@@ -4,16 +4,15 @@ import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { findKeysWithoutJob } from '../queue/has-jobs.ts';
-import { REVIEW_SECTIONS } from '../runs/results/review-section.ts';
+import { findRunIds } from '../retention/named-object-store.ts';
 import { decideBySums } from '../runs/outcome.ts';
 import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
 import { slotKeys } from '../runs/page-jobs/slots.ts';
+import { REVIEW_SECTIONS } from '../runs/results/review-section.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
-import { findRunIds } from '../retention/named-object-store.ts';
-import { countResults } from './run-counts-store.ts';
-import type { CountedRun } from './run-counts-store.ts';
 import type { Fault } from './fault.ts';
+import { countResults, type CountedRun } from './run-counts-store.ts';
 
 /** Runs have up to 10,000 results. */
 const BATCH = 50;

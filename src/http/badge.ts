@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
-import type { RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { readPublicState } from '../runs/site-state.ts';
-import type { SiteState } from '../runs/site-state.ts';
+import { readPublicState, type SiteState } from '../runs/site-state.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown } from './byte-range.ts';
 

@@ -1,5 +1,4 @@
-import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { CONFIG_FILE_SCHEMA } from '../suites/config-file/file-schema.ts';
 import { accessLog } from './access-log.ts';

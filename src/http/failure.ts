@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isUnavailable } from '../db/unavailable.ts';
-import { AppError } from '../errors.ts';
-import type { ErrorDetails, ErrorKind, Issue } from '../errors.ts';
+import { AppError, type ErrorDetails, type ErrorKind, type Issue } from '../errors.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   invalid: 400,

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { openingSecrets } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
@@ -13,11 +12,9 @@ import { verifyObject } from '../storage/signed-address.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
 import { findChange, requireImage } from './image-access.ts';
-import type { ThumbnailWidth } from './image-url.ts';
-import { THUMBNAIL_WIDTHS, TILE_WIDTHS } from './image-url.ts';
+import { THUMBNAIL_WIDTHS, TILE_WIDTHS, type ThumbnailWidth } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
-import { createThumbnails } from './thumbnails.ts';
-import type { Wanted } from './thumbnails.ts';
+import { createThumbnails, type Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { addressKey } from './client-address.ts';
-import { SESSION_COOKIE, readCookie } from './cookies.ts';
+import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { delayAtPlace, delayUnderAttack, waitForAccount } from './guess-delay.ts';
 import { forgetAttempts, forgiveAttempt, lockCount, saveCount } from './rate-limit-store.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';

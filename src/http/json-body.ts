@@ -1,5 +1,4 @@
-import express from 'express';
-import type { Request, RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 
 const LIMIT_BYTES = 1024 * 1024;

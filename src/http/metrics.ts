@@ -1,7 +1,15 @@
 import type { RequestHandler } from 'express';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { GAUGES, GAUGE_NAMES, METRICS, METRIC_NAMES } from '../queue/metric.ts';
-import type { GaugeName, MetricMessage, MetricName, Readings } from '../queue/metric.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  GAUGE_NAMES,
+  GAUGES,
+  METRIC_NAMES,
+  METRICS,
+  type GaugeName,
+  type MetricMessage,
+  type MetricName,
+  type Readings,
+} from '../queue/metric.ts';
 import { millisecondsSince } from './access-log.ts';
 
 export type Metrics = {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { invalid } from '../errors.ts';
-import type { Issue } from '../errors.ts';
+import { invalid, type Issue } from '../errors.ts';
 import { isBadText } from '../text/bad-text.ts';
 
 const BAD_TEXT = 'must not contain NUL or an unpaired surrogate';

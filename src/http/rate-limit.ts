@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
-import type { Store } from 'express-rate-limit';
+import { rateLimit, type Store } from 'express-rate-limit';
 import { emailKey } from '../auth/email.ts';
 import type { Context } from '../context.ts';
 import { addressKey } from './client-address.ts';

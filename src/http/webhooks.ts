@@ -1,5 +1,4 @@
-import express, { Router } from 'express';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import { allowOnly } from './allowed-methods.ts';
 

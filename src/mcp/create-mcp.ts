@@ -1,8 +1,6 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { Server, createMcpHandler } from '@modelcontextprotocol/server';
-import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import { Router } from 'express';
-import type { RequestHandler, Response } from 'express';
+import { createMcpHandler, Server, type Tool as ListedTool } from '@modelcontextprotocol/server';
+import { Router, type RequestHandler, type Response } from 'express';
 import { writeLlmsText } from '../api/llms-text.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -14,12 +12,10 @@ import { watchClient } from '../http/watch-client.ts';
 import { cut } from '../text/cut.ts';
 import { inOneLine } from '../text/lines.ts';
 import { VERSION } from '../version.ts';
-import type { Caller, ToolContext } from './call-tool.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type Caller, type ToolContext } from './call-tool.ts';
 import { createPictures } from './pictures.ts';
 import { describeInput } from './tool-input.ts';
-import type { Tool } from './tools.ts';
-import { TOOLS, isOpenTo } from './tools.ts';
+import { isOpenTo, TOOLS, type Tool } from './tools.ts';
 
 const INSTRUCTIONS =
   'Pixelgate compares screenshots of web pages with approved baselines. Find the run of a pull request, commit or branch, wait for it, and read what changed by cause. Only people approve.';

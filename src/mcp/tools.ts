@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { ROUTES, type Route } from '../api/route-list.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { ROUTES } from '../api/route-list.ts';
-import type { Route } from '../api/route-list.ts';
 
 /** A tool: an operation of the API, with fewer parameters and a shorter answer. */
 export type Tool = {

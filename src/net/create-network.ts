@@ -1,19 +1,18 @@
 import { Agent, request } from 'undici';
 import { unprocessable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { Lookup } from './checked-lookup.ts';
 import {
-  createCheckedLookup,
   checkHostText,
   checkLiteralAddress,
+  createCheckedLookup,
   resolveAddresses,
   systemLookup,
   whyRefused,
+  type Lookup,
 } from './checked-lookup.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
-import type { FetchRequest, FetchResponse, Network } from './network.ts';
-import { FetchError } from './network.ts';
+import { FetchError, type FetchRequest, type FetchResponse, type Network } from './network.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 
 const MAX_HEADER_BYTES = 64 * 1024;

@@ -1,6 +1,5 @@
 import { errorMessage } from '../errors.ts';
-import { FetchError } from './network.ts';
-import type { FetchFailure } from './network.ts';
+import { FetchError, type FetchFailure } from './network.ts';
 
 /**
  * The fields that we read from a thrown value. Not every library's errors inherit from this realm's Error, so we don't

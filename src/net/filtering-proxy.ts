@@ -1,8 +1,7 @@
 import dns from 'node:dns';
 import { RequestError, Server } from 'proxy-chain';
 import type { Logger } from '../logger.ts';
-import type { Lookup } from './checked-lookup.ts';
-import { createCheckedLookup, checkHost } from './checked-lookup.ts';
+import { checkHost, createCheckedLookup, type Lookup } from './checked-lookup.ts';
 
 /** Whether a connection to this host and port is allowed. The host is as a URL has it. */
 type IsAllowed = (hostname: string, port: number) => boolean;

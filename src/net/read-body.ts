@@ -1,5 +1,4 @@
-import { Writable } from 'node:stream';
-import type { Readable, Transform } from 'node:stream';
+import { Writable, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 

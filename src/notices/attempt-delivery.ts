@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { assertNever, errorMessage } from '../errors.ts';
-import type { FetchResponse } from '../net/network.ts';
-import { FetchError } from '../net/network.ts';
+import { FetchError, type FetchResponse } from '../net/network.ts';
 import { parseRetryAfter } from '../net/retry-after.ts';
 import { VERSION } from '../version.ts';
 import type { Attempt, Delivery } from './delivery.ts';

@@ -11,7 +11,8 @@ import { trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
 import { TEST_TYPE } from './message.ts';
-import type { Target, TargetKind, TargetSecrets } from './target.ts';
+import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
+import { changeTarget, countTargets, insertTarget, lockSealed, lockTargets, removeTarget } from './target-store.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
   CHANNEL_MAX_LENGTH,
@@ -24,9 +25,10 @@ import {
   TELLS,
   usualKinds,
   usualTells,
+  type Target,
+  type TargetKind,
+  type TargetSecrets,
 } from './target.ts';
-import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
-import { changeTarget, countTargets, insertTarget, lockSealed, lockTargets, removeTarget } from './target-store.ts';
 
 type ChangeContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
 

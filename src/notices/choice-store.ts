@@ -1,8 +1,14 @@
-import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
-import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
-import { USUAL_CHOICE } from './choice.ts';
+import {
+  USUAL_CHOICE,
+  type Choice,
+  type ChoiceChange,
+  type ChosenSuite,
+  type SuiteChoice,
+  type SuiteChoiceChange,
+} from './choice.ts';
 
 /** What a person chose for all suites. */
 export async function findChoice(db: Db, userId: string): Promise<Choice> {

@@ -1,8 +1,8 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
 import * as store from './choice-store.ts';
+import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
 
 type Database = Pick<Context, 'db'>;
 

@@ -1,8 +1,14 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import type { Attempt, Delivery, DeliveryState, Waiting } from './delivery.ts';
-import { KEPT_DELIVERIES, MOST_WAITING } from './delivery.ts';
+import {
+  KEPT_DELIVERIES,
+  MOST_WAITING,
+  type Attempt,
+  type Delivery,
+  type DeliveryState,
+  type Waiting,
+} from './delivery.ts';
 import type { Message } from './message.ts';
 
 const COLUMNS = [

@@ -1,6 +1,5 @@
 import { formatCount } from '../text/format.ts';
-import type { Message } from './message.ts';
-import { TEST_TYPE, readCount, readText } from './message.ts';
+import { readCount, readText, TEST_TYPE, type Message } from './message.ts';
 
 /** What people in a channel read, as plain text. */
 export type Told = { title: string; lines: string[]; links: { label: string; url: string }[] };

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { APPROVERS_SQL } from '../suites/readable-sql.ts';
-import type { Choice, Part } from './choice.ts';
-import { HEARS, USUAL_CHOICE } from './choice.ts';
+import { HEARS, USUAL_CHOICE, type Choice, type Part } from './choice.ts';
 import { TELLS } from './target.ts';
 
 /**

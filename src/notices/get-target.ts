@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { Target } from './target.ts';
 import { findTarget } from './target-store.ts';
+import type { Target } from './target.ts';
 
 const allowed: unique symbol = Symbol('allowed');
 

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
 import { writeBody } from './attempt-delivery.ts';
-import type { Delivery, Waiting } from './delivery.ts';
-import { KEPT_DELIVERIES } from './delivery.ts';
 import { countWaiting, findDeliveries } from './delivery-store.ts';
+import { KEPT_DELIVERIES, type Delivery, type Waiting } from './delivery.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
-import type { Target } from './target.ts';
 import { findTargets } from './target-store.ts';
+import type { Target } from './target.ts';
 
 export type ListedTarget = Target & Waiting;
 

@@ -4,9 +4,8 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
-import type { Attempt, Delivery } from './delivery.ts';
-import { nextWait } from './delivery.ts';
 import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
+import { nextWait, type Attempt, type Delivery } from './delivery.ts';
 import { openTarget } from './target-secrets.ts';
 import { changeTarget, findSealed, findTarget, resumeTarget } from './target-store.ts';
 

@@ -9,8 +9,7 @@ import { isHeard } from './choice.ts';
 import { nextWait } from './delivery.ts';
 import { findListened, findNextDigest, findWaiting, removeWaiting, saveNextDigest } from './digest-store.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
-import type { ToldEvent } from './write-digest.ts';
-import { writeDigest } from './write-digest.ts';
+import { writeDigest, type ToldEvent } from './write-digest.ts';
 
 type DigestContext = Pick<Context, 'config' | 'db' | 'mailer' | 'clock' | 'log'>;
 

@@ -1,6 +1,6 @@
 import { cut } from '../text/cut.ts';
-import type { Message } from './message.ts';
 import { describeMessage } from './describe-message.ts';
+import type { Message } from './message.ts';
 
 /** Slack refuses a header of more than 150 characters, a section of more than 3,000, and more than 50 blocks. */
 const HEADER_LENGTH = 150;

@@ -3,8 +3,8 @@ import { openingSecrets, requireJwtSecret } from '../auth/jwt-secret.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { reseal, seal, unseal } from '../secrets/seal.ts';
-import { TargetSecrets } from './target.ts';
 import { findSealedTargets, replaceSealedTarget } from './target-store.ts';
+import { TargetSecrets } from './target.ts';
 
 const purpose = (targetId: string) => `target ${targetId}`;
 

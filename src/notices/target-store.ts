@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { Target } from './target.ts';
-import { SWITCHED_OFF } from './target.ts';
+import { SWITCHED_OFF, type Target } from './target.ts';
 
 const COLUMNS = [
   'id',

@@ -1,6 +1,6 @@
 import { cut } from '../text/cut.ts';
-import type { Message } from './message.ts';
 import { describeMessage } from './describe-message.ts';
+import type { Message } from './message.ts';
 
 /** A card has at most 28 KB, and a character up to 4 bytes, so this stays below it whatever the text. */
 const TITLE_LENGTH = 300;

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import type { RecordedEvent } from '../events/event.ts';
 import { findEvent } from '../events/event-store.ts';
+import type { RecordedEvent } from '../events/event.ts';
 import { tellPeople } from './tell-people.ts';
 import { tellTargets } from './tell-targets.ts';
 

@@ -1,6 +1,5 @@
 import { setGroupGrants } from '../access/group-grants.ts';
-import type { SuiteRole } from '../access/role.ts';
-import { bestRole } from '../access/role.ts';
+import { bestRole, type SuiteRole } from '../access/role.ts';
 import { setGroupAdministrator } from '../auth/administrators.ts';
 import type { User } from '../auth/user.ts';
 import type { Context } from '../context.ts';

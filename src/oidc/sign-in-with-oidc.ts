@@ -1,6 +1,5 @@
 import * as client from 'openid-client';
-import { codeChallenge, newSignInState, readSignInState } from '../auth/sign-in-state.ts';
-import type { SignInState } from '../auth/sign-in-state.ts';
+import { codeChallenge, newSignInState, readSignInState, type SignInState } from '../auth/sign-in-state.ts';
 import type { Session } from '../auth/start-session.ts';
 import type { User } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -12,8 +11,7 @@ import { signInInvited } from '../suites/invitations/sign-in-invited.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 import { applyGroups } from './apply-groups.ts';
 import { configuredOidc, findIssuer, unreachable } from './issuer.ts';
-import type { Claims } from './read-claims.ts';
-import { readClaims, readGroups, toIdentity } from './read-claims.ts';
+import { readClaims, readGroups, toIdentity, type Claims } from './read-claims.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'discovered'>;
 

@@ -2,13 +2,12 @@ import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { invalid } from '../errors.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { isOnHost } from '../net/same-host.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
-import type { PageAddress } from './page-identity.ts';
-import { isOnHost } from '../net/same-host.ts';
-import { pageAddress } from './page-identity.ts';
+import { pageAddress, type PageAddress } from './page-identity.ts';
 import { upsertTrackedPage } from './site-page-store.ts';
 import type { SitePage } from './site-page.ts';
 

@@ -1,18 +1,16 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { errorMessage } from '../errors.ts';
-import { formatCount } from '../text/format.ts';
 import type { FetchResponse } from '../net/network.ts';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
+import { isOnHost } from '../net/same-host.ts';
+import { restBelow, type SiteBase } from '../net/site-base.ts';
+import { formatCount } from '../text/format.ts';
 import { decodeText } from './decode-text.ts';
 import { isLikelyPage } from './guess-html.ts';
-import { isOnHost } from '../net/same-host.ts';
-import type { SiteBase } from '../net/site-base.ts';
-import { restBelow } from '../net/site-base.ts';
 import { pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
-import type { Sitemap } from './read-sitemap.ts';
-import { readSitemap } from './read-sitemap.ts';
+import { readSitemap, type Sitemap } from './read-sitemap.ts';
 
 /** sitemaps.org: 50 MB a file, unpacked. */
 const MAX_BYTES = 52_428_800;

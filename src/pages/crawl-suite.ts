@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTurns } from '../async/in-turns.ts';
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { inTurns } from '../async/in-turns.ts';
 import { CLOCK } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
+import { autoTrackLimit, compileAutoTrack } from '../suites/auto-track.ts';
 import { explainWall } from '../suites/site-access/explain-wall.ts';
-import { createSiteFetch } from '../suites/site-access/fetch-site.ts';
-import type { SiteFetch } from '../suites/site-access/fetch-site.ts';
+import { createSiteFetch, type SiteFetch } from '../suites/site-access/fetch-site.ts';
 import type { SiteVisit } from '../suites/site-access/visit-site.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../suites/suite.ts';
-import { autoTrackLimit, compileAutoTrack } from '../suites/auto-track.ts';
-import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
-import { addToProgress } from './crawl-progress.ts';
-import type { CrawlEnd, CrawlTicket } from './crawl-store.ts';
-import { lockCrawl, markCompleted, markCrawling, markFailed, requeue, saveProgress, unmark } from './crawl-store.ts';
+import { addToProgress, type CrawlProgress, type CrawlTracking } from './crawl-progress.ts';
+import {
+  lockCrawl,
+  markCompleted,
+  markCrawling,
+  markFailed,
+  requeue,
+  saveProgress,
+  unmark,
+  type CrawlEnd,
+  type CrawlTicket,
+} from './crawl-store.ts';
 import { discoverSite } from './discover-site.ts';
-import type { Discovery, DiscoverTools } from './discovery.ts';
-import { CrawlCancelled } from './discovery.ts';
+import { CrawlCancelled, type DiscoverTools, type Discovery } from './discovery.ts';
 import { queueNextCrawl } from './queue-crawl.ts';
 import { recordPages } from './record-pages.ts';
 import { findKnownPages, saveChanges, trackFound } from './site-page-store.ts';

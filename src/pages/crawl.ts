@@ -1,13 +1,9 @@
+import { restBelow, type SiteBase } from '../net/site-base.ts';
 import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
-import type { LoadedPage, PageLoader } from './fetch-page.ts';
-import { createPageLoader } from './fetch-page.ts';
+import { createPageLoader, type LoadedPage, type PageLoader } from './fetch-page.ts';
 import { pageAddress } from './page-identity.ts';
-import type { PoliteClient } from './polite-client.ts';
-import { createPoliteClient } from './polite-client.ts';
-import type { RobotsRules } from './robots-rules.ts';
-import { NO_RULES, readRobots } from './robots-rules.ts';
-import type { SiteBase } from '../net/site-base.ts';
-import { restBelow } from '../net/site-base.ts';
+import { createPoliteClient, type PoliteClient } from './polite-client.ts';
+import { NO_RULES, readRobots, type RobotsRules } from './robots-rules.ts';
 
 /** How many requests one page may need on a site full of redirects, duplicates and dead links. */
 const REQUESTS_PER_PAGE = 5;

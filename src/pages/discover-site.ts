@@ -1,6 +1,5 @@
 import { isLoginPath } from '../net/recognize-wall.ts';
-import type { Crawl } from './crawl.ts';
-import { beginCrawl } from './crawl.ts';
+import { beginCrawl, type Crawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
 import type { LoadedPage } from './fetch-page.ts';
 import { lookUpAddedByHand, lookUpKnown } from './look-up-pages.ts';

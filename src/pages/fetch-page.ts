@@ -1,15 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { FetchResponse } from '../net/network.ts';
 import { followRedirects, redirectTarget } from '../net/redirects.ts';
+import { isOnHost } from '../net/same-host.ts';
 import { decodeText } from './decode-text.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
 import { isHtmlType, looksLikeHtml } from './guess-html.ts';
-import { isOnHost } from '../net/same-host.ts';
 import { pageAddress, pageUrl } from './page-identity.ts';
 import { createPageRenderer } from './page-renderer.ts';
 import type { PoliteClient } from './polite-client.ts';
-import type { HtmlFacts } from './read-html.ts';
-import { readHtml } from './read-html.ts';
+import { readHtml, type HtmlFacts } from './read-html.ts';
 
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Most redirects to the same page: to https, to another spelling, to the address without a tracking parameter. */

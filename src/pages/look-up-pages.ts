@@ -1,5 +1,4 @@
-import type { Crawl } from './crawl.ts';
-import { loadOnce } from './crawl.ts';
+import { loadOnce, type Crawl } from './crawl.ts';
 import type { LoadedPage } from './fetch-page.ts';
 import { pageUrl } from './page-identity.ts';
 

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
-import type { FolderTally, PageFilter, PageOverview } from './page-search.ts';
 import { matchingSql } from './page-search-store.ts';
-import type { PageState, PageStateCounts } from './page-state.ts';
-import { PAGE_STATES } from './page-state.ts';
+import type { FolderTally, PageFilter, PageOverview } from './page-search.ts';
+import { PAGE_STATES, type PageState, type PageStateCounts } from './page-state.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 
 /** More folders than anyone reads. The others can be found by searching. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
-import { changePages, pageColumns, selectPages } from './site-page-store.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
+import { changePages, pageColumns, selectPages } from './site-page-store.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
 /** A part of a statement with its bindings. */

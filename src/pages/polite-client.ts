@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { FetchRequest, FetchResponse } from '../net/network.ts';
-import { FetchError } from '../net/network.ts';
+import { FetchError, type FetchRequest, type FetchResponse } from '../net/network.ts';
 import { parseRetryAfter } from '../net/retry-after.ts';
-import type { CrawlOptions, DiscoverTools } from './discovery.ts';
-import { CrawlCancelled } from './discovery.ts';
 import { formatCount, formatDuration } from '../text/format.ts';
+import { CrawlCancelled, type CrawlOptions, type DiscoverTools } from './discovery.ts';
 
 const CONCURRENCY = 4;
 const RETRIES = 2;

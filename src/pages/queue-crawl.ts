@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict } from '../errors.ts';
-import type { EnqueueOptions } from '../queue/enqueue.ts';
-import { enqueue, enqueueAll } from '../queue/enqueue.ts';
+import { enqueue, enqueueAll, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 

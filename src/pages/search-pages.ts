@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { PageFilter, PageTally } from './page-search.ts';
 import { applyToMatching, countSuitePages } from './page-search-store.ts';
+import type { PageFilter, PageTally } from './page-search.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /** Counts the suite's pages in the database, because a suite may have 10,000. */

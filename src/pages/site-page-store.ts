@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
+import type { Db } from '../db/database.ts';
+import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { ListPart } from '../db/list-part.ts';
+import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import type { KnownPage, PageChanges, PagePlace, SitePage, SitePageAction } from './site-page.ts';
-import { assertNever } from '../errors.ts';
 
 const COLUMNS = qualified('site_pages', [
   'id',

@@ -1,13 +1,11 @@
-import { collectSitemap } from './collect-sitemap.ts';
-import type { Crawl } from './crawl.ts';
-import { isOwn, truncateCrawl, loadOnce } from './crawl.ts';
-import { isLikelyPage } from './guess-html.ts';
-import type { LoadedPage } from './fetch-page.ts';
-import { pageUrl } from './page-identity.ts';
-import { siteFolder } from './site-folder.ts';
-import type { Resolved } from './resolve-identity.ts';
-import { resolveIdentity } from './resolve-identity.ts';
 import { formatCount } from '../text/format.ts';
+import { collectSitemap } from './collect-sitemap.ts';
+import { isOwn, loadOnce, truncateCrawl, type Crawl } from './crawl.ts';
+import type { LoadedPage } from './fetch-page.ts';
+import { isLikelyPage } from './guess-html.ts';
+import { pageUrl } from './page-identity.ts';
+import { resolveIdentity, type Resolved } from './resolve-identity.ts';
+import { siteFolder } from './site-folder.ts';
 
 /** How many paths are loaded ahead. Their results are still used in order, so that a crawl is repeatable. */
 const LOOK_AHEAD = 16;

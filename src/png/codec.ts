@@ -1,9 +1,7 @@
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { chunk } from './chunk.ts';
-import { SIGNATURE, isPng } from './header.ts';
-import type { Band, Image, Size } from './image.ts';
-import { MAX_PIXELS } from './image.ts';
+import { isPng, SIGNATURE } from './header.ts';
+import { MAX_PIXELS, type Band, type Image, type Size } from './image.ts';
 
 // One image uses one thread, because the worker threads already share the cores. No image is decoded twice.
 sharp.concurrency(1);

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { carryOverApprovals } from '../review/approval/carry-over.ts';
-import { updateReviewState } from '../runs/review-state.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import { updateReviewState } from '../runs/review-state.ts';
 import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
-import { isDecidable } from '../runs/run.ts';
-import type { Run } from '../runs/run.ts';
+import { isDecidable, type Run } from '../runs/run.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';
 import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
-import type { PullRequestKey } from '../runs/run.ts';
 import { lockRun } from '../runs/run-store.ts';
+import type { PullRequestKey } from '../runs/run.ts';
 import { findInFlight } from './pull-request-run-store.ts';
 
 /** `error` is a sentence for people. */

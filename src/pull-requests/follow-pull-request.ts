@@ -7,8 +7,7 @@ import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
 import { hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
-import type { PullRequest, PullRequestNews } from './pull-request.ts';
-import { toHead, isNewer } from './pull-request.ts';
+import { isNewer, toHead, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;

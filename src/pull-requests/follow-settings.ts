@@ -5,15 +5,15 @@ import { findRunnablePaths } from '../pages/site-page-store.ts';
 import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { updateReviewState } from '../runs/review-state.ts';
-import { isDecidable } from '../runs/run.ts';
 import { findPullRequestKey, findRun, lockRun } from '../runs/run-store.ts';
+import { isDecidable } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
-import type { SettingsChange } from '../runs/settings-change/settings-change.ts';
 import { findRunsWithChange, findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
+import type { SettingsChange } from '../runs/settings-change/settings-change.ts';
 import { compareOwn } from '../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
-import type { Suite } from '../suites/suite.ts';
 import { findSuite } from '../suites/suite-store.ts';
+import type { Suite } from '../suites/suite.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { findPullRequest } from './pull-request-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
-import { toRepositoryKey } from '../suites/repository-key.ts';
-import type { RepositoryName } from '../suites/repository-key.ts';
+import { toRepositoryKey, type RepositoryName } from '../suites/repository-key.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
 import { renameRepositoryOfDefaultBranch } from './default-branch-store.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';

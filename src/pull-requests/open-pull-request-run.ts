@@ -2,15 +2,15 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { endRun } from '../runs/end-run.ts';
-import { describeConfigChange } from './check/describe-config-change.ts';
-import type { FoundPreview } from './pull-request-run.ts';
-import { setPreview } from './pull-request-run-store.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
-import type { Run } from '../runs/run.ts';
 import { findRun } from '../runs/run-store.ts';
-import { fillRun } from '../runs/start-run.ts';
-import { setCheckNotice } from './check/run-check.ts';
+import type { Run } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
+import { fillRun } from '../runs/start-run.ts';
+import { describeConfigChange } from './check/describe-config-change.ts';
+import { setCheckNotice } from './check/run-check.ts';
+import { setPreview } from './pull-request-run-store.ts';
+import type { FoundPreview } from './pull-request-run.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 
 /**

@@ -1,14 +1,13 @@
-import type { MeasureContext } from '../baselines/measure-promotions.ts';
-import { inMeasuredTransaction } from '../baselines/measure-promotions.ts';
+import { inMeasuredTransaction, type MeasureContext } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
 import { WEBHOOK } from '../events/event.ts';
-import { findNewestAttempts } from './pull-request-run-store.ts';
-import type { PullRequest } from './pull-request.ts';
+import { buildPromotion } from '../review/approval/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import { lockRun } from '../runs/run-store.ts';
 import { findSuite } from '../suites/suite-store.ts';
-import { buildPromotion } from '../review/approval/promotion.ts';
+import { findNewestAttempts } from './pull-request-run-store.ts';
+import type { PullRequest } from './pull-request.ts';
 
 /** Somebody approved it, and nobody requests changes. */
 const isAgreed = ({ approved, changesRequested }: PageResult) => approved && !changesRequested;

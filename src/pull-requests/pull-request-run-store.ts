@@ -5,13 +5,12 @@ import { notNull } from '../db/not-null.ts';
 import type { SelectedRow } from '../db/query.ts';
 import { readRows } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/judging/outdated-sql.ts';
-import type { SuiteConfig } from '../suites/suite-config.ts';
-import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import type { PullRequestKey } from '../runs/run.ts';
-import type { RepositoryKey } from '../suites/repository-key.ts';
-import { IN_FLIGHT } from '../runs/run.ts';
 import { numberRun } from '../runs/number-run.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
+import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
+import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 
 const COLUMNS = [
   'id',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { CommitKey } from './pull-request-run.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { CommitKey } from './pull-request-run.ts';
 import type { PullRequest } from './pull-request.ts';
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
-import type { PullRequestHead } from './pull-request-run.ts';
 import type { PullRequestKey } from '../runs/run.ts';
+import type { PullRequestHead } from './pull-request-run.ts';
 
 type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
 

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { startPullRequestRun } from './start-pull-request-run.ts';
-import { linkedSuites } from '../suites/linked-suites.ts';
-import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
 import { toHead } from './pull-request.ts';
+import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type Commit = { owner: string; repo: string; headSha: string };
 

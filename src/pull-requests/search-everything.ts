@@ -1,10 +1,8 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Found } from '../runs/search/quick-search.ts';
-import { FOUND_OF_EACH, quickSearch, readQuickSearch } from '../runs/search/quick-search.ts';
 import { namePullRequest } from '../runs/run-name.ts';
-import type { PullRequestWithoutRun } from './pull-request-search-store.ts';
-import { findPullRequestsWithoutRun } from './pull-request-search-store.ts';
+import { FOUND_OF_EACH, quickSearch, readQuickSearch, type Found } from '../runs/search/quick-search.ts';
+import { findPullRequestsWithoutRun, type PullRequestWithoutRun } from './pull-request-search-store.ts';
 
 /** `withoutRun`: pull requests of linked repositories that the suite has no run of, each with the suite's name. */
 export type FoundEverywhere = Found & { withoutRun: (PullRequestWithoutRun & { name: string })[] };

@@ -1,21 +1,21 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { shortSha } from '../text/format.ts';
+import { countRunnablePages } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { keepAssignees } from '../runs/assignees/assign-run.ts';
+import { appendLogs } from '../runs/log/log-store.ts';
+import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import { lockSuiteRuns } from '../runs/run-store.ts';
+import { isInFlight } from '../runs/run.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { shortSha } from '../text/format.ts';
 import { isGatedBase } from './base-branch.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
-import { keepAssignees } from '../runs/assignees/assign-run.ts';
-import { appendLogs } from '../runs/log/log-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
-import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
-import { countRunnablePages } from '../pages/site-page-store.ts';
-import { isInFlight } from '../runs/run.ts';
+import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findBelow } from './stack-store.ts';
-import { lockSuiteRuns } from '../runs/run-store.ts';
-import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import type { Suite } from '../suites/suite.ts';
-import type { PullRequestKey } from '../runs/run.ts';
-import { findPullRequest } from './pull-request-store.ts';
-import { hasRunAfterMerge } from './pull-request-run-store.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';
+import type { PullRequestKey } from '../runs/run.ts';
 import { draftSiteRun, openRun } from '../runs/start-run.ts';
+import type { Suite } from '../suites/suite.ts';
+import { hasRunAfterMerge } from './pull-request-run-store.ts';
+import { findPullRequest } from './pull-request-store.ts';
 
 /**
  * Starts a MANUAL run of the suite's own site, once per merge. No user is stored as its starter.

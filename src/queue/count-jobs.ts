@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { LANE_PLACES } from './job.ts';
-import type { Lane } from './job.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
+import { LANE_PLACES, type Lane } from './job.ts';
 import { countOpenPages } from './open-pages.ts';
 
 /** Jobs that could run now, that are scheduled for later, that are running, and that have no attempt left. */

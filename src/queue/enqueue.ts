@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
-import { JOB_KINDS } from './job-kinds.ts';
-import type { JobName, JobPayloads } from './job-kinds.ts';
+import { JOB_KINDS, type JobName, type JobPayloads } from './job-kinds.ts';
 
 export type EnqueueOptions = {
   /** The earliest time at which the job runs. */

@@ -1,10 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Logger } from '../logger.ts';
-import { isJobName, parsePayload } from './job-kinds.ts';
-import type { JobName, JobPayloads } from './job-kinds.ts';
-import { takeDeadJob } from './job-store.ts';
-import type { DeadRow } from './job-store.ts';
+import { isJobName, parsePayload, type JobName, type JobPayloads } from './job-kinds.ts';
+import { takeDeadJob, type DeadRow } from './job-store.ts';
 
 /** A job that will not be tried again, with the error of its last attempt. */
 export type DeadJob<N extends JobName = JobName> = { name: N; payload: JobPayloads[N]; error: string };

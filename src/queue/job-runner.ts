@@ -1,8 +1,7 @@
 import { settlesWithin } from '../async/time-limit.ts';
 import type { AwaitPart } from './await-part.ts';
+import { JOB_KINDS, parsePayload, type JobName, type JobPayloads } from './job-kinds.ts';
 import type { JobRun, Work } from './job.ts';
-import { JOB_KINDS, parsePayload } from './job-kinds.ts';
-import type { JobName, JobPayloads } from './job-kinds.ts';
 import type { Track } from './pulse.ts';
 
 /** A job has ended. `returned`: it was aborted because the worker stops, and will run again. */

@@ -2,8 +2,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { giveUpDeadJobs } from './give-up-jobs.ts';
-import type { GiveUpJob } from './give-up-jobs.ts';
+import { giveUpDeadJobs, type GiveUpJob } from './give-up-jobs.ts';
 import { countIdleQueues, findDeadWorkers, removeIdleQueues, unlockWorkers } from './job-store.ts';
 import type { ScheduledTask } from './schedule.ts';
 

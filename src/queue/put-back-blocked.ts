@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { Logger } from '../logger.ts';
-import type { PageOfJob, Work } from './job.ts';
 import { returnJobs } from './job-store.ts';
+import type { PageOfJob, Work } from './job.ts';
 
 /** A worker thread whose event loop is blocked. */
 export type BlockedThread = {

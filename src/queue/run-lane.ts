@@ -1,14 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { run } from 'graphile-worker';
-import type { Job, RunnerOptions, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker';
+import { run, type Job, type RunnerOptions, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
 import { userOfJob } from './enqueue.ts';
-import type { Lane } from './job.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
-import { createPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import type { Lane } from './job.ts';
+import { createPlaces, type Places } from './places.ts';
 import { queueLogger } from './queue-logger.ts';
 import type { WorkerLock } from './worker-lock.ts';
 

@@ -1,14 +1,11 @@
-import type { Logger } from '../logger.ts';
 import { settlesWithin } from '../async/time-limit.ts';
-import { LANES, LANE_PLACES } from './job.ts';
-import type { Lane } from './job.ts';
+import type { Logger } from '../logger.ts';
 import type { AwaitPart } from './await-part.ts';
-import { createJobRunner } from './job-runner.ts';
-import type { JobMetric, RunJob } from './job-runner.ts';
+import { createJobRunner, type JobMetric, type RunJob } from './job-runner.ts';
+import { LANE_PLACES, LANES, type Lane } from './job.ts';
 import type { Track } from './pulse.ts';
 import { closeQueuePool, giveBackJobs, openQueuePool } from './queue-pool.ts';
-import { runLane } from './run-lane.ts';
-import type { RunningLane } from './run-lane.ts';
+import { runLane, type RunningLane } from './run-lane.ts';
 import { openWorkerLock } from './worker-lock.ts';
 
 export type RunQueueOptions = {

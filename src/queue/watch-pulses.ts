@@ -1,5 +1,4 @@
-import { countBeats } from './pulse.ts';
-import type { Pulse } from './pulse.ts';
+import { countBeats, type Pulse } from './pulse.ts';
 
 /** How often `look` should be called. */
 export const LOOK_MS = 1_000;

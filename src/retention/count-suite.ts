@@ -3,13 +3,10 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { suitePrefix } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
-import type { NamedObjects } from './named-objects.ts';
-import { readNamedObjects } from './named-objects.ts';
+import { readNamedObjects, type NamedObjects } from './named-objects.ts';
 import { findFigures, saveFigures } from './storage-figures-store.ts';
-import type { StoredName } from './stored-name.ts';
-import { readStoredName, shortKey } from './stored-name.ts';
-import type { Amount, StoredAmounts, StoredKind } from './stored.ts';
-import { STORED_KINDS, noAmounts } from './stored.ts';
+import { readStoredName, shortKey, type StoredName } from './stored-name.ts';
+import { noAmounts, STORED_KINDS, type Amount, type StoredAmounts, type StoredKind } from './stored.ts';
 
 type CountContext = Pick<Context, 'db' | 'storage' | 'clock' | 'config'>;
 

@@ -4,12 +4,9 @@ import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sumGoing } from './going-run-store.ts';
-import type { Freed, Limits } from './limits.ts';
-import { limitsOf } from './limits.ts';
-import type { LargestSuite } from './storage-figures-store.ts';
-import { findFigures, findLargest, sumFigures } from './storage-figures-store.ts';
-import type { StoredAmounts } from './stored.ts';
-import { noAmounts } from './stored.ts';
+import { limitsOf, type Freed, type Limits } from './limits.ts';
+import { findFigures, findLargest, sumFigures, type LargestSuite } from './storage-figures-store.ts';
+import { noAmounts, type StoredAmounts } from './stored.ts';
 
 type ReadContext = Pick<Context, 'db' | 'clock' | 'config'>;
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { Amount, StoredAmounts, SuiteStorage } from './stored.ts';
-import { STORED_KINDS } from './stored.ts';
+import { STORED_KINDS, type Amount, type StoredAmounts, type SuiteStorage } from './stored.ts';
 
 const BATCH = 5000;
 

@@ -1,15 +1,14 @@
-import { CLOCK } from '../events/event.ts';
 import { forgetComparisons } from '../baselines/forget-comparisons.ts';
 import type { Context, WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { CLOCK } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { JobRun } from '../queue/job.ts';
 import { enqueue, enqueueMissing } from '../queue/enqueue.ts';
+import type { JobRun } from '../queue/job.ts';
 import { removeRun } from '../runs/remove-run.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { countSuite } from './count-suite.ts';
-import type { Border } from './going-run-store.ts';
-import { countIfGoing, findGoing, OLDEST } from './going-run-store.ts';
+import { countIfGoing, findGoing, OLDEST, type Border } from './going-run-store.ts';
 import { leaveObjects, leaveObjectsOfRun } from './left-object-store.ts';
 import { findUncounted } from './storage-figures-store.ts';
 

@@ -3,8 +3,8 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { cancelInFlight } from './end-run.ts';
 import type { RunFor } from './read-run.ts';
-import type { Run } from './run.ts';
 import { findRun } from './run-store.ts';
+import type { Run } from './run.ts';
 
 /**
  * Cancels a run that is in flight, and its unsettled results. Queued jobs then find nothing to do, and a job that is

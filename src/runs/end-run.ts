@@ -4,17 +4,15 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import type { EndCause } from './end-reason.ts';
-import { describeEnd } from './end-reason.ts';
+import { describeEnd, type EndCause } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
+import { queueCheckUpdate } from './queue-check-update.ts';
 import { recordDrift, recordEnd, recordGate } from './record-run-events.ts';
 import { savePageStates } from './results/page-state-store.ts';
 import { cancelPendingResults } from './results/result-store.ts';
 import type { RunEnd } from './run-end.ts';
-import type { Run } from './run.ts';
-import { IN_FLIGHT } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { queueCheckUpdate } from './queue-check-update.ts';
+import { IN_FLIGHT, type Run } from './run.ts';
 
 /**
  * Ends a run in the caller's transaction; no other code does (docs/rules.md, Runs). Changes the status, cancels pending

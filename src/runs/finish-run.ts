@@ -1,26 +1,24 @@
 import type { WorkerContext } from '../context.ts';
-import { acknowledgePaths, listNewPaths } from '../pages/acknowledge-pages.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { acknowledgePaths, listNewPaths } from '../pages/acknowledge-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 import { endRun } from './end-run.ts';
 import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judgement.ts';
-import { decideOutcome } from './outcome.ts';
-import { decideReviewState } from './review-state.ts';
-import type { Outcome } from './outcome.ts';
-import { describeUncounted } from './results/cause-words.ts';
-import type { PageResult } from './results/result.ts';
-import { isChanged } from './results/result.ts';
-import { findRepeatedPaths } from './results/repeated-path-store.ts';
-import { judgeProofs } from './proofs/judge-proofs.ts';
-import { findResults } from './results/result-store.ts';
-import { findRuleMatches } from './results/rule-matches-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import type { Run, RunMetadata } from './run.ts';
+import { decideOutcome, type Outcome } from './outcome.ts';
+import { judgeProofs } from './proofs/judge-proofs.ts';
+import { describeUncounted } from './results/cause-words.ts';
+import { findRepeatedPaths } from './results/repeated-path-store.ts';
+import { findResults } from './results/result-store.ts';
+import { isChanged, type PageResult } from './results/result.ts';
+import { findRuleMatches } from './results/rule-matches-store.ts';
+import { decideReviewState } from './review-state.ts';
 import { findGateOfRun, lockRun, setUnmatchedSelectors } from './run-store.ts';
+import type { Run, RunMetadata } from './run.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';
-import { formatCount, formatNumber } from '../text/format.ts';
 
 /** Repeats earlier approvals; returns how many results. Passed in, as runs/ must not import review/. */
 export type CarryOverApprovals = (trx: Db, run: Run) => Promise<number>;

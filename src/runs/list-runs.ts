@@ -1,14 +1,13 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { cutList } from '../db/list-part.ts';
-import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
 import type { FailedCrawl } from '../suites/failed-crawl.ts';
+import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
 import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
-import type { RunSummary } from './run.ts';
-import { DECIDABLE, IN_FLIGHT } from './run.ts';
-import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
+import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import { countContents, findTotalResults } from './run-store.ts';
+import { DECIDABLE, IN_FLIGHT, type RunSummary } from './run.ts';
 import { findStartRuns } from './start-page-store.ts';
 
 const FIRST = { after: null, offset: 0 };

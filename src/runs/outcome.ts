@@ -1,5 +1,4 @@
-import type { PageResult } from './results/result.ts';
-import { countByStatus } from './results/result.ts';
+import { countByStatus, type PageResult } from './results/result.ts';
 import type { RunMetadata } from './run.ts';
 
 export type Outcome = { status: 'COMPLETED' | 'FAILED'; metadata: RunMetadata };

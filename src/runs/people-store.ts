@@ -1,7 +1,7 @@
-import type { Db } from '../db/database.ts';
 import { computed } from '../db/computed.ts';
-import type { RunScope } from './run-list.ts';
+import type { Db } from '../db/database.ts';
 import { partSql } from './run-list-store.ts';
+import type { RunScope } from './run-list.ts';
 
 export type Person = { id: string; name: string };
 

@@ -1,8 +1,7 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { findPeople, findStarters } from './people-store.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { Person } from './people-store.ts';
+import { findPeople, findStarters, type Person } from './people-store.ts';
 import type { People } from './run-name.ts';
 import type { Run } from './run.ts';
 

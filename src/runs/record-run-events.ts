@@ -1,14 +1,12 @@
 import type { Db } from '../db/database.ts';
-import type { Actor } from '../events/event.ts';
-import { CLOCK, WEBHOOK } from '../events/event.ts';
 import { hasEvent } from '../events/event-store.ts';
+import { CLOCK, WEBHOOK, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { EndReason } from './end-reason.ts';
-import type { RunEnd } from './run-end.ts';
-import type { PageResult } from './results/result.ts';
-import { isChanged } from './results/result.ts';
-import type { ReviewState, Run } from './run.ts';
+import { isChanged, type PageResult } from './results/result.ts';
 import { namePages, runDetails } from './run-details.ts';
+import type { RunEnd } from './run-end.ts';
+import type { ReviewState, Run } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 
 /** Ends that follow from something on the code host. */

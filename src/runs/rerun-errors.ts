@@ -2,22 +2,21 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
-import { formatCount } from '../text/format.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { findSuite } from '../suites/suite-store.ts';
+import { formatCount } from '../text/format.ts';
 import { lockBuild } from './builds/build-store.ts';
 import { appendLogs } from './log/log-store.ts';
+import type { RunLogLine } from './log/run-log.ts';
 import { openCaptureSlots } from './page-jobs/slots.ts';
-import type { RunFor } from './read-run.ts';
 import { dropProofs } from './proofs/proof-store.ts';
+import { queueCheckUpdate } from './queue-check-update.ts';
+import type { RunFor } from './read-run.ts';
 import { leavePageStates } from './results/page-state-store.ts';
 import { resetErrors } from './results/reset-error-store.ts';
-import type { RunLogLine } from './log/run-log.ts';
-import { DECIDABLE, isRerunnable } from './run.ts';
-import type { Run } from './run.ts';
 import { lockRun, moveRun } from './run-store.ts';
-import { queueCheckUpdate } from './queue-check-update.ts';
+import { DECIDABLE, isRerunnable, type Run } from './run.ts';
 
 /**
  * Captures the ERROR results of one page again and overwrites them in place; passing and changed viewports stay. A

@@ -3,10 +3,9 @@ import type { Actor } from '../events/event.ts';
 import { recordGate } from './record-run-events.ts';
 import { savePageStates } from './results/page-state-store.ts';
 import { findChanged } from './results/result-store.ts';
-import type { PageResult } from './results/result.ts';
-import { isChanged } from './results/result.ts';
-import type { ReviewState, Run } from './run.ts';
+import { isChanged, type PageResult } from './results/result.ts';
 import { findGateOfRun, setReviewState } from './run-store.ts';
+import type { ReviewState, Run } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { NamedPage, RunDetails } from '../events/event.ts';
-import { NAMED_MAX } from '../events/event.ts';
+import { NAMED_MAX, type NamedPage, type RunDetails } from '../events/event.ts';
 import type { Run } from './run.ts';
 
 /** What an event says about its run. */

@@ -4,19 +4,21 @@ import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
 import type { SuiteConfig } from '../suites/suite-config.ts';
-import type {
-  FoundRun,
-  PullRequestKey,
-  ReviewState,
-  Run,
-  RunGit,
-  RunMetadata,
-  RunStatus,
-  RunTrigger,
-  RunType,
-} from './run.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
-import { DECIDABLE, IN_FLIGHT, toRun } from './run.ts';
+import {
+  DECIDABLE,
+  IN_FLIGHT,
+  toRun,
+  type FoundRun,
+  type PullRequestKey,
+  type ReviewState,
+  type Run,
+  type RunGit,
+  type RunMetadata,
+  type RunStatus,
+  type RunTrigger,
+  type RunType,
+} from './run.ts';
 
 /** The columns of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [

@@ -1,5 +1,4 @@
-import type { SiteBase } from '../net/site-base.ts';
-import { addressAt, isSameBase, siteBase } from '../net/site-base.ts';
+import { addressAt, isSameBase, siteBase, type SiteBase } from '../net/site-base.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { Run } from './run.ts';
 

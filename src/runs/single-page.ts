@@ -1,14 +1,14 @@
+import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, notFound } from '../errors.ts';
 import { addTrackedPage } from '../pages/add-page.ts';
 import { pageAddress } from '../pages/page-identity.ts';
-import { parseHttpUrl } from '../suites/http-url.ts';
 import { createSinglePageSuite } from '../suites/create-suite.ts';
+import { parseHttpUrl } from '../suites/http-url.ts';
 import { getSuiteFor, getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import type { Permission } from '../access/role.ts';
 import type { Run } from './run.ts';
 import { beganBy, draftSiteRun, openRun } from './start-run.ts';
 

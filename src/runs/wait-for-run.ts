@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import type { RunStatus } from './run.ts';
-import { isInFlight } from './run.ts';
 import { findRunStatus } from './run-store.ts';
+import { isInFlight, type RunStatus } from './run.ts';
 
 /** Clients and proxies give up after a minute. */
 export const MOST_WAIT_SECONDS = 45;

@@ -1,7 +1,7 @@
 import { BrowserMissing } from '../capture/browser/find-browser.ts';
 import type { Config } from '../config.ts';
 import { isUnavailable } from '../db/unavailable.ts';
-import { AppError, readErrorCode, hasCode, errorMessage } from '../errors.ts';
+import { AppError, errorMessage, hasCode, readErrorCode } from '../errors.ts';
 
 /** SQLSTATE: wrong user or password, no such database, no right to make tables. */
 const REFUSED_BY_DATABASE = /^(28\w{3}|3D000|42501)$/;

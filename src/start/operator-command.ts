@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigError, readConfig } from '../config.ts';
-import type { Config } from '../config.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { errorMessage } from '../errors.ts';
-import { createLogger } from '../logger.ts';
-import type { Logger } from '../logger.ts';
+import { createLogger, type Logger } from '../logger.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
 /** What the commands have in common that need the service's own environment, and no server. */

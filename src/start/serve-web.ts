@@ -2,13 +2,11 @@ import { createApi } from '../api/create-api.ts';
 import { composeWeb, composeWebhooks } from '../compose.ts';
 import type { Context } from '../context.ts';
 import { webhookReceiver } from '../github/webhooks/webhook-receiver.ts';
-import { createApp } from '../http/create-app.ts';
-import type { AppParts } from '../http/create-app.ts';
+import { createApp, type AppParts } from '../http/create-app.ts';
 import { webhooksRouter } from '../http/webhooks.ts';
 import { createMcp } from '../mcp/create-mcp.ts';
 import { createWeb } from '../web/create-web.ts';
-import { serve } from './serve.ts';
-import type { Served } from './serve.ts';
+import { serve, type Served } from './serve.ts';
 import { createStops } from './stops.ts';
 
 /** Pages, API and webhooks at one address. If a step fails, everything already started is stopped again. */

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, opendir, readFile, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  utimes,
+  type FileHandle,
+} from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
-import type { ByteRange, Storage, StoredObject } from './storage.ts';
-import { RENEWED_AFTER } from './storage.ts';
+import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */

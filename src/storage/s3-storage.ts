@@ -9,12 +9,12 @@ import {
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  type _Object,
+  type GetObjectCommandOutput,
 } from '@aws-sdk/client-s3';
-import type { GetObjectCommandOutput, _Object } from '@aws-sdk/client-s3';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
-import type { ByteRange, Storage, StoredObject } from './storage.ts';
-import { RENEWED_AFTER } from './storage.ts';
+import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 
 export type S3Options = {
   bucket: string;

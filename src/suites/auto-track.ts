@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { compileGlobs } from '../text/globs.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
+import { compileGlobs } from '../text/globs.ts';
 import { setting } from './config-field.ts';
 import type { Kind } from './config-kind.ts';
-import type { PageRule } from './page-rule.ts';
-import { findSkippedViewports, Globs } from './page-rule.ts';
+import { findSkippedViewports, Globs, type PageRule } from './page-rule.ts';
 
 export const AUTO_TRACK_MOST = 10_000;
 

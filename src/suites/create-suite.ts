@@ -7,10 +7,8 @@ import { recordEvent } from '../events/record-event.ts';
 import { insertFollow } from './follow-store.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { getSuiteFor } from './read-suite.ts';
-import type { SuiteConfigInput } from './suite-config.ts';
-import { mergeConfig } from './suite-config.ts';
-import { insertSuite } from './suite-store.ts';
-import type { SuiteDraft } from './suite-store.ts';
+import { mergeConfig, type SuiteConfigInput } from './suite-config.ts';
+import { insertSuite, type SuiteDraft } from './suite-store.ts';
 import type { Suite, SuiteFor } from './suite.ts';
 
 export type CreateSuite = {

@@ -1,8 +1,7 @@
 import type { SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Listed, ListPart } from '../db/list-part.ts';
-import { cutList } from '../db/list-part.ts';
+import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
 import type { FailedCrawl } from './failed-crawl.ts';
 import { countKinds, countSuitesFor, findFailedCrawls, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
 import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';

@@ -8,14 +8,14 @@ import { TRACKING } from './auto-track.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
-import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
-import { SCHEDULE } from './run-schedule.ts';
-import { TOLD } from './told-on-pull-requests.ts';
-import { PREVIEWS } from './preview-matcher.ts';
 import { RETENTION } from './keep-runs.ts';
+import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
+import { PREVIEWS } from './preview-matcher.ts';
 import { BADGE } from './public-badge.ts';
 import { PROOFS } from './reuse-unchanged.ts';
-import { PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX, describeViewport } from './viewport.ts';
+import { SCHEDULE } from './run-schedule.ts';
+import { TOLD } from './told-on-pull-requests.ts';
+import { describeViewport, PLAIN_SCREEN, USER_AGENT, VIEWPORT, VIEWPORTS_MAX } from './viewport.ts';
 
 /**
  * Every field of a suite's configuration. An entry determines its validation, its default, its place in the API's

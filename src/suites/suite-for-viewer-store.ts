@@ -3,8 +3,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS } from './suite-store.ts';
-import type { SuiteForViewer } from './suite.ts';
-import { suiteFromRow } from './suite.ts';
+import { suiteFromRow, type SuiteForViewer } from './suite.ts';
 
 const COLUMNS = [
   ...SUITE_COLUMNS,

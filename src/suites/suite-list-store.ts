@@ -5,10 +5,9 @@ import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { FailedCrawl } from './failed-crawl.ts';
-import { SHARED_SUITES_SQL, ownAndSharedSql } from './readable-sql.ts';
+import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
-import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
-import { SUITE_KINDS } from './suite.ts';
+import { SUITE_KINDS, type SuiteForViewer, type SuiteKind, type SuitePlace } from './suite.ts';
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
 

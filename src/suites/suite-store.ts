@@ -5,8 +5,7 @@ import type { ConfigFileState } from './config-file/locked-settings.ts';
 import { LINKED_TO_SQL } from './repository-sql.ts';
 import type { StoredSettings } from './settings-version.ts';
 import type { SuiteConfigInput } from './suite-config.ts';
-import type { CodeHostLink, Suite, SuiteKind } from './suite.ts';
-import { suiteFromRow } from './suite.ts';
+import { suiteFromRow, type CodeHostLink, type Suite, type SuiteKind } from './suite.ts';
 
 export const SUITE_COLUMNS = qualified('test_suites', [
   'id',

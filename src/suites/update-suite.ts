@@ -1,23 +1,20 @@
-import { toActor } from '../auth/to-actor.ts';
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
+import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
 import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
-import { toRepositoryKey } from './repository-key.ts';
 import { chooseCheckName } from './linked-suites.ts';
-import type { Settings } from './record-changes.ts';
-import { recordChanges, recordLink } from './record-changes.ts';
-import type { StoredSettings } from './settings-version.ts';
-import { requireSeen } from './settings-version.ts';
+import { recordChanges, recordLink, type Settings } from './record-changes.ts';
+import { toRepositoryKey } from './repository-key.ts';
+import { requireSeen, type StoredSettings } from './settings-version.ts';
 import { mergeConfig } from './suite-config.ts';
-import type { SuiteChange } from './suite-store.ts';
-import { changeSuite, lockConfigFile, lockSettings } from './suite-store.ts';
+import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
 /**

@@ -1,10 +1,10 @@
+import type { SitePage } from '../pages/site-page.ts';
+import type { PageLatestResult } from '../runs/results/latest-result.ts';
 import type { ResultStatus } from '../runs/results/result.ts';
 import type { ReviewSection } from '../runs/results/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
-import type { SitePage } from '../pages/site-page.ts';
-import type { PageLatestResult } from '../runs/results/latest-result.ts';
-import type { CrawlState } from '../suites/suite.ts';
 import type { SettingsDifference } from '../suites/config-file/settings-difference.ts';
+import type { CrawlState } from '../suites/suite.ts';
 import type { IconName } from './icons.ts';
 
 /** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */

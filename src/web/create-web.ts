@@ -1,6 +1,5 @@
 import compression from 'compression';
-import { Router } from 'express';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { serveEndpoints } from '../http/serve-endpoints.ts';

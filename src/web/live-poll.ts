@@ -1,5 +1,4 @@
-import type { Run } from '../runs/run.ts';
-import { isInFlight } from '../runs/run.ts';
+import { isInFlight, type Run } from '../runs/run.ts';
 import { typedNumber } from '../text/typed-number.ts';
 
 /** The polling settings of an open page; see `views/partials/poll.hbs`. */

@@ -1,5 +1,4 @@
-import type { Permission, ViewerAccess } from '../access/role.ts';
-import { may } from '../access/role.ts';
+import { may, type Permission, type ViewerAccess } from '../access/role.ts';
 
 /** What the viewer may do with a suite. Pages show only these actions; the domain rejects all others. */
 export type Can = {

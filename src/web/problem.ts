@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { ErrorDetails } from '../errors.ts';
-import { AppError } from '../errors.ts';
-import type { Failure } from '../http/failure.ts';
-import { toFailure } from '../http/failure.ts';
+import { AppError, type ErrorDetails } from '../errors.ts';
+import { toFailure, type Failure } from '../http/failure.ts';
 import { capitalize, formatDuration } from '../text/format.ts';
 
 /** A form as it was sent: the typed values by field name. If a name was sent several times, this is the last value. */

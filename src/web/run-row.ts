@@ -1,24 +1,18 @@
-import type { Context } from '../context.ts';
-import type { Asked } from '../review/verdicts/read-askers.ts';
-import { readAskers } from '../review/verdicts/read-askers.ts';
-import { readPeople } from '../runs/read-people.ts';
-import type { Shots } from '../runs/results/read-shots.ts';
-import { readShots } from '../runs/results/read-shots.ts';
-import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
 import { displaySummary } from '../auth/user.ts';
+import type { Context } from '../context.ts';
+import { tallyRun, type RunTally } from '../review/overview/run-tally.ts';
+import { readAskers, type Asked } from '../review/verdicts/read-askers.ts';
 import type { Assignee } from '../runs/assignees/assignee.ts';
 import { waitsForReview } from '../runs/assignees/waits-for-review.ts';
 import { describeEnding } from '../runs/end-reason.ts';
-import type { People } from '../runs/run-name.ts';
-import { describeBeginning, describeSubject, runNumber } from '../runs/run-name.ts';
-import type { Run, RunSummary, RunType } from '../runs/run.ts';
-import { isDecidable, isInFlight } from '../runs/run.ts';
-import type { RunTally } from '../review/overview/run-tally.ts';
-import { tallyRun } from '../review/overview/run-tally.ts';
-import type { Badge } from './badge.ts';
-import { SECTION_BADGES, runBadge } from './badge.ts';
-import type { IconName } from './icons.ts';
+import { readPeople } from '../runs/read-people.ts';
+import { readShots, type Shots } from '../runs/results/read-shots.ts';
+import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
+import { isDecidable, isInFlight, type Run, type RunSummary, type RunType } from '../runs/run.ts';
+import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
+import { runBadge, SECTION_BADGES, type Badge } from './badge.ts';
 import { resultThumbnail } from './comparison/read-image.ts';
+import type { IconName } from './icons.ts';
 
 /** What the partial `run-row` prints: one run in a list of runs. */
 export type ListedRun = ReturnType<typeof runRow>;

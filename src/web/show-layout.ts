@@ -2,12 +2,12 @@ import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
-import type { Reply, Section } from './reply.ts';
-import type { Render } from './render.ts';
-import type { StaticFiles } from './static-files.ts';
-import { TIME_FORMATS, validTimeZone } from './show-time.ts';
-import { chooseColors, themeChoices, readTheme } from './theme.ts';
 import type { IconName } from './icons.ts';
+import type { Render } from './render.ts';
+import type { Reply, Section } from './reply.ts';
+import { TIME_FORMATS, validTimeZone } from './show-time.ts';
+import type { StaticFiles } from './static-files.ts';
+import { chooseColors, readTheme, themeChoices } from './theme.ts';
 
 /** What is needed for rendering in addition to the context. `assets`: where the static files are, of which `modules` tells. */
 export type Printer = { render: Render; assets: string } & Pick<StaticFiles, 'modules'>;

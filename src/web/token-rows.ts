@@ -1,5 +1,4 @@
-import type { ApiToken } from '../auth/tokens/api-token.ts';
-import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH } from '../auth/tokens/api-token.ts';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, type ApiToken } from '../auth/tokens/api-token.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { typedNumber } from '../text/typed-number.ts';
 import type { FieldSpec } from './form-field.ts';

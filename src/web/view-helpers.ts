@@ -1,5 +1,4 @@
-import Handlebars from 'handlebars';
-import type { HelperDelegate, HelperOptions } from 'handlebars';
+import Handlebars, { type HelperDelegate, type HelperOptions } from 'handlebars';
 import { formatCount, formatDuration, formatNumber, formatPercent } from '../text/format.ts';
 import { drawIcon } from './icons.ts';
 import { exactTime, shortTime, validTimeZone } from './show-time.ts';

@@ -1,24 +1,22 @@
-import { requestContext } from '../http/request-context.ts';
-import { urlencoded } from 'express';
-import type { RequestHandler } from 'express';
-import { AppError } from '../errors.ts';
-import { hasBody } from '../http/json-body.ts';
+import { urlencoded, type RequestHandler } from 'express';
 import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
 import { contentSecurityPolicy, CSP_HEADER } from '../http/content-security-policy.ts';
 import { toFailure } from '../http/failure.ts';
+import { hasBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { ownPath } from '../http/own-path.ts';
 import { setRetryAfter } from '../http/report-failure.ts';
+import { requestContext } from '../http/request-context.ts';
 import type { Edge, Exchange } from '../http/serve-endpoints.ts';
 import { setFlashNotice } from './flash-notice.ts';
 import { withQuery } from './pager.ts';
 import { isDeliberateVisit, isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Reply } from './reply.ts';
-import type { Route, WebIncoming } from './web-route.ts';
-import type { Printer } from './show-layout.ts';
-import { printFragment, printPage } from './show-layout.ts';
+import { printFragment, printPage, type Printer } from './show-layout.ts';
 import { readTheme } from './theme.ts';
+import type { Route, WebIncoming } from './web-route.ts';
 
 /**
  * 20,000, because a form with all pages of the largest suite (10,000) ticked sends at least one field for each page.

@@ -1,14 +1,12 @@
 import type { z } from 'zod';
-import { tooLong } from '../text/trimmed-text.ts';
 import type { Preferences } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
-import type { Endpoint, Incoming, Parsed, PartSchema } from '../http/endpoint.ts';
-import { parsePart, signedIn } from '../http/endpoint.ts';
-import type { Problem } from './problem.ts';
-import { toProblem } from './problem.ts';
+import { parsePart, signedIn, type Endpoint, type Incoming, type Parsed, type PartSchema } from '../http/endpoint.ts';
+import { tooLong } from '../text/trimmed-text.ts';
+import { toProblem, type Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Theme } from './theme.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SUITE_ROLES, bestRole, isWithinScopes, may } from '../../src/access/role.ts';
-import type { Permission } from '../../src/access/role.ts';
+import { bestRole, isWithinScopes, may, SUITE_ROLES, type Permission } from '../../src/access/role.ts';
 
 /** Written by hand: V, R, E, A. */
 const MATRIX: [Permission, boolean[]][] = [

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { changeGrant } from '../../src/access/change-grant.ts';
 import type { Authorized } from '../../src/access/authorized.ts';
+import { changeGrant } from '../../src/access/change-grant.ts';
+import type { SharedSuite } from '../../src/access/grant.ts';
 import { listGrants } from '../../src/access/list-grants.ts';
 import { revokeGrant } from '../../src/access/revoke-grant.ts';
-import type { ShareInput } from '../../src/access/share-suite.ts';
+import { shareSuite, type ShareInput } from '../../src/access/share-suite.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import type { SharedSuite } from '../../src/access/grant.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
-import { shareSuite } from '../../src/access/share-suite.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 type Person = { id: string; email: string; name: string | null; image: string | null };

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SUITE_ROLES } from '../../src/access/role.ts';
-import type { SuiteRole } from '../../src/access/role.ts';
+import { SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
 import { ROUTES } from '../../src/api/route-list.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Sent, TestApi } from '../support/api-client.ts';
 import { createSinglePage } from '../../src/runs/single-page.ts';
-import { screenshot } from '../support/world.ts';
+import { startTestApi, type Account, type Sent, type TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
-import { halfBlack, runInFlight, setStage, share, worldOf } from './fixture.ts';
-import type { Stage as SuiteStage } from './fixture.ts';
+import { screenshot } from '../support/world.ts';
+import { halfBlack, runInFlight, setStage, share, worldOf, type Stage as SuiteStage } from './fixture.ts';
 
 /** Adds a single page that is shared with the same people as the suite. */
 type Stage = SuiteStage & {

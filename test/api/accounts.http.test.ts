@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
 import { redeemSignInLink } from '../../src/auth/sign-in-link.ts';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { newSuite, screenshot } from '../support/world.ts';
-import { halfBlack, setStage, share, worldOf } from './fixture.ts';
-import type { Stage } from './fixture.ts';
+import { halfBlack, setStage, share, worldOf, type Stage } from './fixture.ts';
 
 let api: TestApi;
 let owner: Account;

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { storeBuild } from '../../src/runs/builds/store-build.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { tarGzOf } from '../archives/archives.ts';
-import type { TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 

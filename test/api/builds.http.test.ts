@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
 import { readdir, readlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ARCHIVE_LIMITS } from '../../src/archives/archive.ts';
-import { storeBuild } from '../../src/runs/builds/store-build.ts';
-import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { siteBase } from '../../src/net/site-base.ts';
 import { openBuild } from '../../src/runs/builds/open-build.ts';
+import { storeBuild } from '../../src/runs/builds/store-build.ts';
 import { removeBuildObjects, sweepBuilds } from '../../src/runs/builds/sweep-builds.ts';
 import { buildListName } from '../../src/storage/object-name.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { newSuite } from '../support/world.ts';
 import { tarGzOf, zipOf } from '../archives/archives.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
 const SHA = 'a1'.repeat(20);

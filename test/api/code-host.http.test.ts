@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import { register } from '../../src/auth/register.ts';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import {
-  SIGN_IN_ENVIRONMENT,
   apiOfGitHub,
   comeBack,
   expectSignIn,
   repository,
   seesInstallations,
   seesRepositories,
+  SIGN_IN_ENVIRONMENT,
   startSignIn,
 } from '../support/github-people.ts';
 import { newSuite } from '../support/world.ts';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { setStage, share } from './fixture.ts';
-import type { Stage } from './fixture.ts';
+import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { setStage, share, type Stage } from './fixture.ts';
 
 let api: TestApi;
 let first: Account;

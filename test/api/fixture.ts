@@ -2,11 +2,9 @@ import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { listBaselines, listPages, shareSuite } from '../support/requests.ts';
-import { startRun } from '../support/requests.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
-import { finishedRun, newSuite } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import { listBaselines, listPages, shareSuite, startRun } from '../support/requests.ts';
+import { finishedRun, newSuite, type World } from '../support/world.ts';
 
 /** 10 by 10 pixels, white, with the top rows black. */
 export function halfBlack(rows: number): Buffer {

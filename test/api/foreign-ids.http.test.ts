@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
-import { setStage, share, worldOf } from './fixture.ts';
-import type { Stage as SuiteStage } from './fixture.ts';
+import { setStage, share, worldOf, type Stage as SuiteStage } from './fixture.ts';
 
 /* IDs of one suite in the addresses and bodies of another, by somebody who owns one and may only read the other. */
 

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import { pino } from 'pino';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Answer, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
-  SIGN_IN_ENVIRONMENT,
   apiOfGitHub,
   comeBack,
   expectSignIn,
   sessionOf,
+  SIGN_IN_ENVIRONMENT,
   startSignIn,
+  type Person,
 } from '../support/github-people.ts';
-import type { Person } from '../support/github-people.ts';
 
 let api: TestApi;
 beforeAll(async () => {

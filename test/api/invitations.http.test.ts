@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { registerInvited } from '../../src/suites/invitations/accept-invitation.ts';
 import { sendInvitation } from '../../src/suites/invitations/send-invitation.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import type { OwnSuite } from '../support/world.ts';
-import { peopleOf, sharedSuite } from '../web/suites-fixture.ts';
-import type { People } from '../web/suites-fixture.ts';
+import { peopleOf, sharedSuite, type People } from '../web/suites-fixture.ts';
 
 const FAST_BCRYPT = 4;
 const DAY_MS = 86_400_000;

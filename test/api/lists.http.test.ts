@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../src/api/route-list.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { promoteThroughApi } from '../support/requests.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
 import { share, worldOf } from './fixture.ts';

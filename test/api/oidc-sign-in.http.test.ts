@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GroupRole } from '../../src/text/group-role.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Answer, TestApi } from '../support/api-client.ts';
-import { answerOf, comeBack, issuerEnvironment, leave, sessionIn, startIssuer } from '../support/oidc-issuer.ts';
-import type { Issuer, Person } from '../support/oidc-issuer.ts';
+import { startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
+import {
+  answerOf,
+  comeBack,
+  issuerEnvironment,
+  leave,
+  sessionIn,
+  startIssuer,
+  type Issuer,
+  type Person,
+} from '../support/oidc-issuer.ts';
 
 const PUBLIC_URL = 'http://pixelgate.test';
 

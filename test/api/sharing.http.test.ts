@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { describeSiteAccess } from '../../src/suites/site-access/describe-access.ts';
 import { mayVisit } from '../../src/suites/site-access/may-visit.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 

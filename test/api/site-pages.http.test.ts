@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
-import { setStage, worldOf } from './fixture.ts';
-import type { Stage } from './fixture.ts';
+import { setStage, worldOf, type Stage } from './fixture.ts';
 
 let api: TestApi;
 let owner: Account;

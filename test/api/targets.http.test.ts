@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
 import { share, worldOf } from './fixture.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
 import { runInFlight, share, worldOf } from './fixture.ts';
 

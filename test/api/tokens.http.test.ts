@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { screenshot } from '../support/world.ts';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { postForm } from '../support/web-form.ts';
-import { halfBlack, setStage, share } from './fixture.ts';
-import type { Stage } from './fixture.ts';
+import { screenshot } from '../support/world.ts';
+import { halfBlack, setStage, share, type Stage } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
 

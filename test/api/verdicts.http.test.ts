@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
 import { share, worldOf } from './fixture.ts';
 

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Claims, ActionsIssuer } from '../support/actions-issuer.ts';
-import { handleDeliveries } from '../support/take-deliveries.ts';
-import { MERGE_SHA, newSigningKey, startActionsIssuer } from '../support/actions-issuer.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { APP_ENVIRONMENT, deliveryHeaders } from '../support/github-app.ts';
-import { newSuite } from '../support/world.ts';
 import { tarGzOf } from '../archives/archives.ts';
-import { worldOf } from './fixture.ts';
+import {
+  MERGE_SHA,
+  newSigningKey,
+  startActionsIssuer,
+  type ActionsIssuer,
+  type Claims,
+} from '../support/actions-issuer.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
+import { APP_ENVIRONMENT, deliveryHeaders } from '../support/github-app.ts';
 import { numberRuns } from '../support/number-runs.ts';
+import { handleDeliveries } from '../support/take-deliveries.ts';
+import { newSuite } from '../support/world.ts';
+import { worldOf } from './fixture.ts';
 
 const AUDIENCE = 'https://pixelgate.test';
 const MINUTE_MS = 60_000;

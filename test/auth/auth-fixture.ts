@@ -1,8 +1,7 @@
-import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import type { Config } from '../../src/config.ts';
-import type { Context } from '../../src/context.ts';
 import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { readConfig, type Config } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 
 export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;

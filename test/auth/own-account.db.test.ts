@@ -8,7 +8,7 @@ import { register } from '../../src/auth/register.ts';
 import { resetPassword } from '../../src/auth/reset-password.ts';
 import type { Session } from '../../src/auth/start-session.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { LOW_COST, PASSWORD, authContext } from './auth-fixture.ts';
+import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 
 const EMAIL = 'ada@example.com';
 const NEW_PASSWORD = 'staple battery';

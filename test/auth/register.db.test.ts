@@ -3,7 +3,7 @@ import { findViewer } from '../../src/auth/find-viewer.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { register } from '../../src/auth/register.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { LOW_COST, PASSWORD, authContext } from './auth-fixture.ts';
+import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {

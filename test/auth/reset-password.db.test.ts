@@ -7,8 +7,7 @@ import { register } from '../../src/auth/register.ts';
 import { resetPassword } from '../../src/auth/reset-password.ts';
 import { sendResetLink } from '../../src/auth/send-reset-link.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { LOW_COST, PASSWORD, authContext } from './auth-fixture.ts';
-import type { AuthContext } from './auth-fixture.ts';
+import { authContext, LOW_COST, PASSWORD, type AuthContext } from './auth-fixture.ts';
 
 const NEW_PASSWORD = 'staple battery';
 const MINUTE = 60_000;

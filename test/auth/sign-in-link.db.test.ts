@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { signOutEverywhere } from '../../src/auth/change-account.ts';
 import { changePassword } from '../../src/auth/change-password.ts';
 import { findViewer } from '../../src/auth/find-viewer.ts';
 import { register } from '../../src/auth/register.ts';
 import { createSignInLink, redeemSignInLink, signInAddress } from '../../src/auth/sign-in-link.ts';
-import { signOutEverywhere } from '../../src/auth/change-account.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { LOW_COST, PASSWORD, authContext } from './auth-fixture.ts';
+import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 
 const MINUTE = 60_000;
 

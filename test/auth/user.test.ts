@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NAME_MAX_LENGTH, isNameAllowed, normalizeName, toUserSummary } from '../../src/auth/user.ts';
+import { isNameAllowed, NAME_MAX_LENGTH, normalizeName, toUserSummary } from '../../src/auth/user.ts';
 
 describe('a name', () => {
   it('is trimmed, and nothing but blanks is no name', () => {

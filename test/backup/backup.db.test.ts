@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -13,12 +13,10 @@ import { installQueue } from '../../src/queue/install-queue.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { buildFileName, buildListName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { approveRun, startRun } from '../support/requests.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const log = createLogger('silent');
 const ONE_HASH = 'a'.repeat(64);

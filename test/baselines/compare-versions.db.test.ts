@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
-import { approveRun, compareVersions, listVersions } from '../support/requests.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { approveRun, compareVersions, listVersions } from '../support/requests.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

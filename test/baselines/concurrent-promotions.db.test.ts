@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
+import { CLOCK } from '../../src/events/event.ts';
 import { checkInvariants } from '../../src/fsck/invariant-store.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { World } from '../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 import { promotionOf } from './promotion-of.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CurrentVersion, Promotion } from '../../src/baselines/baseline.ts';
-import { nextVersion, pairToMeasure } from '../../src/baselines/baseline.ts';
+import { nextVersion, pairToMeasure, type CurrentVersion, type Promotion } from '../../src/baselines/baseline.ts';
 
 const promotion: Promotion = {
   path: '/',

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { Promotion } from '../../src/baselines/baseline.ts';
-import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { CLOCK } from '../../src/events/event.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 import { promotionOf } from './promotion-of.ts';
 
 let database: TestDatabase;

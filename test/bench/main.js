@@ -1,8 +1,8 @@
+import { startGeneratedSite } from './generated-site.js';
 import { measureCapture } from './measure-capture.js';
 import { measureComparison } from './measure-comparison.js';
 import { measureCrawl } from './measure-crawl.js';
 import { measureScripted } from './measure-scripted.js';
-import { startGeneratedSite } from './generated-site.js';
 import { openRivals } from './rivals.js';
 import { startScriptedSite } from './scripted-site.js';
 

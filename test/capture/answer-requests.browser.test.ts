@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, SiteAnswers } from '../../src/capture/browser/browser.ts';
-import { CaptureError } from '../../src/capture/browser/browser.ts';
+import { CaptureError, type Browser, type SiteAnswers } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { startTestSite } from '../pages/test-site.ts';

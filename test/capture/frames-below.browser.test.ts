@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readPixels } from './pixels.ts';
-import type { Color } from './pixels.ts';
+import { readPixels, type Color } from './pixels.ts';
 import { never, requestOf } from './requests.ts';
 import { siteAndBrowser } from './site-and-browser.ts';
 import { html } from './site.ts';

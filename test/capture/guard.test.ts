@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openGuard } from '../../src/capture/guard.ts';
-import type { Guard } from '../../src/capture/guard.ts';
+import { openGuard, type Guard } from '../../src/capture/guard.ts';
 
 const HOUR_MS = 3_600_000;
 const never = new Promise<never>(() => {});

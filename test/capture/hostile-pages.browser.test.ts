@@ -3,8 +3,7 @@ import type { Browser } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
 import type { Network } from '../../src/net/network.ts';
-import { startRecorder } from './recorder.ts';
-import type { Recorder } from './recorder.ts';
+import { startRecorder, type Recorder } from './recorder.ts';
 import { LOCAL, never, requestOf, silent } from './requests.ts';
 
 /** As in production: what is not public is refused by the proxy that the browser must use. */

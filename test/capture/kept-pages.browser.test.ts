@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
-import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
-import type { KeptBrowser } from '../../src/capture/browser/keep-browser.ts';
+import { createBrowserPool, type KeptBrowser } from '../../src/capture/browser/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';
 import { LOCAL, never, requestOf, silent } from './requests.ts';
-import { html, openSite } from './site.ts';
-import type { Handler, Site } from './site.ts';
+import { html, openSite, type Handler, type Site } from './site.ts';
 
 const OTHER = { sha256: '0'.repeat(64), atRest: true };
 

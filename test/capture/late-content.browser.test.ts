@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
-import { html, openSite } from './site.ts';
-import type { Site } from './site.ts';
+import { html, openSite, type Site } from './site.ts';
 
 let site: Site;
 let browser: Browser;

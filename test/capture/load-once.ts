@@ -1,10 +1,9 @@
 import type { Browser, Capture } from '../../src/capture/browser/browser.ts';
+import { createBrowserPool, type Lease } from '../../src/capture/browser/keep-browser.ts';
+import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { captureInContext } from '../../src/capture/capture-in-context.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';
 import { collectWarnings } from '../../src/capture/capture-warnings.ts';
-import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
-import type { Lease } from '../../src/capture/browser/keep-browser.ts';
-import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import type { HeardNode } from '../../src/elements/heard/heard-tree.ts';
 import { LOCAL, silent } from './requests.ts';
 

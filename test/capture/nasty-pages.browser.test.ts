@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureCancelled, CaptureError } from '../../src/capture/browser/browser.ts';
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError, type CaptureRequest } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
-import { loadingOnce } from './load-once.ts';
-import type { QuickBrowser } from './load-once.ts';
+import { loadingOnce, type QuickBrowser } from './load-once.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
-import { html, openSite } from './site.ts';
-import type { Handler, Site } from './site.ts';
+import { html, openSite, type Handler, type Site } from './site.ts';
 
 let site: Site;
 let elsewhere: Site;

@@ -5,8 +5,7 @@ import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { siteBase } from '../../src/net/site-base.ts';
 import { loadingOnce } from './load-once.ts';
 import { never, requestOf } from './requests.ts';
-import type { Site } from './site.ts';
-import { html, openSite } from './site.ts';
+import { html, openSite, type Site } from './site.ts';
 
 let site: Site;
 let host: Site;

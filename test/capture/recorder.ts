@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server of somebody else, which keeps everything that it gets: addresses, headers, bodies. */

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import type { Browser } from '../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import type { Served } from '../../src/capture/served.ts';
 import { tellApart } from '../../src/runs/judging/tell-apart.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
-import type { Handler, Site } from './site.ts';
-import { html, openSite } from './site.ts';
+import { html, openSite, type Handler, type Site } from './site.ts';
 
 let browser: Browser;
 let site: Site;

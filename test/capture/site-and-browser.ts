@@ -1,8 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { loadingOnce } from './load-once.ts';
-import type { QuickBrowser } from './load-once.ts';
-import { openSite } from './site.ts';
-import type { Site } from './site.ts';
+import { loadingOnce, type QuickBrowser } from './load-once.ts';
+import { openSite, type Site } from './site.ts';
 
 /** For all tests of a file: a site, and a browser that loads each page once. */
 export function siteAndBrowser(): { site: Pick<Site, 'page' | 'hits'>; browser: QuickBrowser } {

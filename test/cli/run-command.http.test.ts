@@ -5,12 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCall } from '../../src/cli/arguments.ts';
 import { RefusedError, UsageError } from '../../src/cli/outcome.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { MERGE_SHA, startActionsIssuer } from '../support/actions-issuer.ts';
-import type { ActionsIssuer } from '../support/actions-issuer.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Stage } from '../api/fixture.ts';
-import { setStage } from '../api/fixture.ts';
+import { setStage, type Stage } from '../api/fixture.ts';
+import { MERGE_SHA, startActionsIssuer, type ActionsIssuer } from '../support/actions-issuer.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 const AUDIENCE = 'https://pixelgate.test';
 

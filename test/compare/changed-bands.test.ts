@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changedBands } from '../../src/compare/changed-bands.ts';
-import type { Pair } from '../../src/compare/changed-bands.ts';
+import { changedBands, type Pair } from '../../src/compare/changed-bands.ts';
 import { openWindow } from '../../src/compare/window.ts';
 import type { Image } from '../../src/png/image.ts';
 import { blankImage, setPixel } from './random-images.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { COMPARE_ENGINE, compareImages } from '../../src/compare/compare-images.ts';
-import type { Image } from '../../src/png/image.ts';
-import { sliceRows } from '../../src/png/image.ts';
+import { sliceRows, type Image } from '../../src/png/image.ts';
 import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const RED = [255, 0, 0, 255];

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignImages } from '../../src/compare/align/align-images.ts';
 import { decodePair } from '../../src/compare/decode-pair.ts';
-import type { Image } from '../../src/png/image.ts';
-import { cropRows } from '../../src/png/image.ts';
-import { maskBoxes } from '../../src/compare/mask-boxes.ts';
 import { drawCanvas } from '../../src/compare/draw-canvas.ts';
 import { plainLayout } from '../../src/compare/layout.ts';
+import { maskBoxes } from '../../src/compare/mask-boxes.ts';
+import { cropRows, type Image } from '../../src/png/image.ts';
 import { randomBlocks, stackImages, textBlock } from './align/random-page.ts';
 import { blankImage, copyImage, toPng } from './random-images.ts';
 

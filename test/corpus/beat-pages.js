@@ -1,4 +1,4 @@
-import { late, latePage, lateBody, parameter, show } from './corpus-page.js';
+import { late, lateBody, latePage, parameter, show } from './corpus-page.js';
 
 const SWAPS = '<style>.swap { opacity: 0.3 }</style>';
 

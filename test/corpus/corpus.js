@@ -8,8 +8,8 @@ import { FETCHED_PAGES, PLACED_PAGES, TIMED_PAGES } from './late-pages.js';
 import { LOAD_PAGES } from './load-pages.js';
 import { ENDING_PAGES, ENDLESS_PAGES, RESTLESS_PAGES } from './moving-pages.js';
 import { SCROLL_PAGES } from './scroll-pages.js';
-import { MORE_SET_PAGES, SET_PAGES } from './set-pages.js';
 import { SERVED_PAGES } from './served-pages.js';
+import { MORE_SET_PAGES, SET_PAGES } from './set-pages.js';
 import { STREAM_PAGES } from './stream-pages.js';
 import { STYLE_PAGES } from './style-pages.js';
 

@@ -1,4 +1,4 @@
-import { SPIN, box, lateImage, latePage, moves, parameter, tall } from './corpus-page.js';
+import { box, lateImage, latePage, moves, parameter, SPIN, tall } from './corpus-page.js';
 
 const spinning = (variant) => `<style>${SPIN} .box { animation: spin 1s infinite }</style>${box(variant)}`;
 const lateWord = ({ word }, ms = 1500) =>

@@ -1,4 +1,4 @@
-import { SPIN, asUrl, box, lateBody, moves, parameter, show, tall } from './corpus-page.js';
+import { asUrl, box, lateBody, moves, parameter, show, SPIN, tall } from './corpus-page.js';
 
 const animatedSvg = ({ color }) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="30" height="40" fill="${color}"><animate attributeName="x" from="0" to="90" dur="1s" repeatCount="indefinite"/></rect></svg>`;

@@ -1,4 +1,4 @@
-import { SPIN, box, late, lateBody, lateImage, latePage, moves, tall, wait } from './corpus-page.js';
+import { box, late, lateBody, lateImage, latePage, moves, SPIN, tall, wait } from './corpus-page.js';
 
 const parts = (count, part) => Array.from({ length: count }, (_, index) => part(index)).join('');
 

@@ -1,4 +1,4 @@
-import { SPIN, box, late, lateBody, moves, show } from './corpus-page.js';
+import { box, late, lateBody, moves, show, SPIN } from './corpus-page.js';
 
 const styled = (name, css, inner = box) => moves(name, (v) => `<style>${SPIN} ${css(v)}</style>${inner(v)}`);
 

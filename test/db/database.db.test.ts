@@ -8,8 +8,7 @@ import { readRows } from '../../src/db/read-rows.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
 import { violates } from '../../src/db/unique-violation.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { NOT_DATE } from '../support/not-date.ts';
 
 const log = createLogger('silent');

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '../../src/db/database.ts';
 import { migrate, rollBack } from '../../src/db/migrate.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createEmptyDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { dumpSchema, foreignKeysWithoutIndex } from './schema.ts';
 import { describeTables } from './tables.ts';
 

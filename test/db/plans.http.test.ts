@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
 import { listRoutes } from '../bench/load/routes.js';
 import { readTargets, seedLoad } from '../bench/load/seed-load.js';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { recordStatements } from '../support/count-statements.ts';
-import type { Statement } from '../support/count-statements.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { recordStatements, type Statement } from '../support/count-statements.ts';
 
 /** Large enough that PostgreSQL prefers an index wherever it has one that fits, and seeded in a few seconds. */
 const SIZE = { suites: 300, neighbors: 8000, runs: 1500, results: 20, bigPages: 600, pages: 40, lines: 6 };

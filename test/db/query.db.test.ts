@@ -4,8 +4,7 @@ import type { Db } from '../../src/db/database.ts';
 import { json } from '../../src/db/json.ts';
 import { hasAll, notNull } from '../../src/db/not-null.ts';
 import { qualified } from '../../src/db/qualified.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SUITE = { name: 'Site', base_url: 'http://site.test', origin: 'http://site.test' };
 

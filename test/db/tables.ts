@@ -1,7 +1,7 @@
 import path from 'node:path';
+import type { Knex } from 'knex';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import type { Knex } from 'knex';
 import { readRows } from '../../src/db/read-rows.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../tooling/prettier.json');

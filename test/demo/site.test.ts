@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHANGES, NEW_PAGE, PAGES, answer } from '../../demo/site.js';
+import { answer, CHANGES, NEW_PAGE, PAGES } from '../../demo/site.js';
 
 const ORIGIN = 'http://site.example';
 const html = (version: 'before' | 'after', path: string) => answer(version, path, ORIGIN)[2];

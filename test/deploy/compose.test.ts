@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ROOT, VARIABLES, VERSION, readText, readYaml } from './read-deploy.ts';
+import { readText, readYaml, ROOT, VARIABLES, VERSION } from './read-deploy.ts';
 
 /** The part of the Compose specification that the file uses. A misspelled key is refused. */
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { GAUGES } from '../../src/queue/metric.ts';
 import { Kustomization, Manifest } from './kubernetes-schemas.ts';
-import { ROOT, VARIABLES, VERSION, readText, readYaml } from './read-deploy.ts';
+import { readText, readYaml, ROOT, VARIABLES, VERSION } from './read-deploy.ts';
 
 const FILES = readdirSync(path.join(ROOT, 'deploy/kubernetes')).map((file) => `kubernetes/${file}`);
 const documents = FILES.flatMap((file) => readYaml(`deploy/${file}`));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { GAUGES, GAUGE_NAMES, METRICS, METRIC_NAMES } from '../../src/queue/metric.ts';
+import { GAUGE_NAMES, GAUGES, METRIC_NAMES, METRICS } from '../../src/queue/metric.ts';
 import { readText, readYaml } from './read-deploy.ts';
 
 const Target = z.looseObject({ refId: z.string(), expr: z.string(), legendFormat: z.string() });

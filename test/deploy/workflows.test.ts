@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ROOT, readText, readYaml } from './read-deploy.ts';
+import { readText, readYaml, ROOT } from './read-deploy.ts';
 
 /** The part of the syntax of GitHub's workflows that is used here. A misspelled key is refused. */
 const Permissions = z.strictObject({

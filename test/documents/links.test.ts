@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { DOCUMENTS, ROOT, anchorsOf, readDocument, withoutCode } from './markdown.ts';
+import { anchorsOf, DOCUMENTS, readDocument, ROOT, withoutCode } from './markdown.ts';
 
 const LINK = /!?\[[^\]]*\]\(([^)\s]+)\)/g;
 const ELSEWHERE = /^[a-z]+:/;

@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { FOLDERS } from '../tooling/rooms.js';
-import { ROOT, readDocument, sectionOf } from './markdown.ts';
+import { readDocument, ROOT, sectionOf } from './markdown.ts';
 
 const SOURCE = path.join(ROOT, 'src');
 const TEXT = readDocument('docs/architecture.md');

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, readDocument } from './markdown.ts';
+import { readDocument, ROOT } from './markdown.ts';
 
 const RULES = readDocument('docs/rules.md');
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, readDocument } from './markdown.ts';
+import { readDocument, ROOT } from './markdown.ts';
 
 /** How the list names a test: a link with its name, to the file that has it. */
 const TEST = /\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g;

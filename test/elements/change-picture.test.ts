@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
-import type { Elements } from './changed-page.ts';
-import { area, changes, differing, edit, page, styled } from './changed-page.ts';
+import { area, changes, differing, edit, page, styled, type Elements } from './changed-page.ts';
 
 const banner: Partial<MappedElement> = {
   parent: 0,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { collectStyles } from '../../src/elements/element-styles.ts';
 import { decodeElementMap, encodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { mapOf } from './element-map.ts';

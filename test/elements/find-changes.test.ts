@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { Area, ChangedArea } from '../../src/elements/page-change.ts';
-import type { Elements } from './changed-page.ts';
-import { area, changes, differing, edit, page, short, styled } from './changed-page.ts';
+import { area, changes, differing, edit, page, short, styled, type Elements } from './changed-page.ts';
 import { mapOf } from './element-map.ts';
 
 describe('the changes of a page', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Element } from './matched-pages.ts';
-import { body, match, numbered, pairs, said } from './matched-pages.ts';
+import { body, match, numbered, pairs, said, type Element } from './matched-pages.ts';
 
 /** Whether an element is the same one when it looks like this, alone in the same parent. */
 const isSame = (before: Element, after: Element) =>

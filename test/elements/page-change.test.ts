@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Area } from '../../src/elements/page-change.ts';
-import { areaOf, expand, isEmpty, overlap, sharesColumns, sharesRows, unite } from '../../src/elements/page-change.ts';
+import {
+  areaOf,
+  expand,
+  isEmpty,
+  overlap,
+  sharesColumns,
+  sharesRows,
+  unite,
+  type Area,
+} from '../../src/elements/page-change.ts';
 
 const area = (x: number, y: number, width: number, height: number): Area => ({ x, y, width, height });
 

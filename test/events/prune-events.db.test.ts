@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CLOCK } from '../../src/events/event.ts';
 import { insertEvent } from '../../src/events/event-store.ts';
+import { CLOCK } from '../../src/events/event.ts';
 import { pruneEvents } from '../../src/events/prune-events.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { worldOn } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;

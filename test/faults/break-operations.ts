@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { letIn, linkedSuite } from '../github/check-world.ts';
-import type { Fate, Statement } from '../support/database-proxy.ts';
-import { mayCommit } from '../support/database-proxy.ts';
+import { mayCommit, type Fate, type Statement } from '../support/database-proxy.ts';
 import { sample } from '../support/sample.ts';
 import { newViewer } from '../support/world.ts';
-import type { FaultWorld } from './fault-world.ts';
-import { readState, startFaultWorld } from './fault-world.ts';
-import type { Operation, Trial } from './operations.ts';
-import { OPERATIONS } from './operations.ts';
+import { readState, startFaultWorld, type FaultWorld } from './fault-world.ts';
+import { OPERATIONS, type Operation, type Trial } from './operations.ts';
 
 /*
  * The connection to the database breaks in the middle of an operation: before the server has a statement, and, where that

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pullRequest } from '../support/pull-request-events.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { pageOf, startJourney } from '../support/pull-request-journey.ts';
+import { pageOf, startJourney, type Journey } from '../support/pull-request-journey.ts';
 
 /* A pull request is approved, and its approval undone, at the moment of its merge, by a service with two worker threads. */
 

@@ -7,9 +7,8 @@ import { connect } from '../../src/db/database.ts';
 import { findFaults } from '../../src/fsck/find-faults.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { connectedWorld } from '../github/check-world.ts';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
-import type { DatabaseProxy } from '../support/database-proxy.ts';
-import { startDatabaseProxy } from '../support/database-proxy.ts';
 import type { World } from '../support/world.ts';
 
 /** A world with a storage, connected to a GitHub, and the same once more behind a connection that can be cut. */

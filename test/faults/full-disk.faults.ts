@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectNoFaults } from '../support/expect-no-faults.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import type { LongRuns } from './long-run.ts';
-import { hasSaid, mostAttempts, OUTAGE_MS, setUpLongRuns, until } from './long-run.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { hasSaid, mostAttempts, OUTAGE_MS, setUpLongRuns, until, type LongRuns } from './long-run.ts';
 
 /* A service whose images are on a small file system of their own. Only root may mount one: for others this fails. */
 

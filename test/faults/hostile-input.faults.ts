@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ROUTES } from '../../src/api/route-list.ts';
-import type { Route } from '../../src/api/route-list.ts';
-import { setStage } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { ROUTES, type Route } from '../../src/api/route-list.ts';
+import { setStage, type Stage } from '../api/fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 /* Every operation of the API with hostile values in every place of its input: each is an answer, and none a fault of ours. */
 

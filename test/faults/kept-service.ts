@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Fate, Statement } from '../support/database-proxy.ts';
-import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { startDatabaseProxy, type Fate, type Statement } from '../support/database-proxy.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { startTcpGate } from '../support/tcp-gate.ts';
 

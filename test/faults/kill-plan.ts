@@ -1,8 +1,6 @@
-import type { Fate, Statement } from '../support/database-proxy.ts';
-import { mayCommit } from '../support/database-proxy.ts';
 import { randomNumbers } from '../compare/random-images.ts';
-import type { KeptService, Part } from './kept-service.ts';
-import { PARTS } from './kept-service.ts';
+import { mayCommit, type Fate, type Statement } from '../support/database-proxy.ts';
+import { PARTS, type KeptService, type Part } from './kept-service.ts';
 
 /** Of the life of a pull request: what has just happened, in this order. */
 export const STEPS = [

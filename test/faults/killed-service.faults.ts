@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Statement } from '../support/database-proxy.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { pageOf, showBadge, startJourney } from '../support/pull-request-journey.ts';
+import { pageOf, showBadge, startJourney, type Journey } from '../support/pull-request-journey.ts';
 import { ID, readState } from './fault-world.ts';
-import type { KeptService, Part } from './kept-service.ts';
-import { PARTS, startKeptService } from './kept-service.ts';
-import type { Kill, KillPlan, Moment, Step } from './kill-plan.ts';
-import { followPlan, randomKills, STEPS } from './kill-plan.ts';
+import { PARTS, startKeptService, type KeptService, type Part } from './kept-service.ts';
+import { followPlan, randomKills, STEPS, type Kill, type KillPlan, type Moment, type Step } from './kill-plan.ts';
 import { until } from './long-run.ts';
 
 /*

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Knex } from 'knex';
-import type { RestClient } from '../support/rest-client.ts';
-import { restClient, runIsOver } from '../support/rest-client.ts';
+import { restClient, runIsOver, type RestClient } from '../support/rest-client.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
-import type { SmallSite } from '../support/small-site.ts';
-import { html, startSmallSite } from '../support/small-site.ts';
+import { html, startSmallSite, type SmallSite } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 /** Milliseconds of an outage. What a service must outlast is ten minutes. */

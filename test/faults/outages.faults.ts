@@ -9,14 +9,10 @@ import { createLogger } from '../../src/logger.ts';
 import { createS3Storage } from '../../src/storage/s3-storage.ts';
 import { BUCKET, startS3Server } from '../storage/s3-server.ts';
 import { expectNoFaultsIn } from '../support/expect-no-faults.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import type { TcpGate } from '../support/tcp-gate.ts';
-import { startTcpGate } from '../support/tcp-gate.ts';
-import type { LongRuns } from './long-run.ts';
-import { hasSaid, mostAttempts, OUTAGE_MS, setUpLongRuns, until } from './long-run.ts';
-import type { OwnPostgres } from './own-postgres.ts';
-import { startOwnPostgres } from './own-postgres.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { startTcpGate, type TcpGate } from '../support/tcp-gate.ts';
+import { hasSaid, mostAttempts, OUTAGE_MS, setUpLongRuns, until, type LongRuns } from './long-run.ts';
+import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 
 /*
  * A web and a worker process, with an S3 and a PostgreSQL that can be taken away. Each outage begins in the middle of a run.

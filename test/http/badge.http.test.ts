@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decideSiteState } from '../../src/runs/site-state.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import { badgeMarkdown } from '../../src/suites/public-badge.ts';
-import { decideSiteState } from '../../src/runs/site-state.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 let api: TestApi;
 let owner: Account;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { removeLapsedWindows } from '../../src/http/rate-limit-store.ts';
 import { sendResetLink } from '../../src/auth/send-reset-link.ts';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Answer, TestApi } from '../support/api-client.ts';
+import { removeLapsedWindows } from '../../src/http/rate-limit-store.ts';
+import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 
 /** Stands still, so that no delay passes by itself. */
 let now = new Date();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 let api: TestApi;
 let ada: Account;

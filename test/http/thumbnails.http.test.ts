@@ -4,16 +4,15 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
+import { queueEndOfChecks } from '../../src/pull-requests/check/queue-end-of-checks.ts';
 import { cropName, imageName, sha256Of, suitePrefix, thumbnailName, tileName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import { queueEndOfChecks } from '../../src/pull-requests/check/queue-end-of-checks.ts';
 import { removeSuiteObjects } from '../../src/suites/delete-suite.ts';
-import { deleteSuite } from '../support/requests.ts';
 import { blankImage, toPng } from '../compare/random-images.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { deleteSuite } from '../support/requests.ts';
 import { paint, reviewRun, suiteOf } from '../web/review-fixture.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
 
 const PNG = toPng(blankImage(400, 3000, [10, 120, 200, 255]));
 

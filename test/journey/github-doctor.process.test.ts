@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ConnectedService } from '../support/connected-service.ts';
-import { PUBLIC_URL, newPerson, startConnectedService } from '../support/connected-service.ts';
+import { newPerson, PUBLIC_URL, startConnectedService, type ConnectedService } from '../support/connected-service.ts';
 import {
   deliver,
   deploymentDelivery,

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ConnectedService } from '../support/connected-service.ts';
-import { newPerson, startConnectedService } from '../support/connected-service.ts';
-import type { PlainBrowser } from '../support/plain-browser.ts';
-import { signInWithGitHub } from '../support/plain-browser.ts';
+import { newPerson, startConnectedService, type ConnectedService } from '../support/connected-service.ts';
+import { signInWithGitHub, type PlainBrowser } from '../support/plain-browser.ts';
 
 const LONG_MS = 60_000;
 

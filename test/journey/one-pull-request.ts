@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { CheckRun } from '../support/github-world.ts';
-import type { PullRequest } from '../support/pull-request-events.ts';
-import { pullRequest } from '../support/pull-request-events.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { ADA, pageOf, showBadge, startJourney } from '../support/pull-request-journey.ts';
+import { pullRequest, type PullRequest } from '../support/pull-request-events.ts';
+import { ADA, pageOf, showBadge, startJourney, type Journey } from '../support/pull-request-journey.ts';
 
 export const LONG_MS = 180_000;
 const COLORS = ['#e00', '#0e0', '#00e', '#ee0', '#0ee'];

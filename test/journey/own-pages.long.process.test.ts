@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { RestClient } from '../support/rest-client.ts';
-import { restClient, runIsOver } from '../support/rest-client.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import type { SmallSite } from '../support/small-site.ts';
-import { html, startSmallSite } from '../support/small-site.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { restClient, runIsOver, type RestClient } from '../support/rest-client.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { html, startSmallSite, type SmallSite } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 const PASSWORD = 'correct horse';

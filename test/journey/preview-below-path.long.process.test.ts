@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckRun } from '../support/github-world.ts';
-import type { PullRequest } from '../support/pull-request-events.ts';
-import { pullRequest } from '../support/pull-request-events.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { pageOf, showBadge, startJourney } from '../support/pull-request-journey.ts';
-import { runIsOver } from '../support/rest-client.ts';
-import type { SmallSite } from '../support/small-site.ts';
-import { html } from '../support/small-site.ts';
-import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 import { tarGzOf } from '../archives/archives.ts';
+import type { CheckRun } from '../support/github-world.ts';
+import { pullRequest, type PullRequest } from '../support/pull-request-events.ts';
+import { pageOf, showBadge, startJourney, type Journey } from '../support/pull-request-journey.ts';
+import { runIsOver } from '../support/rest-client.ts';
+import { html, type SmallSite } from '../support/small-site.ts';
+import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 
 const LONG_MS = 180_000;
 const CONFIG_FILE = '.github/pixelgate.yml';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import * as github from '../support/github-deliveries.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { ADA, pageOf, startJourney } from '../support/pull-request-journey.ts';
-import { pullRequest } from '../support/pull-request-events.ts';
-import { commitOnto } from '../support/github-world.ts';
 import { serverError } from '../support/github-faults.ts';
+import { commitOnto } from '../support/github-world.ts';
+import { pullRequest } from '../support/pull-request-events.ts';
+import { ADA, pageOf, startJourney, type Journey } from '../support/pull-request-journey.ts';
 import { html } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deploymentDelivery, mergeGroupDelivery, pushDelivery, statusDelivery } from '../support/github-deliveries.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { ADA, pageOf, startJourney } from '../support/pull-request-journey.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
-import { html, startSmallSite } from '../support/small-site.ts';
-import type { SmallSite } from '../support/small-site.ts';
+import { ADA, pageOf, startJourney, type Journey } from '../support/pull-request-journey.ts';
+import { html, startSmallSite, type SmallSite } from '../support/small-site.ts';
 
 const LONG_MS = 180_000;
 const FILE = '.github/pixelgate.yml';

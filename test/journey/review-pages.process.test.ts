@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import type { SmallSite } from '../support/small-site.ts';
-import { html, startSmallSite } from '../support/small-site.ts';
-import { openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { html, startSmallSite, type SmallSite } from '../support/small-site.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
+import { openVisitorsBrowser, visit } from '../support/visitor.ts';
 
 let database: TestDatabase;
 let dataDir: string;

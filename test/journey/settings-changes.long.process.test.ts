@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pushDelivery } from '../support/github-deliveries.ts';
 import { commitOnto, newCommit } from '../support/github-world.ts';
-import { pullRequest } from '../support/pull-request-events.ts';
-import type { PullRequest } from '../support/pull-request-events.ts';
-import type { Journey } from '../support/pull-request-journey.ts';
-import { pageOf, startJourney } from '../support/pull-request-journey.ts';
+import { pullRequest, type PullRequest } from '../support/pull-request-events.ts';
+import { pageOf, startJourney, type Journey } from '../support/pull-request-journey.ts';
 
 const LONG_MS = 180_000;
 const FILE = '.github/pixelgate.yml';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROUTES } from '../../src/api/route-list.ts';
 import { setStage } from '../api/fixture.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { storeChanges } from '../support/changes.ts';
 
 let api: TestApi;

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setStage } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { setStage, type Stage } from '../api/fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { storeChanges } from '../support/changes.ts';
-import { connect2025, connect2026 } from './agents.ts';
-import type { Agent } from './agents.ts';
+import { connect2025, connect2026, type Agent } from './agents.ts';
 
 let api: TestApi;
 let owner: Account;

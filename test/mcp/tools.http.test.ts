@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { halfBlack, runInFlight, setStage } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { halfBlack, runInFlight, setStage, type Stage } from '../api/fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { storeChanges } from '../support/changes.ts';
 import { screenshot } from '../support/world.ts';
-import type { Agent } from './agents.ts';
-import { connect2026 } from './agents.ts';
+import { connect2026, type Agent } from './agents.ts';
 
 let api: TestApi;
 let owner: Account;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TokenScope } from '../../src/auth/tokens/api-token.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { describeInput } from '../../src/mcp/tool-input.ts';
-import { TOOLS, isOpenTo } from '../../src/mcp/tools.ts';
+import { isOpenTo, TOOLS } from '../../src/mcp/tools.ts';
 import { firstCells, readDocument, sectionOf } from '../documents/markdown.ts';
 
 const at = new Date(0);

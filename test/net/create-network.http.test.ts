@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logger.ts';
 import type { Lookup } from '../../src/net/checked-lookup.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
-import type { Network } from '../../src/net/network.ts';
-import { FetchError } from '../../src/net/network.ts';
+import { FetchError, type Network } from '../../src/net/network.ts';
 
 const log = createLogger('silent');
 const PAGE = '<!doctype html><title>Hello</title>'.repeat(50);

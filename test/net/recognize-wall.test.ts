@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recognizeWall, wallAt } from '../../src/net/recognize-wall.ts';
-import type { Wall } from '../../src/net/recognize-wall.ts';
+import { recognizeWall, wallAt, type Wall } from '../../src/net/recognize-wall.ts';
 
 const URL_ASKED = 'https://docs.test/guide';
 

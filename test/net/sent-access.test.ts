@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { headersFor, isSentTo } from '../../src/net/sent-access.ts';
-import type { SentAccess } from '../../src/net/sent-access.ts';
+import { headersFor, isSentTo, type SentAccess } from '../../src/net/sent-access.ts';
 
 const access = (origin: string): SentAccess => ({
   origin,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Message } from '../../src/notices/message.ts';
-import { isFailure } from '../../src/notices/message.ts';
+import { isFailure, type Message } from '../../src/notices/message.ts';
 import { toSlack } from '../../src/notices/slack-message.ts';
 import { toTeams } from '../../src/notices/teams-message.ts';
 

@@ -14,13 +14,10 @@ import { tellEvent } from '../../src/notices/tell-event.ts';
 import { followSuite } from '../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import type { MailServer } from '../support/mail-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
-import type { OwnSuite, World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 import { CLOCK_ACTOR } from './events.ts';
 
 const HOUR = 3_600_000;

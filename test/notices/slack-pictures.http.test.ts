@@ -6,8 +6,7 @@ import type { Network } from '../../src/net/network.ts';
 import { attemptDelivery } from '../../src/notices/attempt-delivery.ts';
 import type { Message } from '../../src/notices/message.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import type { TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { changeOf } from '../support/changes.ts';
 import { paint, reviewRun, suiteOf } from '../web/review-fixture.ts';
 

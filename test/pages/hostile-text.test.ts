@@ -4,7 +4,7 @@ import { decodeText } from '../../src/pages/decode-text.ts';
 import { looksLikeHtml } from '../../src/pages/guess-html.ts';
 import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
 import { readSitemap } from '../../src/pages/read-sitemap.ts';
-import { LINEAR, growth } from '../support/growth.ts';
+import { growth, LINEAR } from '../support/growth.ts';
 
 const URL_OF_PAGE = 'https://site.test/';
 const html = (text: string) => readHtml(text, URL_OF_PAGE);

@@ -7,11 +7,9 @@ import { createNetwork } from '../../src/net/create-network.ts';
 import { giveUpLook, lookAtSite } from '../../src/pages/look/look-at-site.ts';
 import type { SiteLook } from '../../src/pages/look/site-look.ts';
 import { readLook, startLook } from '../../src/pages/look/start-look.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newViewer, worldOn } from '../support/world.ts';
-import type { Route, TestSite } from './test-site.ts';
-import { page, sitemapOf, startTestSite } from './test-site.ts';
+import { page, sitemapOf, startTestSite, type Route, type TestSite } from './test-site.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',

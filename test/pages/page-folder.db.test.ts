@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { FOLDER_SQL, REST_SQL, folderOf, foldersTo } from '../../src/pages/page-folder.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { FOLDER_SQL, folderOf, foldersTo, REST_SQL } from '../../src/pages/page-folder.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

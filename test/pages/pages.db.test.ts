@@ -2,14 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
-import { readPage } from '../../src/runs/results/read-pages.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { listPages } from '../support/requests.ts';
 import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { readPage } from '../../src/runs/results/read-pages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { numberRuns } from '../support/number-runs.ts';
+import { listPages } from '../support/requests.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeText } from '../../src/pages/decode-text.ts';
-import { isHtmlType, looksLikeHtml, isLikelyPage } from '../../src/pages/guess-html.ts';
+import { isHtmlType, isLikelyPage, looksLikeHtml } from '../../src/pages/guess-html.ts';
 import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
 import { readSitemap } from '../../src/pages/read-sitemap.ts';
 

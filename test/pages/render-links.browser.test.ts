@@ -6,8 +6,7 @@ import { createNetwork } from '../../src/net/create-network.ts';
 import type { Network } from '../../src/net/network.ts';
 import { discoverSite } from '../../src/pages/discover-site.ts';
 import { LOCAL } from '../capture/requests.ts';
-import type { TestSite } from './test-site.ts';
-import { startTestSite } from './test-site.ts';
+import { startTestSite, type TestSite } from './test-site.ts';
 
 /** A shop whose pages are one empty document; its script fetches what to show and routes by the path. */
 const SHELL = '<!doctype html><title>Loading</title><div id="root"></div><script src="/app.js"></script>';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RUNNABLE_PAGE_SQL } from '../../src/pages/site-page-sql.ts';
-import { PAGE_STATUSES, isRunnable } from '../../src/pages/site-page.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { isRunnable, PAGE_STATUSES } from '../../src/pages/site-page.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
 let database: TestDatabase;

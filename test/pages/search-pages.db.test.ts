@@ -3,13 +3,11 @@ import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
 import { readPageOverview } from '../../src/pages/read-page-overview.ts';
 import { actOnMatchingPages, tallyPages } from '../../src/pages/search-pages.ts';
-import { searchPages } from '../../src/runs/results/read-pages.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
-import type { OwnSuite, World } from '../support/world.ts';
 import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { searchPages } from '../../src/runs/results/read-pages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { numberRuns } from '../support/number-runs.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

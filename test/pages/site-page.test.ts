@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Discovery } from '../../src/pages/discovery.ts';
-import type { KnownPage } from '../../src/pages/site-page.ts';
-import { pageChanges } from '../../src/pages/site-page.ts';
+import { pageChanges, type KnownPage } from '../../src/pages/site-page.ts';
 import { worstStatus } from '../../src/runs/results/latest-result.ts';
 
 const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({

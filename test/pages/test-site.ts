@@ -1,5 +1,4 @@
-import http from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Answer = { status?: number; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PNG } from 'pngjs';
-import type { PNGOptions } from 'pngjs';
+import { PNG, type PNGOptions } from 'pngjs';
 import sharp from 'sharp';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import { decodePng, encodePalette, encodePng, readPngSize } from '../../src/png/codec.ts';

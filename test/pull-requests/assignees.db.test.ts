@@ -7,8 +7,7 @@ import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { worldWithStorage } from '../runs/one-page.ts';
 import { shareSuite } from '../support/requests.ts';
-import type { OwnSuite } from '../support/world.ts';
-import { newViewer } from '../support/world.ts';
+import { newViewer, type OwnSuite } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let owner: Viewer;

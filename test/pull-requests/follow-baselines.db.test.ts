@@ -10,8 +10,7 @@ import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { approveRun, listVersions, readLogs, undoApproval } from '../support/requests.ts';
-import type { OwnSuite } from '../support/world.ts';
-import { newViewer } from '../support/world.ts';
+import { newViewer, type OwnSuite } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let viewer: Viewer;

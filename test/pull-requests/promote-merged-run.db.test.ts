@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
+import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
-import { approveRun, listVersions, promoteThroughApi, readRun } from '../support/requests.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { finishedRun, newViewer, screenshot } from '../support/world.ts';
-import type { ScreenshotWorld } from '../review/screenshot-world.ts';
-import { COMPARED, storeScreenshots, percentBetween, withScreenshots } from '../review/screenshot-world.ts';
-import type { OwnSuite } from '../support/world.ts';
+import {
+  COMPARED,
+  percentBetween,
+  storeScreenshots,
+  withScreenshots,
+  type ScreenshotWorld,
+} from '../review/screenshot-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { approveRun, listVersions, promoteThroughApi, readRun } from '../support/requests.ts';
+import { finishedRun, newViewer, screenshot, type OwnSuite } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: ScreenshotWorld;

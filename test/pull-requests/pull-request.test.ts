@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { isNewer, toHead } from '../../src/pull-requests/pull-request.ts';
+import { isNewer, toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';
 
 const at = (seconds: number) => new Date(1_767_225_600_000 + seconds * 1000);
 

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { Db } from '../../src/db/database.ts';
 import { readRows } from '../../src/db/read-rows.ts';
-import { takeDelivery } from '../support/take-deliveries.ts';
 import { carryOverBelow } from '../../src/pull-requests/carry-over-stack.ts';
 import { findPullRequest } from '../../src/pull-requests/pull-request-store.ts';
 import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import * as github from '../github/check-world.ts';
-import type { PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
-import { pullRequestEvent, sha } from '../github/webhooks/pull-request-payloads.ts';
+import { pullRequestEvent, sha, type PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { approveRun, undoApproval } from '../support/requests.ts';
-import type { OwnSuite } from '../support/world.ts';
-import { newViewer } from '../support/world.ts';
+import { takeDelivery } from '../support/take-deliveries.ts';
+import { newViewer, type OwnSuite } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let viewer: Viewer;

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { createLogger } from '../../src/logger.ts';
-import type { JobRun } from '../../src/queue/job.ts';
 import type { JobName, JobPayloads } from '../../src/queue/job-kinds.ts';
 import type { RunJob } from '../../src/queue/job-runner.ts';
+import type { JobRun } from '../../src/queue/job.ts';
 
 export const log = createLogger('silent');
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Part } from '../../src/queue/await-part.ts';
-import { awaitParts } from '../../src/queue/await-part.ts';
+import { awaitParts, type Part } from '../../src/queue/await-part.ts';
 import { createJobRunner } from '../../src/queue/job-runner.ts';
 import { gate, log, runBy } from './fixture.ts';
 

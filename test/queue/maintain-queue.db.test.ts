@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Knex } from 'knex';
 import type { Db } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
+import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/count-jobs.ts';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
-import { giveUpDeadJobs } from '../../src/queue/give-up-jobs.ts';
-import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
+import { giveUpDeadJobs, type DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
 import { countOpenPages } from '../../src/queue/open-pages.ts';
-import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/count-jobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 

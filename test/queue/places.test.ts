@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANY_JOB, userFlag } from '../../src/queue/enqueue.ts';
-import { createPlaces } from '../../src/queue/places.ts';
-import type { Places } from '../../src/queue/places.ts';
+import { createPlaces, type Places } from '../../src/queue/places.ts';
 
 /** Looks for a job of these users, of whom the first that may is taken. @returns who got a place; null: nobody. */
 async function lookFor(places: Places, users: string[], jobId = String(Math.random())): Promise<string | null> {

@@ -1,15 +1,13 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../src/db/database.ts';
-import { startSchedule } from '../../src/queue/schedule.ts';
-import type { Schedule } from '../../src/queue/schedule.ts';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { queueMaintenance } from '../../src/queue/maintain-queue.ts';
+import { startSchedule, type Schedule } from '../../src/queue/schedule.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, pretendDeaths, until } from './fixture.ts';
 

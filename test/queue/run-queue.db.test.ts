@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Client } from 'pg';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import type { JobRun } from '../../src/queue/job.ts';
 import type { JobMetric } from '../../src/queue/job-runner.ts';
+import type { JobRun } from '../../src/queue/job.ts';
 import { releaseDeadWorkers } from '../../src/queue/maintain-queue.ts';
 import { runQueue } from '../../src/queue/run-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { clearJobs, gate, jobsIn, log, runBy, until } from './fixture.ts';
-import type { OwnHandlers } from './fixture.ts';
+import { clearJobs, gate, jobsIn, log, runBy, until, type OwnHandlers } from './fixture.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Db } from '../../src/db/database.ts';
-import { startWorkerThreads } from '../../src/queue/worker-threads.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { putBackBlocked } from '../../src/queue/put-back-blocked.ts';
+import { startWorkerThreads } from '../../src/queue/worker-threads.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, until } from './fixture.ts';
 

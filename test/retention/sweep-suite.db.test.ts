@@ -9,12 +9,10 @@ import { sweepSuite } from '../../src/retention/sweep-suite.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectNoFaultsIn } from '../support/expect-no-faults.ts';
 import { approveRun, startRun } from '../support/requests.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const DAY = 86_400_000;
 

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { halfBlack } from '../api/fixture.ts';
-import type { World } from '../support/world.ts';
-import { screenshot } from '../support/world.ts';
+import { screenshot, type World } from '../support/world.ts';
 
 /** How many of ten rows are black in each screenshot. Two of them differ by ten times the difference, in percent. */
 const ROWS = new Map(Object.entries({ a: 0, b: 3, c: 8, d: 1, e: 6, f: 4, g: 10 }));

@@ -4,8 +4,7 @@ import { clearJobs, gate, until } from '../queue/fixture.ts';
 import { startRun } from '../support/requests.ts';
 import { newSuite, newViewer } from '../support/world.ts';
 import { worldWithStorage } from './one-page.ts';
-import type { OnCapture } from './slot-world.ts';
-import { capturing, startHost } from './slot-world.ts';
+import { capturing, startHost, type OnCapture } from './slot-world.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 

@@ -6,11 +6,9 @@ import { listHeard } from '../../src/review/changes/list-heard.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
-import { html, openSite } from '../capture/site.ts';
-import type { Site } from '../capture/site.ts';
+import { html, openSite, type Site } from '../capture/site.ts';
 import type { World } from '../support/world.ts';
-import { realWorld, run, suiteOf } from './proofs/proof-world.ts';
-import type { ProofSuite } from './proofs/proof-world.ts';
+import { realWorld, run, suiteOf, type ProofSuite } from './proofs/proof-world.ts';
 
 let world: World & { end: () => Promise<void> };
 let site: Site;

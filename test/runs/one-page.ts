@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
-import { CaptureError } from '../../src/capture/browser/browser.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { CaptureError, type Capture, type CaptureRequest } from '../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
@@ -16,10 +15,9 @@ import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { sha256Of } from '../../src/storage/object-name.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { readRun, startRun } from '../support/requests.ts';
 import { createTestDatabase } from '../support/database.ts';
-import type { OwnSuite, World } from '../support/world.ts';
-import { SITE, newSuite, newViewer, worldOn } from '../support/world.ts';
+import { readRun, startRun } from '../support/requests.ts';
+import { newSuite, newViewer, SITE, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 /** A world with a database and a storage of its own. */
 export async function worldWithStorage(): Promise<World & { url: string; end: () => Promise<void> }> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideOutcome } from '../../src/runs/outcome.ts';
+import { judgeDiff, type ResultStatus } from '../../src/runs/results/result.ts';
 import { decideReviewState } from '../../src/runs/review-state.ts';
-import type { ResultStatus } from '../../src/runs/results/result.ts';
-import { judgeDiff } from '../../src/runs/results/result.ts';
 
 const result = (status: ResultStatus, approved = false, path = '/') => ({
   status,

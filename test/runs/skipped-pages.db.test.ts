@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readLogs, readRun, startRun } from '../support/requests.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { cpuMs } from '../support/growth.ts';
-import type { World } from '../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { readLogs, readRun, startRun } from '../support/requests.ts';
+import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

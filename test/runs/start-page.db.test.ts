@@ -4,11 +4,9 @@ import { listReviewableRuns, listRuns, readStartPage } from '../../src/runs/list
 import { followSuite } from '../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { approveRun, cancelRun, readRun, rerunAllErrors, shareSuite, startRun } from '../support/requests.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { World } from '../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { toExchange } from '../../src/capture/manifest/exchange.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { siteBase } from '../../src/net/site-base.ts';
-import type { JobRun } from '../../src/queue/job.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
+import type { JobRun } from '../../src/queue/job.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { captureSuite } from '../../src/runs/page-jobs/work-on-pages.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import { recordStatements } from '../support/count-statements.ts';
 import { startRun } from '../support/requests.ts';
-import { SITE, newSuite, newViewer } from '../support/world.ts';
+import { newSuite, newViewer, SITE } from '../support/world.ts';
 import { marked, seeing, worldWithStorage } from './one-page.ts';
 
 /** Statements of a result, of which its page has two, with all that its slot does. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RuleMatches } from '../../src/runs/unmatched-selectors.ts';
-import { findUnmatchedSelectors } from '../../src/runs/unmatched-selectors.ts';
+import { findUnmatchedSelectors, type RuleMatches } from '../../src/runs/unmatched-selectors.ts';
 
 const result = (path: string, unmatchedSelectors: string[], viewport = 'desktop'): RuleMatches => ({
   path,

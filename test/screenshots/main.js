@@ -1,7 +1,7 @@
 // `npm run screenshots`: takes the README's screenshots from the demo. Needs a browser, as the demo does.
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { findBrowser } from '../../dist/capture/browser/find-browser.js';

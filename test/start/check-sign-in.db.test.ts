@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { checkSignIn } from '../../src/start/check-sign-in.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { worldOn } from '../support/world.ts';
 
 let database: TestDatabase;

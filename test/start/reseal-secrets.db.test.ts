@@ -5,12 +5,11 @@ import type { Config } from '../../src/config.ts';
 import { findApp, insertApp } from '../../src/github/app/app-store.ts';
 import { openSecrets as openApp, sealSecrets } from '../../src/github/app/credentials.ts';
 import { resealSecrets } from '../../src/start/reseal-secrets.ts';
+import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
 import { openSecrets as openAccess } from '../../src/suites/site-access/open-secrets.ts';
 import { findSiteAccess } from '../../src/suites/site-access/site-access-store.ts';
-import { getSuiteFor } from '../../src/suites/read-suite.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
 const OLD = 'the secret of before, long enough for it';

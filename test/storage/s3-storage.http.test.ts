@@ -1,9 +1,8 @@
-import type { Server } from 'node:http';
 import { utimes } from 'node:fs/promises';
-import http from 'node:http';
+import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStorage } from '../../src/storage/create-storage.ts';
 import { createS3Storage } from '../../src/storage/s3-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';

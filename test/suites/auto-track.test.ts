@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { autoTrackLimit, compileAutoTrack } from '../../src/suites/auto-track.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
-import { effectiveConfig, SuiteConfigInput as Input } from '../../src/suites/suite-config.ts';
+import { effectiveConfig, SuiteConfigInput as Input, type SuiteConfigInput } from '../../src/suites/suite-config.ts';
 
 const tracked = (config: SuiteConfigInput, paths: string[]) => paths.filter(compileAutoTrack(effectiveConfig(config)));
 const refused = (autoTrack: unknown) => Input.safeParse({ autoTrack }).error?.issues.map(({ path }) => path.join('.'));

@@ -7,8 +7,7 @@ import {
   hashLoosening,
   presentDifferences,
 } from '../../src/suites/config-file/settings-difference.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
-import { SUITE_CONFIG, effectiveConfig } from '../../src/suites/suite-config.ts';
+import { effectiveConfig, SUITE_CONFIG, type SuiteConfigInput } from '../../src/suites/suite-config.ts';
 
 const PATHS = ['/', '/prices', '/blog/one', '/blog/two'];
 const repository = { defaultBranch: 'main', baseUrl: 'https://site.example/' };

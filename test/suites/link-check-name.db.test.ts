@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { linkedSuites, chooseCheckName } from '../../src/suites/linked-suites.ts';
+import { chooseCheckName, linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../src/suites/suite.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { World } from '../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

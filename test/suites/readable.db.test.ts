@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SUITE_ROLES } from '../../src/access/role.ts';
-import type { ViewerAccess } from '../../src/access/role.ts';
-import { SHARED_SUITES_SQL, readableSuiteIds } from '../../src/suites/readable-sql.ts';
+import { SUITE_ROLES, type ViewerAccess } from '../../src/access/role.ts';
+import { readableSuiteIds, SHARED_SUITES_SQL } from '../../src/suites/readable-sql.ts';
 import { findSuiteFor } from '../../src/suites/suite-for-viewer-store.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
 let database: TestDatabase;

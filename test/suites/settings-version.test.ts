@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireSeen, settingsVersion } from '../../src/suites/settings-version.ts';
-import type { StoredSettings } from '../../src/suites/settings-version.ts';
+import { requireSeen, settingsVersion, type StoredSettings } from '../../src/suites/settings-version.ts';
 import { effectiveConfig } from '../../src/suites/suite-config.ts';
 
 const SEEN: StoredSettings = { name: 'Docs', baseUrl: 'http://a.test', description: null, config: { maxPages: 50 } };

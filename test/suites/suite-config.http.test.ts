@@ -3,8 +3,7 @@ import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/route-list.ts';
 import type { SettingValue } from '../../src/suites/config-field.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { send } from '../web/suites-fixture.ts';
 
 type Json = Record<string, any>;

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   DEFAULT_CONFIG,
-  SUITE_CONFIG,
-  SuiteConfigInput,
   effectiveConfig,
   mergeConfig,
+  SUITE_CONFIG,
+  SuiteConfigInput,
 } from '../../src/suites/suite-config.ts';
 
 /** A field that an update leaves alone, puts back to its default, or sets. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_CONFIG, SuiteConfigInput, effectiveConfig, mergeConfig } from '../../src/suites/suite-config.ts';
+import { DEFAULT_CONFIG, effectiveConfig, mergeConfig, SuiteConfigInput } from '../../src/suites/suite-config.ts';
 
 const refused = (config: unknown) =>
   SuiteConfigInput.safeParse(config).error?.issues.map((issue) => issue.path.join('.'));

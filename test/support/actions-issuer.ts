@@ -1,8 +1,6 @@
-import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import jwt from 'jsonwebtoken';
 
 export type Claims = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/route-list.ts';
 

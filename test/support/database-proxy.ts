@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { createMessageReader } from './postgres-messages.ts';
-import type { TcpGate } from './tcp-gate.ts';
-import { startTcpGate } from './tcp-gate.ts';
+import { startTcpGate, type TcpGate } from './tcp-gate.ts';
 
 /**
  * What happens to a statement. `pass`: nothing. `lost`: the connection breaks before the server has it. `unanswered`: the

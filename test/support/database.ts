@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '../../src/db/database.ts';
 import type { Knex } from 'knex';
+import { connect } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { APP_ENVIRONMENT, OAUTH } from './github-app.ts';
-import type { CheckRun, GitHubWorld, Installation, Person, Repository } from './github-world.ts';
-import { createCheck, findMergeBase, newToken, updateCheck } from './github-world.ts';
+import {
+  createCheck,
+  findMergeBase,
+  newToken,
+  updateCheck,
+  type CheckRun,
+  type GitHubWorld,
+  type Installation,
+  type Person,
+  type Repository,
+} from './github-world.ts';
 
 type Said = {
   /** The URL of this GitHub. */

@@ -1,17 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import jwt from 'jsonwebtoken';
 import type { z } from 'zod';
-import type { Answer } from './github-answers.ts';
-import { ANSWERS, refused } from './github-answers.ts';
+import { ANSWERS, refused, type Answer } from './github-answers.ts';
 import { APP_ENVIRONMENT, OAUTH, PRIVATE_KEY } from './github-app.ts';
 import type { Fault } from './github-faults.ts';
-import type { Operation } from './github-operations.ts';
-import { recognize } from './github-operations.ts';
-import type { GitHubWorld, Person } from './github-world.ts';
-import { newWorld } from './github-world.ts';
+import { recognize, type Operation } from './github-operations.ts';
+import { newWorld, type GitHubWorld, type Person } from './github-world.ts';
 
 type Asked = { operation: string; method: string; path: string; status: number | Fault['kind'] };
 

@@ -1,7 +1,5 @@
-import type { Delivery, PullRequestSaid } from './github-deliveries.ts';
-import { deploymentDelivery, pullRequestDelivery } from './github-deliveries.ts';
-import type { CheckRun } from './github-world.ts';
-import { newCommit } from './github-world.ts';
+import { deploymentDelivery, pullRequestDelivery, type Delivery, type PullRequestSaid } from './github-deliveries.ts';
+import { newCommit, type CheckRun } from './github-world.ts';
 import type { Journey } from './pull-request-journey.ts';
 
 type Action = Parameters<typeof pullRequestDelivery>[1];

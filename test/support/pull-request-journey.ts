@@ -1,20 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { expectNoFaults } from './expect-no-faults.ts';
-import type { Delivery } from './github-deliveries.ts';
-import { deliver, installationDelivery } from './github-deliveries.ts';
-import type { GitHubStandIn } from './github-stand-in.ts';
-import { startGitHubStandIn } from './github-stand-in.ts';
+import { deliver, installationDelivery, type Delivery } from './github-deliveries.ts';
+import { startGitHubStandIn, type GitHubStandIn } from './github-stand-in.ts';
 import type { Person } from './github-world.ts';
-import type { RestClient } from './rest-client.ts';
-import { restClient, runIsOver } from './rest-client.ts';
-import type { ServiceProcess } from './service-process.ts';
-import { startServiceProcess } from './service-process.ts';
-import type { SmallSite } from './small-site.ts';
-import { html, startSmallSite } from './small-site.ts';
+import { restClient, runIsOver, type RestClient } from './rest-client.ts';
+import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { html, startSmallSite, type SmallSite } from './small-site.ts';
 import { SOON_AT_REST } from './soon-at-rest.ts';
 
 /** The public URL of the service. It is not loopback, so checks show diff images. */

@@ -3,8 +3,8 @@ import { findWaitingSubjects } from '../../src/github/webhooks/delivery-store.ts
 import { EVENT_TABLE } from '../../src/github/webhooks/event-table.ts';
 import type { Delivery } from '../../src/github/webhooks/read-delivery.ts';
 import { storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
-import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
 import { takeEvents } from '../../src/github/webhooks/take-events.ts';
+import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
 
 type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
 

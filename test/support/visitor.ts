@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { chromium } from 'playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
 import { findBrowser } from '../../src/capture/browser/find-browser.ts';
 
 /** A person with a browser. `complaints` collects what went wrong in their pages. A test expects it to be empty. */

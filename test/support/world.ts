@@ -1,21 +1,19 @@
+import type { Knex } from 'knex';
+import { READ_HERE } from '../../src/archives/read-apart.ts';
 import { register } from '../../src/auth/register.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WorkerContext } from '../../src/context.ts';
-import type { Knex } from 'knex';
 import { createLogger } from '../../src/logger.ts';
-import type { StartRun } from '../../src/runs/start-run.ts';
-import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
-import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import type { RunDetail } from './requests.ts';
+import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import type { StartRun } from '../../src/runs/start-run.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
-import { READ_HERE } from '../../src/archives/read-apart.ts';
-import { compareImages } from '../../src/compare/compare-images.ts';
 import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
-import { readRun, startRun } from './requests.ts';
+import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
+import { readRun, startRun, type RunDetail } from './requests.ts';
 
 /** Where suites are. Nothing answers there. */
 export const SITE = 'http://site.test';

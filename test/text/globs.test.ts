@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchesGlobs } from '../../src/text/globs.ts';
-import { LINEAR, growth } from '../support/growth.ts';
+import { growth, LINEAR } from '../support/growth.ts';
 
 describe('globs', () => {
   it.each([

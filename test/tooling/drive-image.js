@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SUITE_ROLES } from '../../src/access/role.ts';
-import type { SuiteRole } from '../../src/access/role.ts';
+import { SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { changeOf } from '../support/changes.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import type { Scene } from './web-scene.ts';
-import { READS, newScene, run, suite } from './web-scene.ts';
+import { newScene, READS, run, suite, type Scene } from './web-scene.ts';
 
 type Change = {
   row: string;

@@ -3,8 +3,7 @@ import { findViewer } from '../../src/auth/find-viewer.ts';
 import { DEFAULT_PREFERENCES } from '../../src/auth/preferences.ts';
 import { sendResetLink } from '../../src/auth/send-reset-link.ts';
 import { createSignInLink } from '../../src/auth/sign-in-link.ts';
-import { PASSWORD, startTestApi } from '../support/api-client.ts';
-import type { Answer, TestApi } from '../support/api-client.ts';
+import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 
 const EVIL = ['//evil.example', '/\\evil.example', 'https://evil.example', '/.//evil.example', '%2F%2Fevil.example'];

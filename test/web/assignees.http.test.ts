@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import type { OwnSuite } from '../support/world.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
+import type { OwnSuite } from '../support/world.ts';
 import { changed, passed, runOf } from './runs-fixture.ts';
-import { peopleOf, sharedSuite } from './suites-fixture.ts';
-import type { People } from './suites-fixture.ts';
+import { peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let people: People;

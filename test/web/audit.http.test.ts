@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { setStage, share } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
+import { setStage, share, type Stage } from '../api/fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 let api: TestApi;
 let first: Account;

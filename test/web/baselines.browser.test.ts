@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';
 import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { numberRuns } from '../support/number-runs.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
-import { numberRuns } from '../support/number-runs.ts';
 
 let api: TestApi;
 let owner: Account;

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
 import { PNG } from 'pngjs';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { replaceChanges } from '../../src/runs/results/change-store.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf } from '../support/changes.ts';
 import { axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';
-import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import { changed, runOf, siteOf } from './runs-fixture.ts';
 import type { OwnSuite } from '../support/world.ts';
+import { changed, runOf, siteOf } from './runs-fixture.ts';
 
 const PATHS = ['/', '/a-page-with-a-rather-long-address/and-more/of-it', '/b'];
 

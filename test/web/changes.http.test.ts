@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { shareSuite } from '../support/requests.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { changeOf, storeChanges } from '../support/changes.ts';
-import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import { HOSTILE, changed, runOf, siteOf } from './runs-fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { changeOf, storeChanges } from '../support/changes.ts';
+import { shareSuite } from '../support/requests.ts';
+import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
+import { changed, HOSTILE, runOf, siteOf } from './runs-fixture.ts';
 
 const NOTICE = 'pixelgate_notice';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { axeViolations, axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';
 import { broken, changed, fresh, passed, pending, runOf, siteOf } from './runs-fixture.ts';
 

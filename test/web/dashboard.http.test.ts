@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { shareSuite } from '../support/requests.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { ledTo, send } from './suites-fixture.ts';
-import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';
+import { shareSuite } from '../support/requests.ts';
+import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
+import { ledTo, send } from './suites-fixture.ts';
 
 const PART = { 'hx-request': 'true' };
 

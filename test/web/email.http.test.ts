@@ -3,13 +3,10 @@ import { CLOCK } from '../../src/events/event.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { sendDigest } from '../../src/notices/send-digest.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import type { MailServer } from '../support/mail-server.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { newSuite } from '../support/world.ts';
-import type { OwnSuite } from '../support/world.ts';
+import { newSuite, type OwnSuite } from '../support/world.ts';
 
 let server: MailServer;
 let api: TestApi;

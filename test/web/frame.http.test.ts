@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { TestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SUITE_ROLES } from '../../src/access/role.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { openVisitorsBrowser, visit } from '../support/visitor.ts';
 import type { Browser, Page } from 'playwright';
-import type { Scene } from './web-scene.ts';
-import { READS, newScene } from './web-scene.ts';
+import { SUITE_ROLES } from '../../src/access/role.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { newScene, READS, type Scene } from './web-scene.ts';
 
 let api: TestApi;
 let browser: Browser;

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
 import { sendDeliveries } from '../../src/notices/send-deliveries.ts';
-import { startReceiver } from '../notices/receiver.ts';
-import type { Receiver } from '../notices/receiver.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startReceiver, type Receiver } from '../notices/receiver.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';
 
 let api: TestApi;

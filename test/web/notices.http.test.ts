@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendDeliveries } from '../../src/notices/send-deliveries.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { share, worldOf } from '../api/fixture.ts';
-import { startReceiver } from '../notices/receiver.ts';
-import type { Receiver } from '../notices/receiver.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startReceiver, type Receiver } from '../notices/receiver.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { newSuite } from '../support/world.ts';
 

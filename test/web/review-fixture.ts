@@ -1,15 +1,14 @@
 import sharp from 'sharp';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { CLOCK } from '../../src/events/event.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
-import type { Comparison } from '../../src/compare/compare-images.ts';
-import { compareImages } from '../../src/compare/compare-images.ts';
+import { compareImages, type Comparison } from '../../src/compare/compare-images.ts';
+import { CLOCK } from '../../src/events/event.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
 import type { RunType } from '../../src/runs/run.ts';
 import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
 import { numberRuns } from '../support/number-runs.ts';
 
 /** Must be escaped wherever it is shown: in a title, a branch, a note, an error. */

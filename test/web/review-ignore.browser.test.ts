@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
-import { changedClock, changedRun, judge } from './ignore-fixture.ts';
-import type { ChangedRun } from './ignore-fixture.ts';
+import { changedClock, changedRun, judge, type ChangedRun } from './ignore-fixture.ts';
 
 let api: TestApi;
 let browser: Browser;

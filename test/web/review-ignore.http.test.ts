@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
-import { changedClock, changedRun, judge } from './ignore-fixture.ts';
-import type { ChangedRun } from './ignore-fixture.ts';
+import { changedClock, changedRun, judge, type ChangedRun } from './ignore-fixture.ts';
 
 const HTMX = { 'hx-request': 'true' };
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { openVisitorsBrowser, visit } from '../support/visitor.ts';
-import type { Visit } from '../support/visitor.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { openVisitorsBrowser, visit, type Visit } from '../support/visitor.ts';
 import { reviewRun, suiteOf } from './review-fixture.ts';
-import type { Meter } from './weight/measure-visit.ts';
-import { measureVisit } from './weight/measure-visit.ts';
+import { measureVisit, type Meter } from './weight/measure-visit.ts';
 import { paintPage } from './weight/paint-page.ts';
 
 /** What `npm run bench:review` prints. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { HOSTILE, paint, paintBelow, reviewRun, suiteOf } from './review-fixture.ts';
 

@@ -1,15 +1,14 @@
 import type { Viewer } from '../../src/auth/viewer.ts';
-import type { RunStatus, RunType } from '../../src/runs/run.ts';
+import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { findResult } from '../../src/runs/results/result-store.ts';
 import type { ResultStatus } from '../../src/runs/results/result.ts';
+import type { RunStatus, RunType } from '../../src/runs/run.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
-import type { OwnSuite } from '../support/world.ts';
-import { findResult } from '../../src/runs/results/result-store.ts';
-import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
-import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
 import { numberRuns } from '../support/number-runs.ts';
+import type { OwnSuite } from '../support/world.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 

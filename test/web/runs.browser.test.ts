@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { readRun } from '../support/requests.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
 import { broken, changed, fresh, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { json } from '../../src/db/json.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
-import { decide, listVersions, shareSuite } from '../support/requests.ts';
-import { readRun } from '../support/requests.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { HOSTILE, broken, changed, fresh, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
+import { json } from '../../src/db/json.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { decide, listVersions, readRun, shareSuite } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
+import { broken, changed, fresh, HOSTILE, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 
 let api: TestApi;
 let owner: Account;

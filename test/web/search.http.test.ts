@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { shareSuite } from '../support/requests.ts';
 import { changed, HOSTILE, passed, runOf, siteOf } from './runs-fixture.ts';
 

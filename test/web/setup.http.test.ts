@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
-import { startTestApi } from '../support/api-client.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { APP_ENVIRONMENT, PRIVATE_KEY, deliveryHeaders, signatureOf } from '../support/github-app.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { APP_ENVIRONMENT, deliveryHeaders, PRIVATE_KEY, signatureOf } from '../support/github-app.ts';
 
 const PUBLIC_URL = 'https://pixelgate.example';
 const GITHUB = 'http://github.test:8080';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
-import { startTestApi } from '../support/api-client.ts';
-import type { TestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';
 
 let api: TestApi;

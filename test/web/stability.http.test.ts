@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { Said } from './runs-fixture.ts';
-import { changed, passed, runOf, siteOf } from './runs-fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { changed, passed, runOf, siteOf, type Said } from './runs-fixture.ts';
 
 let api: TestApi;
 let owner: Account;

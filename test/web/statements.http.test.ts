@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf } from '../support/changes.ts';
 import { countStatements } from '../support/count-statements.ts';
 import { shareSuite } from '../support/requests.ts';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { readViews, VIEWS } from '../../src/web/read-views.ts';
 import { keepUsedTokens, readStyleSheet } from '../../src/web/style-sheet.ts';
 

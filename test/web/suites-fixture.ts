@@ -1,7 +1,7 @@
 import type { SuiteRole } from '../../src/access/role.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import { shareSuite } from '../support/requests.ts';
 import type { Account, Answer, TestApi } from '../support/api-client.ts';
+import { shareSuite } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 
 /** The owner of a suite, one person with each role on it, and one without a role. */

@@ -1,22 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../support/github-app.ts';
-import type { SeenInstallation } from '../support/github-people.ts';
 import {
-  SIGN_IN_ENVIRONMENT,
   apiOfGitHub,
   comeBack,
   expectSignIn,
   repository,
   seesInstallations,
   seesRepositories,
+  SIGN_IN_ENVIRONMENT,
   startSignIn,
+  type SeenInstallation,
 } from '../support/github-people.ts';
-import type { People } from './suites-fixture.ts';
-import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
 
 const ACME: SeenInstallation = { id: 7, account: { login: 'acme', type: 'Organization' } };
 const ada = { id: 1, login: 'ada' };

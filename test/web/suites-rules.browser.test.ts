@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
-import type { People } from './suites-fixture.ts';
-import { peopleOf, sharedSuite } from './suites-fixture.ts';
+import { peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let browser: Browser;

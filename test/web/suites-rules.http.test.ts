@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
 import { halfBlack } from '../api/fixture.ts';
-import type { People } from './suites-fixture.ts';
-import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let people: People;

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { json } from '../../src/db/json.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import type { Account, Answer, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { People } from './suites-fixture.ts';
-import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
+import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
+import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let people: People;

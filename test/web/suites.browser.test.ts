@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi } from '../support/api-client.ts';
-import type { TestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
-import { HOSTILE, changed, passed, runOf, siteOf } from './runs-fixture.ts';
-import type { People } from './suites-fixture.ts';
-import { peopleOf, send, sharedSuite } from './suites-fixture.ts';
+import { changed, HOSTILE, passed, runOf, siteOf } from './runs-fixture.ts';
+import { peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let browser: Browser;

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { json } from '../../src/db/json.ts';
 import { startFirstRun } from '../../src/runs/start-first-run.ts';
-import type { Account, TestApi } from '../support/api-client.ts';
-import { startTestApi } from '../support/api-client.ts';
-import { broken, changed, passed, runOf } from './runs-fixture.ts';
-import type { People } from './suites-fixture.ts';
-import { ledTo, peopleOf, send, sharedSuite } from './suites-fixture.ts';
-import type { OwnSuite } from '../support/world.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { listPages } from '../support/requests.ts';
+import type { OwnSuite } from '../support/world.ts';
+import { broken, changed, passed, runOf } from './runs-fixture.ts';
+import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
 
 const FACTS = {
   address: 'https://shop.test/',

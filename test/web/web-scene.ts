@@ -1,13 +1,11 @@
-import { SUITE_ROLES } from '../../src/access/role.ts';
-import type { SuiteRole } from '../../src/access/role.ts';
+import { SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
 import { createSuiteToken } from '../../src/access/suite-tokens.ts';
 import { createTarget, sendTest } from '../../src/notices/change-target.ts';
 import { getTarget, targetsOfSuite } from '../../src/notices/get-target.ts';
 import { startTrial } from '../../src/runs/trials/start-trial.ts';
 import { invite } from '../../src/suites/invitations/invite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
-import { halfBlack, runInFlight, setStage, share } from '../api/fixture.ts';
-import type { Stage } from '../api/fixture.ts';
+import { halfBlack, runInFlight, setStage, share, type Stage } from '../api/fixture.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
 import { promoteThroughApi } from '../support/requests.ts';

@@ -2,18 +2,18 @@
  * Handles dragging, pinching, Ctrl with the wheel, and the zoom buttons. Panzoom turns them into a scale and a
  * position.
  */
-import Panzoom from './panzoom.js';
 import {
   LEAST,
+  measureScale,
   MOST,
   openPane,
   scaleBy,
-  measureScale,
   scrollSideways,
   setScale,
   showScale,
 } from './comparison-zoom.js';
 import { closest, release } from './elements.js';
+import Panzoom from './panzoom.js';
 
 /**
  * @typedef {import('./comparison-zoom.js').Zoom} Zoom

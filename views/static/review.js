@@ -2,8 +2,8 @@
  * The review of a run: goes from result to result without reloading the page, and keeps the list next to it up to date.
  */
 import './keys.js';
-import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import { withChoice } from './choice.js';
+import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import './point.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACCESS_SOURCES, PRINCIPAL_TYPES, SUITE_ROLES } from '../../access/role.ts';
 import { INVITATIONS_MAX } from '../../suites/invitations/invitation.ts';
-import { Id, IsoDate, PublicId, TimePlace, recordFields } from './common-schemas.ts';
+import { Id, IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

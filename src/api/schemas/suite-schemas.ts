@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { SUITE_SCOPES } from '../../access/role.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
-import { VIEWPORT } from '../../suites/viewport.ts';
-import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
-import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
-import { TestSuiteViewerAccess } from './access-schemas.ts';
-import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
 import { ChoiceChange, HEARS, SuiteChoiceChange } from '../../notices/choice.ts';
 import { TELLS } from '../../notices/target.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
+import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
+import { VIEWPORT } from '../../suites/viewport.ts';
+import { TestSuiteViewerAccess } from './access-schemas.ts';
+import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

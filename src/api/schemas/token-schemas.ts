@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { Id, IsoDate, PublicId, TimePlace, recordFields } from './common-schemas.ts';
+import { Id, IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { named } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

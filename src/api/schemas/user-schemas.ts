@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
-import { IsoDate, recordFields, PublicId } from './common-schemas.ts';
+import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 
 const User = named(

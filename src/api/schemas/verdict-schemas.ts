@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REVIEW_STATES } from '../../runs/run.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
+import { REVIEW_STATES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Viewer } from '../viewer.ts';
-import type { ApiToken, TokenScope } from './api-token.ts';
-import { TOKEN_SCOPES } from './api-token.ts';
+import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
 
 /** Whose tokens: a person's own ones, or those of a suite. */
 export type TokenHolder = { userId: string } | { testSuiteId: string };

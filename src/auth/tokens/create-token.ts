@@ -1,15 +1,13 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { conflict, notFound, unauthenticated } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
 import { toActor } from '../to-actor.ts';
 import { findIdentity } from '../user-store.ts';
 import type { Viewer } from '../viewer.ts';
-import { TOKENS_MAX, tokenPrefix } from './api-token.ts';
-import type { ApiToken, TokenScope } from './api-token.ts';
-import { deleteLapsedTokens, deleteToken, insertToken, listTokens } from './api-token-store.ts';
-import type { TokenHolder } from './api-token-store.ts';
+import { deleteLapsedTokens, deleteToken, insertToken, listTokens, type TokenHolder } from './api-token-store.ts';
+import { tokenPrefix, TOKENS_MAX, type ApiToken, type TokenScope } from './api-token.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
-import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Context, IssuerKeys } from '../../context.ts';
 import { AppError } from '../../errors.ts';

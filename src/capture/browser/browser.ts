@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Wall } from '../../net/recognize-wall.ts';
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
-import type { Wall } from '../../net/recognize-wall.ts';
 import type { Recorded } from '../manifest/manifest.ts';
 import type { Places } from '../manifest/places.ts';
 import type { Served } from '../served.ts';
-import type { SignInRequest, SignedIn } from '../site-access/sign-in-request.ts';
+import type { SignedIn, SignInRequest } from '../site-access/sign-in-request.ts';
 
 type CaptureViewport = {
   /** CSS px. */

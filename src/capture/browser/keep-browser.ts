@@ -1,5 +1,5 @@
-import type { Logger } from '../../logger.ts';
 import { AppError, errorMessage } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
 import type { LaunchedBrowser } from './launch-browser.ts';
 
 /** Replace the browser after this many pages, because it leaks and fragments memory. A launch takes less than 1 s. */

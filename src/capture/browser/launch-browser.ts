@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
-import { UNKNOWN_PART, describeFonts, describeProcessor } from './engine-parts.ts';
+import { describeFonts, describeProcessor, UNKNOWN_PART } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
 

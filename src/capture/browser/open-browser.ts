@@ -1,15 +1,12 @@
-import type { Logger } from '../../logger.ts';
 import { errorMessage } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
-import { CaptureCancelled, CaptureError, PageCrashed } from './browser.ts';
-import type { Browser } from './browser.ts';
 import { capturePage } from '../capture-stable-page.ts';
-import { createBrowserPool } from './keep-browser.ts';
-import type { KeptBrowser, Lease } from './keep-browser.ts';
-import { launchBrowser } from './launch-browser.ts';
-import type { BrowserOptions } from './launch-browser.ts';
 import { renderPage } from '../render-page.ts';
 import { LOGIN_ARGS, signIn } from '../site-access/sign-in.ts';
+import { CaptureCancelled, CaptureError, PageCrashed, type Browser } from './browser.ts';
+import { createBrowserPool, type KeptBrowser, type Lease } from './keep-browser.ts';
+import { launchBrowser, type BrowserOptions } from './launch-browser.ts';
 
 const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
 const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';

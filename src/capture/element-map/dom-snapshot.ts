@@ -1,5 +1,4 @@
-import { SET_NAMES, STYLE_NAMES, collectStyles } from '../../elements/element-styles.ts';
-import type { ElementStyles } from '../../elements/element-styles.ts';
+import { collectStyles, SET_NAMES, STYLE_NAMES, type ElementStyles } from '../../elements/element-styles.ts';
 import { MASK_TAG } from '../scripts/mask-script.ts';
 
 type Sparse = { index: number[]; value: number[] };

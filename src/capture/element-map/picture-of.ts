@@ -1,7 +1,6 @@
-import { FAILED, PARTS, hashDataUrl, hashPicture } from '../../elements/picture.ts';
+import { FAILED, hashDataUrl, hashPicture, PARTS } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch-pictures.ts';
-import type { Drawings } from './digest-drawing.ts';
-import { readDrawings } from './digest-drawing.ts';
+import { readDrawings, type Drawings } from './digest-drawing.ts';
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import type { DrawnElement } from './drawn-elements.ts';
 import type { ReadElement } from './pair-elements.ts';

@@ -1,5 +1,4 @@
-import type { ElementStyles } from '../../elements/element-styles.ts';
-import { SET_NAMES, collectStyles } from '../../elements/element-styles.ts';
+import { collectStyles, SET_NAMES, type ElementStyles } from '../../elements/element-styles.ts';
 import { signAddresses } from '../../elements/picture.ts';
 
 const places = new Map<string, number>(SET_NAMES.map((name, place) => [name, place]));

@@ -1,14 +1,14 @@
-import { decodePart } from '../../png/codec.ts';
 import type { MappedElement } from '../../elements/element-map.ts';
 import { encodeElementMap } from '../../elements/encode-element-map.ts';
-import { PIXELS, hashPicture } from '../../elements/picture.ts';
+import { hashPicture, PIXELS } from '../../elements/picture.ts';
+import { decodePart } from '../../png/codec.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
-import { buildElementMap } from './build-element-map.ts';
-import { mapAsOnSite } from './map-as-on-site.ts';
 import type { OpenPage } from '../open-page.ts';
 import { restoreFonts } from '../restore-fonts.ts';
 import type { Screenshot } from '../take-screenshot.ts';
+import { buildElementMap } from './build-element-map.ts';
 import { SNAPSHOT_STYLES } from './dom-snapshot.ts';
+import { mapAsOnSite } from './map-as-on-site.ts';
 import { OPAQUE } from './picture-of.ts';
 import { readInPage } from './read-in-page.ts';
 

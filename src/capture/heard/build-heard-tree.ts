@@ -1,5 +1,5 @@
-import { hashPicture } from '../../elements/picture.ts';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
+import { hashPicture } from '../../elements/picture.ts';
 import { collapse } from '../element-map/element-semantics.ts';
 
 /** A node of the browser's accessibility tree, as in the protocol. */

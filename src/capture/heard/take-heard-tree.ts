@@ -1,10 +1,9 @@
 import type { CDPSession } from 'playwright';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
-import type { OpenPage } from '../open-page.ts';
 import type { PageRules } from '../browser/browser.ts';
+import type { OpenPage } from '../open-page.ts';
 import { findExpression } from '../scripts/mask-script.ts';
-import { buildHeardTree } from './build-heard-tree.ts';
-import type { DocumentReading } from './build-heard-tree.ts';
+import { buildHeardTree, type DocumentReading } from './build-heard-tree.ts';
 
 const TREE_MS = 20_000;
 

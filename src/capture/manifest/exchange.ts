@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from './manifest.ts';
-import type { Places } from './places.ts';
-import { SHOWS_TAGS, documentWithoutPlace, headerWithoutPlace, styleWithoutPlace, withoutPlace } from './places.ts';
+import {
+  documentWithoutPlace,
+  headerWithoutPlace,
+  SHOWS_TAGS,
+  styleWithoutPlace,
+  withoutPlace,
+  type Places,
+} from './places.ts';
 import { nonces, withoutNonces, withoutVisit } from './without-visit.ts';
 
 /** An exchange as it was: header names in lower case, the body decoded. */

@@ -1,5 +1,4 @@
-import type { Served } from './exchange.ts';
-import { isText, unknownHeaders } from './exchange.ts';
+import { isText, unknownHeaders, type Served } from './exchange.ts';
 
 /** Kinds of requests that only scripts make, or that have no response to compare. */
 const KINDS = new Set(['document', 'stylesheet', 'image', 'font', 'other', 'manifest']);

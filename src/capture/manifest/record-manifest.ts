@@ -3,11 +3,9 @@ import { settlesWithin } from '../../async/time-limit.ts';
 import { isBlocked } from '../browser/block-hosts.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import type { OpenPage } from '../open-page.ts';
-import type { Served } from './exchange.ts';
-import { toExchange } from './exchange.ts';
+import { toExchange, type Served } from './exchange.ts';
 import { findObstacleKinds, findObstacles, showsAddresses } from './find-obstacles.ts';
-import type { Recorded } from './manifest.ts';
-import { sortExchanges } from './manifest.ts';
+import { sortExchanges, type Recorded } from './manifest.ts';
 import type { Places } from './places.ts';
 
 /** How long reading the responses of a settled page may take, ms. */

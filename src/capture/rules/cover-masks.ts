@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
 import type { PageRules } from '../browser/browser.ts';
 import { evaluateInPage } from '../evaluate-in-page.ts';
-import { coverExpression } from '../scripts/mask-script.ts';
 import type { OpenPage } from '../open-page.ts';
+import { coverExpression } from '../scripts/mask-script.ts';
 
 const COVER_MS = 5000;
 

@@ -1,7 +1,6 @@
 import { restBelow } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
-import { isCallable, wrapAccessor, wrapMethod } from './watch-script.ts';
-import type { Call } from './watch-script.ts';
+import { isCallable, wrapAccessor, wrapMethod, type Call } from './watch-script.ts';
 
 /*
  * Dates and random numbers, in the page's own world and before its scripts. Functions are passed as source text, so

@@ -5,12 +5,11 @@ import {
   openRoots,
   startWatch,
   watchProperties,
-  wrapMethod,
   wrapAccessor,
+  wrapMethod,
+  type Watch,
 } from './watch-script.ts';
-import type { Watch } from './watch-script.ts';
-import { watchStreams, watchTimers } from './watch-work.ts';
-import type { Timers } from './watch-work.ts';
+import { watchStreams, watchTimers, type Timers } from './watch-work.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
 export const Unrest = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evaluateInPage, inDocument } from '../evaluate-in-page.ts';
-import { settlesWithin, treeRoots } from './freeze-script.ts';
 import type { OpenPage } from '../open-page.ts';
+import { settlesWithin, treeRoots } from './freeze-script.ts';
 
 /*
  * Stops SVG images that are animated by their own style sheets. No browser setting stops them and no script can reach

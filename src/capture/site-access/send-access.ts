@@ -1,6 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
-import { isSentTo, ownOrigins } from '../../net/sent-access.ts';
-import type { SentAccess } from '../../net/sent-access.ts';
+import { isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
 import type { Guard } from '../guard.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;

@@ -1,14 +1,12 @@
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
-import type { SentAccess } from '../../net/sent-access.ts';
-import { isSentTo, ownOrigins } from '../../net/sent-access.ts';
+import { isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
 import { matchesGlobs } from '../../text/globs.ts';
 import { CaptureError } from '../browser/browser.ts';
+import type { Lease } from '../browser/keep-browser.ts';
 import { collectWarnings } from '../capture-warnings.ts';
 import { openGuard } from '../guard.ts';
-import type { Lease } from '../browser/keep-browser.ts';
 import { loadPage } from '../load-page.ts';
-import { withPage } from '../open-page.ts';
-import type { OpenPage } from '../open-page.ts';
+import { withPage, type OpenPage } from '../open-page.ts';
 import { EMULATION, VIEWPORT } from '../plain-page.ts';
 import type { SignedIn, SignInRequest } from './sign-in-request.ts';
 

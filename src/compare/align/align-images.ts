@@ -1,6 +1,5 @@
 import type { Image } from '../../png/image.ts';
-import type { Layout, Piece } from '../layout.ts';
-import { topIn } from '../layout.ts';
+import { topIn, type Layout, type Piece } from '../layout.ts';
 import { openWindow } from '../window.ts';
 import type { Columns, Masked } from './columns.ts';
 import { fillRounding } from './fill-rounding.ts';

@@ -1,8 +1,7 @@
 import { MASK } from '../mask-boxes.ts';
 import { countDifferent, isSameRow, startInWindow } from '../window.ts';
 import type { Columns } from './columns.ts';
-import { isIgnoredGrowth, isStretch } from './lone.ts';
-import type { Rows } from './lone.ts';
+import { isIgnoredGrowth, isStretch, type Rows } from './lone.ts';
 import type { Hunk } from './run.ts';
 
 /** How many rows of a large hunk are sampled for decisions. The final count is exact. */

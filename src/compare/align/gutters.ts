@@ -1,5 +1,4 @@
-import type { Window } from '../window.ts';
-import { isSameRow, startInWindow } from '../window.ts';
+import { isSameRow, startInWindow, type Window } from '../window.ts';
 import type { Columns } from './columns.ts';
 import type { Hunk } from './run.ts';
 

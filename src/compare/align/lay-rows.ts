@@ -1,16 +1,12 @@
-import type { Columns } from './columns.ts';
-import { narrowTo } from './columns.ts';
+import { isSameRow } from '../window.ts';
+import { narrowTo, type Columns } from './columns.ts';
 import { fitHunk, trimEqual } from './cost.ts';
 import { dropRuns } from './drop-runs.ts';
-import type { Gutter } from './gutters.ts';
-import { columnsBetween, guttersIn, markHunk } from './gutters.ts';
-import type { Laid } from './laid.ts';
-import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack } from './laid.ts';
-import { isSameRow } from '../window.ts';
+import { columnsBetween, guttersIn, markHunk, type Gutter } from './gutters.ts';
+import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack, type Laid } from './laid.ts';
 import { matchRows } from './match-rows.ts';
 import { keysOfRows } from './row-keys.ts';
-import type { Hunk, Run } from './run.ts';
-import { hunksBetween, slideGaps } from './run.ts';
+import { hunksBetween, slideGaps, type Hunk, type Run } from './run.ts';
 
 /** Maximum depth of nested columns: a page's main column may contain cards side by side. */
 const DEPTH = 2;

@@ -1,7 +1,6 @@
 import type { Piece } from '../layout.ts';
 import { MASK } from '../mask-boxes.ts';
-import type { Window } from '../window.ts';
-import { isSameRow, startInWindow } from '../window.ts';
+import { isSameRow, startInWindow, type Window } from '../window.ts';
 import type { Columns } from './columns.ts';
 
 /** Rows of the baseline, of the current image, or of both. */

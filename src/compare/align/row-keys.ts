@@ -1,7 +1,6 @@
 import type { Band } from '../../png/image.ts';
 import { hashWords } from '../hash-words.ts';
-import type { Window } from '../window.ts';
-import { startInWindow } from '../window.ts';
+import { startInWindow, type Window } from '../window.ts';
 
 /** A hash for each row, and the hashes of blank rows, which have one color. Rows count from `from`. */
 export type RowKeys = { from: number; keys: Int32Array; blank: Set<number> };

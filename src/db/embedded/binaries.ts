@@ -3,7 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode, errorMessage } from '../../errors.ts';
+import { errorMessage, hasCode } from '../../errors.ts';
 import type { Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';

@@ -16,12 +16,11 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode, errorMessage } from '../../errors.ts';
+import { errorMessage, hasCode } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { syncDirectory } from '../../storage/sync-directory.ts';
-import { canEnter } from './system-account.ts';
-import type { Account } from './system-account.ts';
 import type { Binaries } from './binaries.ts';
+import { canEnter, type Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
 

@@ -1,6 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { canEnter } from './system-account.ts';
-import type { Account } from './system-account.ts';
+import { canEnter, type Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 
 const SHARED_HOME = '/var/lib/pixelgate';

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '../../logger.ts';
-import type { Account } from './system-account.ts';
 import type { Binaries } from './binaries.ts';
+import type { Account } from './system-account.ts';
 import { STARTED_BY } from './take-over-data-directory.ts';
 
 export type ServerOptions = {

@@ -2,8 +2,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../logger.ts';
-import { unusable } from './unusable.ts';
 import { findServer } from './processes.ts';
+import { unusable } from './unusable.ts';
 
 /** A setting of each server that we start. It holds the ID of the process that started the server. */
 export const STARTED_BY = 'pixelgate.started_by';

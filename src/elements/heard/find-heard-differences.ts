@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compareTrees } from './compare-trees.ts';
-import type { TreeDifference } from './compare-trees.ts';
+import { compareTrees, type TreeDifference } from './compare-trees.ts';
 import type { HeardDifference } from './heard-difference.ts';
 import type { Heard, HeardNode } from './heard-tree.ts';
 import { describeState, nameHeard, nameRole, quoteHeard } from './heard-words.ts';

@@ -1,6 +1,5 @@
 import type { ElementMap, MappedElement } from '../element-map.ts';
-import type { Area } from '../page-change.ts';
-import { areaOf, isEmpty } from '../page-change.ts';
+import { areaOf, isEmpty, type Area } from '../page-change.ts';
 import type { HeardDifference, NamedPart } from './heard-difference.ts';
 
 /** What is shown of a page if nothing is known of the place, px. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
 import { reseal, seal, unseal } from '../../secrets/seal.ts';
-import { findApp, replaceAppSecrets } from './app-store.ts';
-import type { StoredApp } from './app-store.ts';
+import { findApp, replaceAppSecrets, type StoredApp } from './app-store.ts';
 
 /** The credentials of the GitHub App. */
 export type Credentials = {

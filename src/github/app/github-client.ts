@@ -2,8 +2,8 @@ import type { ProbotOctokit } from 'probot';
 import type { Context } from '../../context.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import { respectRateLimits } from './respect-rate-limits.ts';
 import { isRateLimited } from './github-rate-limit.ts';
+import { respectRateLimits } from './respect-rate-limits.ts';
 import { tokenCache } from './token-cache.ts';
 
 /** GitHub itself gives up after 10 s. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { MergeBase } from '../../context.ts';
 import { readCredentials } from './credentials.ts';
-import type { GitHubContext } from './github-client.ts';
-import { installationClient, isGone } from './github-client.ts';
+import { installationClient, isGone, type GitHubContext } from './github-client.ts';
 
 /** The fields that we use of GitHub's comparison of two commits. */
 const Comparison = z.object({

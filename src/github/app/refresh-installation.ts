@@ -1,6 +1,5 @@
+import { installationClient, isGone, readStatus, type GitHubContext } from './github-client.ts';
 import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
-import type { GitHubContext } from './github-client.ts';
-import { installationClient, isGone, readStatus } from './github-client.ts';
 
 /** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
 function isUninstalled(error: unknown): boolean {

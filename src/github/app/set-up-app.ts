@@ -5,13 +5,12 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from './addresses.ts';
 import { buildManifest, readAppFile } from './app-manifest.ts';
-import { findApp, insertApp, removeApp } from './app-store.ts';
-import type { StoredApp } from './app-store.ts';
+import { findApp, insertApp, removeApp, type StoredApp } from './app-store.ts';
 import { convertManifest } from './convert-manifest.ts';
 import { openSecrets, sealSecrets } from './credentials.ts';
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
-import { createGitHub, readStatus } from './github-client.ts';
-import type { GitHub } from './github-client.ts';
+import { createGitHub, readStatus, type GitHub } from './github-client.ts';
 import { parseWait } from './github-rate-limit.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
-import type { Delivery } from '../webhooks/read-delivery.ts';
 import { PullRequestShape } from '../webhooks/event-shapes.ts';
 import { readPullRequestEvent } from '../webhooks/pull-request-news.ts';
+import type { Delivery } from '../webhooks/read-delivery.ts';
 
 /** A pull request as GitHub's API lists it: the part that webhooks contain as well, and its repository. */
 const Pull = z.looseObject({ base: z.looseObject({ repo: z.looseObject({ full_name: z.string() }) }) });

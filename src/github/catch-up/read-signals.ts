@@ -1,9 +1,13 @@
 import type { RepositoryKey } from '../../suites/repository-key.ts';
-import type { GitHub } from '../app/github-client.ts';
-import { isGone } from '../app/github-client.ts';
+import { isGone, type GitHub } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
-import type { EventRepository } from './polled-signal.ts';
-import { readDeployments, toCheckDeliveries, toDeploymentDelivery, toStatusDeliveries } from './polled-signal.ts';
+import {
+  readDeployments,
+  toCheckDeliveries,
+  toDeploymentDelivery,
+  toStatusDeliveries,
+  type EventRepository,
+} from './polled-signal.ts';
 
 /** A head of a pull request whose preview is unknown. */
 export type WaitingHead = { number: number; headSha: string };

@@ -1,8 +1,7 @@
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { appClient, isGone } from '../app/github-client.ts';
-import { readCredentials } from '../app/credentials.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { appClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import {
   addMissed,
   claimMissed,
@@ -12,10 +11,9 @@ import {
   releaseMissed,
   removeMissedBefore,
   saveDeliveryRound,
+  type MissedDelivery,
 } from './catch-up-store.ts';
-import type { MissedDelivery } from './catch-up-store.ts';
-import type { Attempt } from './missed-delivery.ts';
-import { findMissed, readAttempts } from './missed-delivery.ts';
+import { findMissed, readAttempts, type Attempt } from './missed-delivery.ts';
 import { advance, beginOf } from './round.ts';
 
 /** How many pages of 100 deliveries a job reads, and how many redeliveries it requests. Another job continues. */

@@ -6,14 +6,12 @@ import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import { webAddress } from '../app/addresses.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
+import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 import { storePolled } from '../webhooks/store-polled.ts';
 import { findInstalledAt } from './catch-up-store.ts';
-import { findMissedActions, readPull, toPullDelivery } from './polled-pull.ts';
-import type { Polled } from './polled-pull.ts';
+import { findMissedActions, readPull, toPullDelivery, type Polled } from './polled-pull.ts';
 import type { EventRepository } from './polled-signal.ts';
 import { readHeadSignals } from './read-signals.ts';
 

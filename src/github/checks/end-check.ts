@@ -1,10 +1,9 @@
-import { readCredentials } from '../app/credentials.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
-import { findCheckRun } from './find-check-run.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { findCheckRun } from './find-check-run.ts';
 
 type Payload = JobPayloads['end-check'];
 

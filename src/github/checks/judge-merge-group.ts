@@ -1,26 +1,24 @@
 import { z } from 'zod';
-import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
-import { runAddress } from '../../pull-requests/check/review-address.ts';
-import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
-import type { LinkedSuite } from '../../suites/linked-suites.ts';
-import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
-import { readCredentials } from '../app/credentials.ts';
-import { findCheckRun } from './find-check-run.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { isGatedBase } from '../../pull-requests/base-branch.ts';
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import {
   buildGroupCheck,
   buildGroupSummary,
   buildUngatedGroupCheck,
+  type GroupCheck,
+  type JudgedPullRequest,
 } from '../../pull-requests/check/merge-group-check.ts';
-import type { GroupCheck, JudgedPullRequest } from '../../pull-requests/check/merge-group-check.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
-import { parseGroupBranch, parsePullRequestNumbers } from './merge-group.ts';
-import { enqueue } from '../../queue/enqueue.ts';
-import type { MergeGroup } from './merge-group.ts';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
+import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
+import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { findCheckRun } from './find-check-run.ts';
+import { parseGroupBranch, parsePullRequestNumbers, type MergeGroup } from './merge-group.ts';
 
 type Commit = { sha: string; message: string };
 

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { enqueue } from '../../queue/enqueue.ts';
-import type { RunCheck } from '../../pull-requests/check/check.ts';
-import { markCheckCreating, saveCheckShown, readRunCheck } from '../../pull-requests/check/run-check.ts';
-import { checkLinks } from './check-links.ts';
-import { readCredentials } from '../app/credentials.ts';
-import { decideCheck } from '../../pull-requests/check/desired-check.ts';
-import type { DesiredCheck } from '../../pull-requests/check/desired-check.ts';
-import { findCheckRun } from './find-check-run.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { errorMessage } from '../../errors.ts';
+import type { RunCheck } from '../../pull-requests/check/check.ts';
+import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
+import { markCheckCreating, readRunCheck, saveCheckShown } from '../../pull-requests/check/run-check.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { readCredentials } from '../app/credentials.ts';
+import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { checkLinks } from './check-links.ts';
+import { findCheckRun } from './find-check-run.ts';
 
 /** The part of a request that describes the check, in GitHub's terms. */
 function checkFields(desired: DesiredCheck, completedAt: Date) {

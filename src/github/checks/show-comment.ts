@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { commentMarker, formatComment, isCommentDue } from '../../pull-requests/check/comment.ts';
-import type { CommentPart } from '../../pull-requests/check/comment.ts';
-import { saveCommentShown } from '../../pull-requests/check/told.ts';
+import { commentMarker, formatComment, isCommentDue, type CommentPart } from '../../pull-requests/check/comment.ts';
 import type { ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
+import { saveCommentShown } from '../../pull-requests/check/told.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { readStatus } from '../app/github-client.ts';
+import { readStatus, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
 
 /** Somebody deleted it. */

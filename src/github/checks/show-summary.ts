@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
-import { saveSummaryShown } from '../../pull-requests/check/told.ts';
 import type { SummaryCheck, SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
+import { saveSummaryShown } from '../../pull-requests/check/told.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { findCheckRun } from './find-check-run.ts';
 

@@ -1,7 +1,6 @@
 import { trimEnd } from '../../text/trim-end.ts';
-import type { AppFacts, Fact, DoctorFacts } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { failed, ok, unknown, warning } from './doctor-finding.ts';
+import type { AppFacts, DoctorFacts, Fact } from './doctor-facts.ts';
+import { failed, ok, unknown, warning, type Finding } from './doctor-finding.ts';
 
 /**
  * Whether GitHub accepts our credentials for the App.

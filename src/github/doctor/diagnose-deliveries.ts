@@ -1,7 +1,6 @@
 import { formatAge } from '../../text/format.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { failed, ok, warning } from './doctor-finding.ts';
+import { failed, ok, warning, type Finding } from './doctor-finding.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,6 @@
 import { assertNever } from '../../errors.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { ok } from './doctor-finding.ts';
+import { ok, type Finding } from './doctor-finding.ts';
 
 /** Whether checks show crops of what changed. Checks work without them, so this is never a problem. */
 export function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images' | 'publicUrl'>): Finding {

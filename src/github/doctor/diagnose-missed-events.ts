@@ -1,7 +1,6 @@
 import { formatAge } from '../../text/format.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { ok, warning } from './doctor-finding.ts';
+import { ok, warning, type Finding } from './doctor-finding.ts';
 
 /** Whether what GitHub could not deliver is fetched. */
 export function diagnoseMissedEvents({

@@ -2,8 +2,7 @@ import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { formatAge, formatList } from '../../text/format.ts';
 import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { ok, warning } from './doctor-finding.ts';
+import { ok, warning, type Finding } from './doctor-finding.ts';
 
 const name = 'preview';
 const SETTINGS = 'Choose the suite’s preview in its settings under Pull requests, or in `.github/pixelgate.yml`.';

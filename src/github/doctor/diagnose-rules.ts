@@ -1,6 +1,5 @@
 import type { DoctorFacts, RequiredCheck } from './doctor-facts.ts';
-import type { Finding } from './doctor-finding.ts';
-import { failed, ok, unknown, warning } from './doctor-finding.ts';
+import { failed, ok, unknown, warning, type Finding } from './doctor-finding.ts';
 
 const NAME = 'required_check';
 const lower = (text: string) => text.trim().toLowerCase();

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { formatList } from '../../text/format.ts';
-import type { GitHubContext } from '../app/github-client.ts';
 import type { Suite, SuiteFor } from '../../suites/suite.ts';
+import { formatList } from '../../text/format.ts';
 import { readCredentials } from '../app/credentials.ts';
+import type { GitHubContext } from '../app/github-client.ts';
 import {
   diagnoseApp,
   diagnoseEvents,
@@ -16,8 +16,7 @@ import { diagnoseMissedEvents } from './diagnose-missed-events.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
-import { failed, ok, warning, worstStatus } from './doctor-finding.ts';
-import type { Finding, FindingStatus } from './doctor-finding.ts';
+import { failed, ok, warning, worstStatus, type Finding, type FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
 /** Workers with different browsers, fonts or processors draw the same page with different pixels. */

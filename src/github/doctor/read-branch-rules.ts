@@ -1,6 +1,5 @@
+import { isGone, type GitHub } from '../app/github-client.ts';
 import type { BranchRules, RequiredCheck } from './doctor-facts.ts';
-import { isGone } from '../app/github-client.ts';
-import type { GitHub } from '../app/github-client.ts';
 
 type Repository = { owner: string; repo: string };
 

@@ -1,21 +1,25 @@
 import { listEngines } from '../../runs/engines/list-engines.ts';
+import { settingsFor, type SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
-import type { AppFile } from '../app/app-manifest.ts';
-import { readAppFile, repositoryPermissions, requiredEvents } from '../app/app-manifest.ts';
-import { findLastDeliveries } from '../webhooks/delivery-store.ts';
-import { readImagesInChecks } from '../webhooks/images-in-checks.ts';
-import { findDeliveryRound } from '../catch-up/catch-up-store.ts';
-import type { AppFacts, Fact, DoctorFacts, InstallationFacts, SentDelivery } from './doctor-facts.ts';
-import { appClient, installationClient, isGone, readStatus } from '../app/github-client.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
+import { readAppFile, repositoryPermissions, requiredEvents, type AppFile } from '../app/app-manifest.ts';
+import {
+  appClient,
+  installationClient,
+  isGone,
+  readStatus,
+  type GitHub,
+  type GitHubContext,
+} from '../app/github-client.ts';
 import { grantedPermissions } from '../app/installation-facts.ts';
 import { isOutOfReach } from '../app/out-of-reach.ts';
-import { settingsFor } from '../../suites/config-file/config-file.ts';
-import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
+import { findDeliveryRound } from '../catch-up/catch-up-store.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
-import { readSignals } from './read-signals.ts';
+import { findLastDeliveries } from '../webhooks/delivery-store.ts';
+import { readImagesInChecks } from '../webhooks/images-in-checks.ts';
+import type { AppFacts, DoctorFacts, Fact, InstallationFacts, SentDelivery } from './doctor-facts.ts';
 import { readBranchRules } from './read-branch-rules.ts';
+import { readSignals } from './read-signals.ts';
 
 async function ask<T>({ log }: GitHubContext, question: () => Promise<T>): Promise<Fact<T>> {
   try {

@@ -1,11 +1,10 @@
 import type { Db } from '../../db/database.ts';
-import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { namesSignals } from '../../suites/preview-matcher.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
+import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { isNamed } from '../previews/choose-preview.ts';
-import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
-import type { HeardName } from '../previews/heard-names.ts';
-import { isOfSeveral, readHeardNames } from '../previews/heard-names.ts';
+import { isOfSeveral, readHeardNames, type HeardName } from '../previews/heard-names.ts';
 import { isOfPreview } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
 

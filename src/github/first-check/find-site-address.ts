@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { httpUrlProblem } from '../../suites/http-url.ts';
-import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { installationClient } from '../app/github-client.ts';
-import type { LinkableRepository } from '../sign-in/list-linkable.ts';
+import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { isProduction } from '../previews/is-production.ts';
+import type { LinkableRepository } from '../sign-in/list-linkable.ts';
 
 /**
  * The maximum number of deployments that are read, newest first, and of those to production whose statuses are read.

@@ -1,8 +1,7 @@
-import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { compileGlobs } from '../../text/globs.ts';
+import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 
 /** GitHub lists no more than 3,000 files. */
 const MOST_FILES = 3000;

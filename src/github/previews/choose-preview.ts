@@ -1,10 +1,8 @@
 import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
-import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
-import { matchesName, namesSignals } from '../../suites/preview-matcher.ts';
-import type { HeardSignal } from './signal.ts';
-import { isOfPreview } from './signal.ts';
+import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/preview-matcher.ts';
 import type { SeenSignal } from './signal-store.ts';
+import { isOfPreview, type HeardSignal } from './signal.ts';
 
 /** What decides which preview of a commit is a suite's. `matcher` and `fallback` are as in `PreviewSearch`. */
 export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {

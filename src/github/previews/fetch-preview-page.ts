@@ -1,13 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { FetchResponse } from '../../net/network.ts';
-import { FetchError } from '../../net/network.ts';
-import { recognizeWall } from '../../net/recognize-wall.ts';
-import type { Wall } from '../../net/recognize-wall.ts';
+import { FetchError, type FetchResponse } from '../../net/network.ts';
+import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
-import { isBelow } from '../../net/site-base.ts';
-import type { SiteBase } from '../../net/site-base.ts';
-import { recognizeErrorPage, pageText } from './page-text.ts';
+import { isBelow, type SiteBase } from '../../net/site-base.ts';
+import { pageText, recognizeErrorPage } from './page-text.ts';
 
 /** What a request to the URL returned. Redirects within the site are followed. */
 export type PageVisit =

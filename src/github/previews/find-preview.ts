@@ -1,19 +1,17 @@
 import type { Context } from '../../context.ts';
-import { formatDuration, shortSha } from '../../text/format.ts';
-import { endPullRequestRun } from '../../pull-requests/end-pull-request-run.ts';
-import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { logWarning } from '../../runs/log/log-warning.ts';
-import { notePreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
+import { endPullRequestRun, type EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
+import { notePreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { logWarning } from '../../runs/log/log-warning.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { formatDuration, shortSha } from '../../text/format.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
-import type { PreviewOutcome, SearchContext } from './look-for-preview.ts';
-import { lookForPreview } from './look-for-preview.ts';
+import { lookForPreview, type PreviewOutcome, type SearchContext } from './look-for-preview.ts';
 import { followOpenedRun } from './record-signal.ts';
 
 /** The delay before a preview that is not up is tried again. It grows with the time already waited. */

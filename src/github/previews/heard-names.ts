@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { findPullRequestsOfHeads } from '../../pull-requests/previews/preview-search-store.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
-import type { SeenSignal } from './signal-store.ts';
-import { findSignalsOfRepository } from './signal-store.ts';
+import { findSignalsOfRepository, type SeenSignal } from './signal-store.ts';
 
 /** The signals of a repository that have one name. */
 export type HeardName = {

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone } from '../app/github-client.ts';
+import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { recordSignal } from './record-signal.ts';
 import { findSignals } from './signal-store.ts';

@@ -1,5 +1,4 @@
-import type { Report, SignalState } from './report.ts';
-import { addressBelow, firstAddress, readState } from './report.ts';
+import { addressBelow, firstAddress, readState, type Report, type SignalState } from './report.ts';
 
 /** How one host of previews reports them to GitHub. */
 export type PreviewHost = {

@@ -1,8 +1,8 @@
 import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { fillTemplate } from '../../suites/preview-template.ts';
 import type { Suite } from '../../suites/suite.ts';
-import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 
 /**
  * The rules that identify a suite's preview of a head, with the addresses filled in. The repository's file comes before

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/same-host.ts';
-import { addressAt, nameBase, siteBase } from '../../net/site-base.ts';
-import type { SiteBase } from '../../net/site-base.ts';
-import type { PageVisit, Visitor } from './fetch-preview-page.ts';
-import { fetchPage } from './fetch-preview-page.ts';
+import { addressAt, nameBase, siteBase, type SiteBase } from '../../net/site-base.ts';
+import { fetchPage, type PageVisit, type Visitor } from './fetch-preview-page.ts';
 import { isShell } from './page-text.ts';
 
 /** Why a preview can't be captured. `final`: waiting does not help. */

@@ -1,8 +1,13 @@
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import type { OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
-import type { FileSettings, SuiteSettings } from '../../suites/config-file/config-file.ts';
-import { NO_SETTINGS, settingsFor } from '../../suites/config-file/config-file.ts';
+import { chooseLooks } from '../../runs/settings-change/choose-looks.ts';
+import {
+  NO_SETTINGS,
+  settingsFor,
+  type FileSettings,
+  type SuiteSettings,
+} from '../../suites/config-file/config-file.ts';
 import {
   compareOwn,
   compareOwnFile,
@@ -10,7 +15,6 @@ import {
   ownSettings,
 } from '../../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../../suites/config-file/settings-difference.ts';
-import { chooseLooks } from '../../runs/settings-change/choose-looks.ts';
 import { findSiteAccess } from '../../suites/site-access/site-access-store.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { GitHubContext } from '../app/github-client.ts';

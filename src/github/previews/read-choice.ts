@@ -2,13 +2,10 @@ import type { Db } from '../../db/database.ts';
 import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
-import type { PreviewChoice } from './choose-preview.ts';
-import { choosePreview, toNamed } from './choose-preview.ts';
-import type { HeardName } from './heard-names.ts';
-import { isOfSeveral, nameKey, readHeardNames } from './heard-names.ts';
+import { choosePreview, toNamed, type PreviewChoice } from './choose-preview.ts';
+import { isOfSeveral, nameKey, readHeardNames, type HeardName } from './heard-names.ts';
+import { findHostsOfEnvironments, findSignals, type SeenSignal } from './signal-store.ts';
 import { isOfPreview } from './signal.ts';
-import type { SeenSignal } from './signal-store.ts';
-import { findHostsOfEnvironments, findSignals } from './signal-store.ts';
 
 const placeOf = ({ headSha, url }: SeenSignal) => (url === null ? null : `${headSha} ${nameBase(url)}`);
 

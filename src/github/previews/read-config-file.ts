@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
-import type { ParsedFile } from '../../suites/config-file/parse-config-file.ts';
-import { parseConfigFile } from '../../suites/config-file/parse-config-file.ts';
+import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient, isGone, readStatus } from '../app/github-client.ts';
+import { installationClient, isGone, readStatus, type GitHubContext } from '../app/github-client.ts';
 
 const MAX_BYTES = 128 * 1024;
 

@@ -1,25 +1,22 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { cancelInFlight } from '../../runs/end-run.ts';
-import { isInFlight } from '../../runs/run.ts';
 import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
-import type { PullRequest } from '../../pull-requests/pull-request.ts';
-import { toHead } from '../../pull-requests/pull-request.ts';
+import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import type { LinkedSuite } from '../../suites/linked-suites.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
-import { nameKey } from './heard-names.ts';
+import { cancelInFlight } from '../../runs/end-run.ts';
+import { isInFlight } from '../../runs/run.ts';
+import { linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { isConcerned } from './choose-preview.ts';
-import { readChoice } from './read-choice.ts';
-import type { HeardSignal } from './signal.ts';
-import { isOfPreview } from './signal.ts';
-import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
+import { nameKey } from './heard-names.ts';
 import { rulesFor } from './preview-rules.ts';
+import { readChoice } from './read-choice.ts';
+import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
+import { isOfPreview, type HeardSignal } from './signal.ts';
 
 type RecordContext = Pick<Context, 'config' | 'clock' | 'log'>;
 

@@ -1,7 +1,6 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
-import type { FoundFile } from '../../suites/config-file/apply-config-file.ts';
-import { applyConfigFile } from '../../suites/config-file/apply-config-file.ts';
+import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';

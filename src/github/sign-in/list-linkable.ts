@@ -1,13 +1,15 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { readOAuthClient } from '../app/credentials.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { installationClient } from '../app/github-client.ts';
-import { findInstallations, insertInstallation } from '../app/installation-store.ts';
-import type { Installation, InstallationFacts } from '../app/installation-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { toRepository, visibleInstallations, visibleRepositories } from './visible-installations.ts';
-import type { Repository } from './visible-installations.ts';
+import { readOAuthClient } from '../app/credentials.ts';
+import { installationClient, type GitHubContext } from '../app/github-client.ts';
+import {
+  findInstallations,
+  insertInstallation,
+  type Installation,
+  type InstallationFacts,
+} from '../app/installation-store.ts';
+import { toRepository, visibleInstallations, visibleRepositories, type Repository } from './visible-installations.ts';
 
 export type LinkableInstallation = Pick<
   Installation,

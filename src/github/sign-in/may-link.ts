@@ -2,10 +2,8 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
-import { readOAuthClient } from '../app/credentials.ts';
-import type { OAuthClient } from '../app/credentials.ts';
-import { visibleInstallations, visibleRepositories } from './visible-installations.ts';
-import type { Repository } from './visible-installations.ts';
+import { readOAuthClient, type OAuthClient } from '../app/credentials.ts';
+import { visibleInstallations, visibleRepositories, type Repository } from './visible-installations.ts';
 
 type LinkContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 

@@ -7,8 +7,7 @@ import type { Context } from '../../context.ts';
 import { AppError, forbidden } from '../../errors.ts';
 import { signInInvited } from '../../suites/invitations/sign-in-invited.ts';
 import { webAddress } from '../app/addresses.ts';
-import { readOAuthClient } from '../app/credentials.ts';
-import type { OAuthClient } from '../app/credentials.ts';
+import { readOAuthClient, type OAuthClient } from '../app/credentials.ts';
 import { exchangeCode } from './oauth-client.ts';
 import { readIdentity } from './read-identity.ts';
 

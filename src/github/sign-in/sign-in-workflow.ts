@@ -1,16 +1,15 @@
-import { TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import { issueWorkflowToken } from '../../auth/tokens/workflow-token.ts';
 import type { WorkflowLimits } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError, forbidden, unprocessable } from '../../errors.ts';
-import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { findHeads } from '../../pull-requests/pull-request-run-store.ts';
+import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { findSuitesOfRepository } from '../../suites/suite-store.ts';
 import type { Suite } from '../../suites/suite.ts';
-import { readPullRequestNumber, readWorkflowClaims } from './workflow-claims.ts';
-import type { WorkflowClaims } from './workflow-claims.ts';
+import { readPullRequestNumber, readWorkflowClaims, type WorkflowClaims } from './workflow-claims.ts';
 
 type WorkflowContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log' | 'issuerKeys'>;
 

@@ -1,5 +1,5 @@
-import { listLinkedAccounts, renewTokens } from '../../auth/linked-accounts.ts';
 import type { AccountTokens, LinkedAccount } from '../../auth/account.ts';
+import { listLinkedAccounts, renewTokens } from '../../auth/linked-accounts.ts';
 import type { Context } from '../../context.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import { refreshTokens } from './oauth-client.ts';

@@ -1,9 +1,9 @@
 import { findUserOfAccount } from '../../auth/linked-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
 import { describeHeld, describeNotShown } from '../../review/approval/describe-decision.ts';
-import { readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
 import type { HandlerContext } from './handler.ts';

@@ -1,17 +1,17 @@
-import type { CheckRunEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
-import { recordSignal } from '../previews/record-signal.ts';
-import { readCheckSignal } from './read-signal.ts';
-import { rerunEveryError } from '../../runs/rerun-errors.ts';
-import { setCheckNotice, findRunOfCheck } from '../../pull-requests/check/run-check.ts';
-import type { Run } from '../../runs/run.ts';
-import { enqueue } from '../../queue/enqueue.ts';
-import { approveFromGitHub } from './approve-from-github.ts';
 import { CHECK_ACTIONS } from '../../pull-requests/check/desired-check.ts';
-import type { HandlerContext } from './handler.ts';
-import { parseGroupBranch } from '../checks/merge-group.ts';
-import { repositoryKey } from './pull-request-news.ts';
+import { findRunOfCheck, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { rerunEveryError } from '../../runs/rerun-errors.ts';
+import type { Run } from '../../runs/run.ts';
+import { parseGroupBranch } from '../checks/merge-group.ts';
+import { recordSignal } from '../previews/record-signal.ts';
+import { approveFromGitHub } from './approve-from-github.ts';
+import type { CheckRunEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
+import { repositoryKey } from './pull-request-news.ts';
+import { readCheckSignal } from './read-signal.ts';
 
 async function findRunOfEvent(trx: Db, { repository, check_run: check }: CheckRunEvent): Promise<Run | null> {
   return findRunOfCheck(trx, {

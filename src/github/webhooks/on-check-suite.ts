@@ -1,10 +1,10 @@
-import type { CheckSuiteEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
-import type { HandlerContext } from './handler.ts';
-import { parseGroupBranch } from '../checks/merge-group.ts';
-import { repositoryKey } from './pull-request-news.ts';
 import { runAgain } from '../../pull-requests/run-again.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { parseGroupBranch } from '../checks/merge-group.ts';
+import type { CheckSuiteEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
+import { repositoryKey } from './pull-request-news.ts';
 
 /**
  * "Re-run all checks". Pull requests are found by commit, because `pull_requests` in the payload is empty for forks.

@@ -1,11 +1,11 @@
-import type { InstallationRepositoriesEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
-import { wasUninstalled } from './delivery-store.ts';
-import type { HandlerContext } from './handler.ts';
 import { readInstallation } from '../app/installation-facts.ts';
 import { changeRepos, insertInstallation } from '../app/installation-store.ts';
-import { enqueue } from '../../queue/enqueue.ts';
+import { wasUninstalled } from './delivery-store.ts';
+import type { InstallationRepositoriesEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
 
 export async function onInstallationRepositories(
   trx: Db,

@@ -1,8 +1,8 @@
-import type { InstallationTargetEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
-import type { HandlerContext } from './handler.ts';
-import { renameAccount } from '../app/installation-store.ts';
 import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
+import { renameAccount } from '../app/installation-store.ts';
+import type { InstallationTargetEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
 import { renameRepository } from './rename-repository.ts';
 
 /** The account of an installation was renamed, and so the names of all its repositories change. */

@@ -1,11 +1,11 @@
-import type { InstallationEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
-import { wasUninstalled } from './delivery-store.ts';
-import type { HandlerContext } from './handler.ts';
 import { readInstallation } from '../app/installation-facts.ts';
 import { insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
+import { wasUninstalled } from './delivery-store.ts';
+import type { InstallationEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
 
 /** A late event of a deleted installation does not bring it back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {

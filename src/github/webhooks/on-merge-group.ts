@@ -1,9 +1,9 @@
-import type { MergeGroupEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { MergeGroupEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
 import { repositoryKey } from './pull-request-news.ts';
-import { enqueue } from '../../queue/enqueue.ts';
 
 /** There is nothing to do for a destroyed group. */
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {

@@ -1,7 +1,7 @@
-import type { PullRequestEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { PullRequestEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
 import { readPullRequestEvent, repositoryKey } from './pull-request-news.ts';
 

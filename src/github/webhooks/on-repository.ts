@@ -1,8 +1,8 @@
-import type { RepositoryEvent } from './event-shapes.ts';
 import type { Db } from '../../db/database.ts';
-import type { HandlerContext } from './handler.ts';
-import { renameRepo } from '../app/installation-store.ts';
 import type { RepositoryName } from '../../suites/repository-key.ts';
+import { renameRepo } from '../app/installation-store.ts';
+import type { RepositoryEvent } from './event-shapes.ts';
+import type { HandlerContext } from './handler.ts';
 import { renameRepository } from './rename-repository.ts';
 
 /** The previous name of the repository. Null: the name did not change. */

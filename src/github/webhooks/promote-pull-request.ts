@@ -1,17 +1,17 @@
 import type { WorkerContext } from '../../context.ts';
-import type { GitHubContext } from '../app/github-client.ts';
-import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
 import { isGatedBase } from '../../pull-requests/base-branch.ts';
+import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
-import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
-import { settingsFor } from '../../suites/config-file/config-file.ts';
-import { readConfigFile } from '../previews/read-config-file.ts';
+import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { settingsFor } from '../../suites/config-file/config-file.ts';
+import { linkedSuites } from '../../suites/linked-suites.ts';
+import type { GitHubContext } from '../app/github-client.ts';
+import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { readConfigFile } from '../previews/read-config-file.ts';
 
 type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage' | 'compareImages'>;
 

@@ -1,7 +1,6 @@
-import type { PullRequestEvent } from './event-shapes.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import { toRepositoryKey, type RepositoryKey } from '../../suites/repository-key.ts';
+import type { PullRequestEvent } from './event-shapes.ts';
 
 /** A repository as events name it. */
 type EventRepository = { name: string; owner: { login: string } };

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { moveRepository } from '../../pull-requests/move-repository.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
-import type { RepositoryName } from '../../suites/repository-key.ts';
+import { toRepositoryKey, type RepositoryName } from '../../suites/repository-key.ts';
 import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
 
 /**

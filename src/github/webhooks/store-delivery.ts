@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readDelivery } from './read-delivery.ts';
-import type { Delivery } from './read-delivery.ts';
+import { readDelivery, type Delivery } from './read-delivery.ts';
 import type { WriteDelivery } from './write-deliveries.ts';
 
 /**

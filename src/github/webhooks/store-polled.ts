@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueueAll } from '../../queue/enqueue.ts';
 import { insertDeliveries } from './delivery-store.ts';
-import { readDelivery } from './read-delivery.ts';
-import type { Delivery } from './read-delivery.ts';
+import { readDelivery, type Delivery } from './read-delivery.ts';
 
 /**
  * Stores events that were read from GitHub's API as if they had been delivered, with the jobs that handle them. Events

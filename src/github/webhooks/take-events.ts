@@ -6,11 +6,9 @@ import { hasCode } from '../../errors.ts';
 import { recordDefaultBranch } from '../../pull-requests/record-default-branch.ts';
 import { recordRepositoryId } from '../../suites/record-repository-id.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
-import { countFailure, lockWaiting, setHandled } from './delivery-store.ts';
-import type { WaitingEvent } from './delivery-store.ts';
+import { countFailure, lockWaiting, setHandled, type WaitingEvent } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
-import { parseStoredPayload } from './stored-payload.ts';
-import type { StoredPayload } from './stored-payload.ts';
+import { parseStoredPayload, type StoredPayload } from './stored-payload.ts';
 
 type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
 

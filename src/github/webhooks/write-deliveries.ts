@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { insertDeliveries } from './delivery-store.ts';
-import type { NewDelivery } from './delivery-store.ts';
+import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
 
 /** Stores a delivery. False: it was recorded before. */
 export type WriteDelivery = (delivery: NewDelivery) => Promise<boolean>;

@@ -1,5 +1,4 @@
-import type { Network } from '../../net/network.ts';
-import { FetchError } from '../../net/network.ts';
+import { FetchError, type Network } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 
 const MAX_BYTES = 32 * 1024;

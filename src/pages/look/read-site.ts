@@ -1,22 +1,19 @@
+import { withTimeLimit } from '../../async/time-limit.ts';
 import { describeStatus } from '../../capture/describe-failure.ts';
-import type { FetchResponse, Network } from '../../net/network.ts';
-import { FetchError } from '../../net/network.ts';
+import { FetchError, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { isOnHost } from '../../net/same-host.ts';
+import { isBelow, type SiteBase } from '../../net/site-base.ts';
 import { nameWall } from '../../suites/site-access/explain-wall.ts';
-import { withTimeLimit } from '../../async/time-limit.ts';
 import { collectSitemap } from '../collect-sitemap.ts';
 import { decodeText } from '../decode-text.ts';
 import { isHtmlType, isLikelyPage } from '../guess-html.ts';
-import { isOnHost } from '../../net/same-host.ts';
-import type { SiteBase } from '../../net/site-base.ts';
-import { isBelow } from '../../net/site-base.ts';
 import { pageAddress } from '../page-identity.ts';
 import { createPoliteClient } from '../polite-client.ts';
-import type { HtmlFacts } from '../read-html.ts';
-import { readHtml } from '../read-html.ts';
-import { siteFolder } from '../site-folder.ts';
+import { readHtml, type HtmlFacts } from '../read-html.ts';
 import { readRobots } from '../robots-rules.ts';
+import { siteFolder } from '../site-folder.ts';
 import { readIcon } from './read-icon.ts';
 import type { SiteFacts } from './site-look.ts';
 

@@ -1,11 +1,10 @@
+import type { EndReason } from '../../runs/end-reason.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import type { EndReason } from '../../runs/end-reason.ts';
 import { formatCount } from '../../text/format.ts';
-import type { CheckLinks } from './check-links.ts';
-import type { CheckSituation } from './check-verdict.ts';
-import { isError, isNewScreenshot, isUnapproved } from './check-verdict.ts';
 import { inCode } from '../../text/markdown-code.ts';
+import type { CheckLinks } from './check-links.ts';
+import { isError, isNewScreenshot, isUnapproved, type CheckSituation } from './check-verdict.ts';
 
 const MAX_BRANCH = 180;
 

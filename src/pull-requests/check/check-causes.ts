@@ -1,11 +1,10 @@
-import { CAUSE_WORDS, findOnlyPullRequest, groupUncounted } from '../../runs/results/cause-words.ts';
-import type { OtherCause } from '../../runs/results/cause-words.ts';
+import { CAUSE_WORDS, findOnlyPullRequest, groupUncounted, type OtherCause } from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { inCell } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import { isError, isNewScreenshot } from './check-verdict.ts';
 import type { CheckResult } from './check.ts';
-import { inCell } from '../../text/markdown-code.ts';
 
 const MAX_PATH = 180;
 const MAX_VIEWPORT = 64;

@@ -1,9 +1,9 @@
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
+import { inCell, inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckChanges, CheckResult } from './check.ts';
-import { inCell, inCode } from '../../text/markdown-code.ts';
 
 /** The maximum number of groups in a check. */
 export const MAX_GROUPS = 50;

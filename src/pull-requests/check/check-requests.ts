@@ -1,7 +1,7 @@
-import type { CheckLinks } from './check-links.ts';
-import type { CheckRequest } from './check.ts';
-import { fitName, fitTitle } from './check-title.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
+import type { CheckLinks } from './check-links.ts';
+import { fitName, fitTitle } from './check-title.ts';
+import type { CheckRequest } from './check.ts';
 
 const MAX_PATH = 180;
 const MAX_NAME = 64;

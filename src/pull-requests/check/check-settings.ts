@@ -1,12 +1,12 @@
 import { isInFlight } from '../../runs/run.ts';
-import type { Look } from '../../runs/settings-change/settings-change.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import type { Look } from '../../runs/settings-change/settings-change.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../text/format.ts';
+import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { describeConfigChange } from './describe-config-change.ts';
-import { inCode } from '../../text/markdown-code.ts';
 
 /** The maximum number of results for which a check lists what the settings of the base show. */
 export const MAX_LOOKS = 10;

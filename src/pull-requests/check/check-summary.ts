@@ -1,6 +1,7 @@
-import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
 import { buildName } from '../../runs/builds/build.ts';
+import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
+import { asBlock, inCode } from '../../text/markdown-code.ts';
 import { adviseNext } from './check-advice.ts';
 import { formatResults } from './check-causes.ts';
 import { formatGroups } from './check-groups.ts';
@@ -10,7 +11,6 @@ import { formatSettings } from './check-settings.ts';
 import type { CheckSituation } from './check-verdict.ts';
 import { formatWaiting } from './check-waiting.ts';
 import { formatSearch } from './format-search.ts';
-import { asBlock, inCode } from '../../text/markdown-code.ts';
 
 const ROWS = 50;
 /** Rows of one change, folded. */

@@ -1,21 +1,23 @@
-import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
-import type { CheckChanges, CheckConclusion, CheckRequest, CheckResult } from './check.ts';
-import { titleOfRequests } from './check-requests.ts';
-import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
-import type { PreviewSearch } from '../previews/preview-search.ts';
-import { deployedName, whichPreview } from '../previews/preview-search.ts';
+import { assertNever } from '../../errors.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
-import type { OtherCause } from '../../runs/results/cause-words.ts';
-import { describeCause, findOnlyPullRequest, groupUncounted, isUncounted } from '../../runs/results/cause-words.ts';
+import type { Assignee } from '../../runs/assignees/assignee.ts';
+import { describeEnding, type EndReason } from '../../runs/end-reason.ts';
+import {
+  describeCause,
+  findOnlyPullRequest,
+  groupUncounted,
+  isUncounted,
+  type OtherCause,
+} from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
-import type { EndReason } from '../../runs/end-reason.ts';
-import { describeEnding } from '../../runs/end-reason.ts';
-import type { Run } from '../../runs/run.ts';
+import { isInFlight, type Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { isInFlight } from '../../runs/run.ts';
-import type { Assignee } from '../../runs/assignees/assignee.ts';
-import { assertNever } from '../../errors.ts';
+import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
+import { deployedName, whichPreview, type PreviewSearch } from '../previews/preview-search.ts';
+import { titleOfRequests } from './check-requests.ts';
+import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
+import type { CheckChanges, CheckConclusion, CheckRequest, CheckResult } from './check.ts';
 
 /** The part of a run that decides the verdict of its check. */
 export type CheckSituation = {

@@ -2,8 +2,8 @@ import { displaySummary } from '../../auth/user.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
 import { waitsForReview } from '../../runs/assignees/waits-for-review.ts';
 import { formatCount } from '../../text/format.ts';
-import type { CheckSituation } from './check-verdict.ts';
 import { inCode } from '../../text/markdown-code.ts';
+import type { CheckSituation } from './check-verdict.ts';
 
 const MAX_NAMES = 10;
 const MAX_NAME = 64;

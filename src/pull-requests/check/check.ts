@@ -1,10 +1,10 @@
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
-import type { PreviewSearch } from '../previews/preview-search.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import type { PageResult } from '../../runs/results/result.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
+import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import type { PreviewSearch } from '../previews/preview-search.ts';
 
 type CheckStatus = 'queued' | 'in_progress' | 'completed';
 

@@ -2,11 +2,11 @@ import { isUncounted } from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatNumber, shortSha } from '../../text/format.ts';
+import { inCode } from '../../text/markdown-code.ts';
 import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
 import { decideVerdict, isError, isNewScreenshot } from './check-verdict.ts';
 import type { CheckResult, RunCheck } from './check.ts';
-import { inCode } from '../../text/markdown-code.ts';
 
 /** What a suite tells in the comment. */
 export type CommentPart = { suiteName: string; check: RunCheck; links: CheckLinks };

@@ -2,9 +2,8 @@ import { isDecidable } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { CheckLinks } from './check-links.ts';
 import { formatSummary } from './check-summary.ts';
-import type { CheckSituation, Verdict } from './check-verdict.ts';
 import { fitTitle } from './check-title.ts';
-import { isError, isUnapproved, decideVerdict } from './check-verdict.ts';
+import { decideVerdict, isError, isUnapproved, type CheckSituation, type Verdict } from './check-verdict.ts';
 
 /** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;

@@ -1,7 +1,6 @@
-import type { CheckSituation } from './check-verdict.ts';
 import { inCode } from '../../text/markdown-code.ts';
-import type { NamedSignal } from '../previews/preview-search.ts';
-import { describeSignal } from '../previews/preview-search.ts';
+import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
+import type { CheckSituation } from './check-verdict.ts';
 
 const MAX_NAME = 180;
 

@@ -1,5 +1,5 @@
-import { fitName, fitTitle } from './check-title.ts';
 import { inCode } from '../../text/markdown-code.ts';
+import { fitName, fitTitle } from './check-title.ts';
 
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };

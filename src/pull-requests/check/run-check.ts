@@ -1,4 +1,14 @@
 import type { Db } from '../../db/database.ts';
+import { listChanges } from '../../review/changes/list-changes.ts';
+import { countHeardOf } from '../../review/changes/list-heard.ts';
+import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
+import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
+import { findRun } from '../../runs/run-store.ts';
+import { isInFlight, type PullRequestKey, type Run } from '../../runs/run.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { findNewestAttempt } from '../pull-request-run-store.ts';
+import { MAX_GROUPS } from './check-groups.ts';
+import { MAX_LOOKS } from './check-settings.ts';
 import {
   findCheckResults,
   findCheckRow,
@@ -7,18 +17,7 @@ import {
   setCheckProblem,
   setCheckShown,
 } from './check-store.ts';
-import { findNewestAttempt } from '../pull-request-run-store.ts';
-import { findRun } from '../../runs/run-store.ts';
-import { countHeardOf } from '../../review/changes/list-heard.ts';
-import { listChanges } from '../../review/changes/list-changes.ts';
-import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
-import { isInFlight } from '../../runs/run.ts';
-import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { MAX_LOOKS } from './check-settings.ts';
-import { MAX_GROUPS } from './check-groups.ts';
 import type { CheckShown, RunCheck } from './check.ts';
-import type { PullRequestKey, Run } from '../../runs/run.ts';
-import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

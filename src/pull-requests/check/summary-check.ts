@@ -1,8 +1,8 @@
 import { formatCount, formatNumber } from '../../text/format.ts';
-import type { CheckConclusion } from './check.ts';
+import { inCell } from '../../text/markdown-code.ts';
 import { fitName, fitTitle } from './check-title.ts';
 import type { Verdict } from './check-verdict.ts';
-import { inCell } from '../../text/markdown-code.ts';
+import type { CheckConclusion } from './check.ts';
 import type { SummaryCheck } from './told-on-pull-request.ts';
 
 const MAX_NAME = 100;

@@ -3,8 +3,8 @@ import type { PullRequestKey } from '../../runs/run.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import { findPullRequest } from '../pull-request-store.ts';
 import { readNewestCheck } from './run-check.ts';
-import { findTold, saveComment, saveSummary } from './told-store.ts';
 import type { CommentShown, SuiteAtHead, SummaryShown, ToldOnPullRequest } from './told-on-pull-request.ts';
+import { findTold, saveComment, saveSummary } from './told-store.ts';
 
 /**
  * All runs of a head begin in one transaction. So a suite that has no run at the head was linked later, and counts from

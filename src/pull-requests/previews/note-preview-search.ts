@@ -3,10 +3,9 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
-import type { PreviewSearch } from './preview-search.ts';
-import { describeSignal, whichPreview } from './preview-search.ts';
-import { setPreviewSearch } from './preview-search-store.ts';
 import type { PullRequestRun } from '../pull-request-run.ts';
+import { setPreviewSearch } from './preview-search-store.ts';
+import { describeSignal, whichPreview, type PreviewSearch } from './preview-search.ts';
 
 /** Stores the outcome of the search for a waiting run's preview. The log and the check name previews that fit. */
 export async function notePreviewSearch(

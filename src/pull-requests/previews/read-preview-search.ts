@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { PreviewSearch } from './preview-search.ts';
 import { findPreviewSearch } from './preview-search-store.ts';
+import type { PreviewSearch } from './preview-search.ts';
 
 /**
  * The outcome of the search for the preview of a pull request's run. Null for other runs, and before the first search.

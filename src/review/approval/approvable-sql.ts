@@ -1,7 +1,6 @@
-import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
-import type { Run } from '../../runs/run.ts';
-import { isDecidable } from '../../runs/run.ts';
+import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
+import { isDecidable, type Run } from '../../runs/run.ts';
 
 /** The SQL form of `isApprovable`, for the table `page_results`. The caller passes the type of the run. */
 export function approvableSql({ runType }: Pick<Run, 'runType'>): string {

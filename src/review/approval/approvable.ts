@@ -1,5 +1,4 @@
-import type { PageResult } from '../../runs/results/result.ts';
-import { isChanged } from '../../runs/results/result.ts';
+import { isChanged, type PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { CaptureWay } from '../../capture/browser/browser.ts';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
+import { CaptureWay } from '../../capture/browser/browser.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Run } from '../../runs/run.ts';
-import { BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL, approvableSql, canUndo } from './approvable-sql.ts';
+import { approvableSql, BUILT_ON_SQL, canUndo, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
 const now = (db: Db) => db.raw('clock_timestamp()');

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/database.ts';
 import { CLOCK } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
-import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
-import { carryApprovals } from './approval-store.ts';
-import { carrySettingsApproval } from './settings-approval-store.ts';
-import { queuePromotionForRun } from './queue-promotion.ts';
 import { runDetails } from '../../runs/run-details.ts';
 import type { Run } from '../../runs/run.ts';
+import { formatCount } from '../../text/format.ts';
+import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
+import { carryApprovals } from './approval-store.ts';
+import { queuePromotionForRun } from './queue-promotion.ts';
+import { carrySettingsApproval } from './settings-approval-store.ts';
 
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change

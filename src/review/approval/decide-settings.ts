@@ -1,19 +1,18 @@
-import type { Context } from '../../context.ts';
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
+import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { assertNever, conflict, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { Run } from '../../runs/run.ts';
 import { lockRun } from '../../runs/run-store.ts';
+import type { Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
-import type { Seen } from '../verdicts/seen.ts';
-import { assertNotOverruling } from '../verdicts/seen.ts';
+import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import type { Decision } from '../verdicts/verdict.ts';
 import { takeRequestsBack } from './approve-run.ts';
+import { recordApproval, recordUndo } from './record-review.ts';
 import { requestChanges } from './request-changes.ts';
 import { approveSettings, releaseGate, unapproveSettings } from './review-gate.ts';
-import { recordApproval, recordUndo } from './record-review.ts';
 import { assertReviewable, assertShown } from './reviewable.ts';
 import { mayUnapprove } from './undo-approval.ts';
 

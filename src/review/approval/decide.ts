@@ -5,8 +5,7 @@ import { formatCount } from '../../text/format.ts';
 import type { Seen } from '../verdicts/seen.ts';
 import type { Decision } from '../verdicts/verdict.ts';
 import { approveRun } from './approve-run.ts';
-import type { Said } from './describe-decision.ts';
-import { sayApproved, sayUndone } from './describe-decision.ts';
+import { sayApproved, sayUndone, type Said } from './describe-decision.ts';
 import { requestChanges } from './request-changes.ts';
 import { undoApproval } from './undo-approval.ts';
 

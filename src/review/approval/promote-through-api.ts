@@ -2,19 +2,17 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored } from '../../baselines/compare-screenshots.ts';
 import { screenshotOfVersion } from '../../baselines/compare-versions.ts';
-import type { MeasureContext } from '../../baselines/measure-promotions.ts';
-import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
-import { currentBaselines, readMaking } from '../../baselines/read-baselines.ts';
-import type { VersionFor } from '../../baselines/read-baselines.ts';
+import { currentBaselines, readMaking, type VersionFor } from '../../baselines/read-baselines.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
-import { approveResults } from './review-gate.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { buildPromotion } from './promotion.ts';
 import { recordApproval } from './record-review.ts';
+import { approveResults } from './review-gate.ts';
 
 async function findPromotedBaseline(
   db: Db,

@@ -3,8 +3,8 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { runDetails } from '../../runs/run-details.ts';
-import type { Run } from '../../runs/run.ts';
 import { findGateOfRun } from '../../runs/run-store.ts';
+import type { Run } from '../../runs/run.ts';
 
 /** What one decision approved. */
 export type ApprovedParts = {

@@ -1,6 +1,5 @@
 import { toActor } from '../../auth/to-actor.ts';
-import type { MeasureContext } from '../../baselines/measure-promotions.ts';
-import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';

@@ -2,20 +2,19 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
+import { appendLogs } from '../../runs/log/log-store.ts';
+import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import { updateReviewState } from '../../runs/review-state.ts';
+import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
+import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
+import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
+import { insertVerdict } from '../verdicts/verdict-store.ts';
+import { personName } from '../verdicts/verdict.ts';
 import { findCarriedOver, markApproved, markUnapproved } from './approval-store.ts';
 import { markSettingsApproved, markSettingsUnapproved } from './settings-approval-store.ts';
-import type { OwnSince } from '../changes/change-group-store.ts';
-import { markChangesUnapproved } from '../changes/change-group-store.ts';
-import { appendLogs } from '../../runs/log/log-store.ts';
-import { queueJudgementsOfSame } from '../../runs/judging/queue-judgement.ts';
-import { updateReviewState } from '../../runs/review-state.ts';
-import type { PageResult } from '../../runs/results/result.ts';
-import type { Run } from '../../runs/run.ts';
-import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
-import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
-import { personName } from '../verdicts/verdict.ts';
-import { insertVerdict } from '../verdicts/verdict-store.ts';
 
 /**
  * After a decision, updates the run's review gate (contract 7.3), log and check.

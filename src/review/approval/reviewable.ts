@@ -1,9 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { conflict, invalid } from '../../errors.ts';
-import type { PageResult } from '../../runs/results/result.ts';
 import { findResults } from '../../runs/results/result-store.ts';
-import type { Run } from '../../runs/run.ts';
-import { isDecidable, isInFlight } from '../../runs/run.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
 
 export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
 

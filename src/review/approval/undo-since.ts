@@ -1,16 +1,14 @@
-import type { MeasureContext } from '../../baselines/measure-promotions.ts';
-import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
-import { releaseGate, unapproveSettings } from './review-gate.ts';
 import { recordUndo } from './record-review.ts';
+import { releaseGate, unapproveSettings } from './review-gate.ts';
 import { assertReviewable, findChosenResults } from './reviewable.ts';
-import type { Undone } from './undo-approval.ts';
-import { mayUnapprove, undoApprovals } from './undo-approval.ts';
+import { mayUnapprove, undoApprovals, type Undone } from './undo-approval.ts';
 
 /**
  * Takes back what the viewer decided after verdict number `seen`, but no earlier decisions and none of other people:

@@ -1,21 +1,17 @@
-import type { MeasureContext } from '../../baselines/measure-promotions.ts';
-import { inMeasuredTransaction } from '../../baselines/measure-promotions.ts';
+import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { formatCount } from '../../text/format.ts';
-import type { Approved } from '../approval/approve-run.ts';
-import { approveInTransaction } from '../approval/approve-run.ts';
+import { approveInTransaction, type Approved } from '../approval/approve-run.ts';
 import { recordApproval } from '../approval/record-review.ts';
 import { assertReviewable, findChosenResults } from '../approval/reviewable.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
-import type { Seen } from '../verdicts/seen.ts';
-import { assertNotOverruling } from '../verdicts/seen.ts';
+import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
 import { countUndecided, findDecidedResultIds, markChangesApproved } from './change-group-store.ts';
-import type { VariantToApprove } from './variant-store.ts';
-import { findVariants } from './variant-store.ts';
+import { findVariants, type VariantToApprove } from './variant-store.ts';
 
 export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
   /** How many changes of results were approved. `approved`: how many results, because it was their last change. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
 import type { ListPart } from '../../db/list-part.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { HeardPlace } from './heard-group.ts';
 
 const HeardRow = z.object({

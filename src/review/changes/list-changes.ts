@@ -1,13 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import { AROUND, findGroupRows, type GroupRow } from './change-group-store.ts';
 import type { ChangeGroup, ChangePlace, ChangeStop, PartOfChanges } from './change-group.ts';
-import type { GroupRow } from './change-group-store.ts';
-import { AROUND, findGroupRows } from './change-group-store.ts';
-import { NO_VARIANTS, cropOf, readVariants } from './list-variants.ts';
-import type { VariantsOfGroup } from './list-variants.ts';
+import { cropOf, NO_VARIANTS, readVariants, type VariantsOfGroup } from './list-variants.ts';
 import { VARIANTS_SHOWN } from './variant.ts';
 
 function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup): ChangeGroup {

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { HeardGroup, HeardPlace } from './heard-group.ts';
 import { countHeard, findHeardRows } from './heard-store.ts';

@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { notFound } from '../../errors.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { VIEWPORTS_MAX } from '../../suites/viewport.ts';
+import { findVariantRows, type VariantRow } from './variant-store.ts';
 import type { Crop, Occurrence, PartOfVariants, Variant, VariantPlace } from './variant.ts';
-import { findVariantRows } from './variant-store.ts';
-import type { VariantRow } from './variant-store.ts';
 
 /** The maximum number of results of a page, one for each viewport. */
 export const PICTURES = VIEWPORTS_MAX;

@@ -2,19 +2,23 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import type { EventDetails, RunDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
-import type { RunFor } from '../../runs/read-run.ts';
-import { readResult } from '../../runs/read-run.ts';
+import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { runDetails } from '../../runs/run-details.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
-import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
-import { BOX_MAX, COMMENT_MAX_LENGTH, MAX_COMMENTS } from './comment.ts';
 import * as store from './comment-store.ts';
+import {
+  BOX_MAX,
+  COMMENT_MAX_LENGTH,
+  MAX_COMMENTS,
+  type Comment,
+  type CommentDraft,
+  type CommentPlace,
+} from './comment.ts';
 
 type Database = Pick<Context, 'db'>;
 

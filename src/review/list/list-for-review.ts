@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import { REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import type { ReviewList } from './review-list-sql.ts';
 import { findPagesOfRun, findReviewRows } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from './review-row.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { findEnds, findPlaces, findPlacesByPage } from './review-walk-store.ts';
 
 const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({

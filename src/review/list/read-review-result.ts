@@ -2,11 +2,10 @@ import { may } from '../../access/role.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import { countBySection, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { findReviewRowsOfPage, findReviewedResult } from './review-row-store.ts';
-import type { ReviewFilter, ReviewRow, ReviewedResult } from './review-row.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import { countBySection } from '../../runs/results/review-section.ts';
+import { findReviewedResult, findReviewRowsOfPage } from './review-row-store.ts';
+import type { ReviewedResult, ReviewFilter, ReviewRow } from './review-row.ts';
 import { readWalk } from './review-walk-store.ts';
 
 /**

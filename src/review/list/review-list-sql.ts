@@ -1,9 +1,9 @@
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { Cause } from '../../runs/results/result.ts';
+import { rankSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
-import { rankSection } from '../../runs/results/review-section.ts';
 
 const LOUD = ['changed', 'new', 'error'] as const;
 

@@ -1,13 +1,11 @@
-import type { ApproverRow } from '../../baselines/approver-sql.ts';
-import { APPROVER_COLUMNS, withApprover } from '../../baselines/approver-sql.ts';
+import { APPROVER_COLUMNS, withApprover, type ApproverRow } from '../../baselines/approver-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { ReviewList } from './review-list-sql.ts';
-import { hasApprovedEarlierSql } from './review-list-sql.ts';
-import { findSection } from '../../runs/results/review-section.ts';
-import type { ReviewHeading, ReviewRow, ReviewedResult } from './review-row.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
+import { hasApprovedEarlierSql, type ReviewList } from './review-list-sql.ts';
+import type { ReviewedResult, ReviewHeading, ReviewRow } from './review-row.ts';
 
 /** The columns of a `ReviewRow`, without its approver. */
 const REVIEW_ROW_COLUMNS = [

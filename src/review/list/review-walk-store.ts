@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { undecidedSql } from '../approval/approvable-sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
-import type { Condition, ReviewList } from './review-list-sql.ts';
-import { inListSql, isWholeList } from './review-list-sql.ts';
+import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
+import { undecidedSql } from '../approval/approvable-sql.ts';
+import { inListSql, isWholeList, type Condition, type ReviewList } from './review-list-sql.ts';
 import { ORDERED_SQL, OWN_KEY_SQL, PAGE_CAUSE_SQL } from './review-order-sql.ts';
 import type { Part } from './review-row.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import { QUIET_SECTIONS, REVIEW_SECTIONS, rankSection } from '../../runs/results/review-section.ts';
 
 const QUIET = QUIET_SECTIONS.map(rankSection);
 const LOUD = REVIEW_SECTIONS.flatMap((_, rank) => (QUIET.includes(rank) ? [] : [rank]));

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
-import { REVIEW_SECTIONS, rankSection } from '../../runs/results/review-section.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import type { Approver } from './approver.ts';
-import type { Cause } from '../../runs/results/result.ts';
-import { CAUSES } from '../../runs/results/result.ts';
+import { CAUSES, type Cause } from '../../runs/results/result.ts';
+import { rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
+import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
+import type { Approver } from './approver.ts';
 
 /** Counts of the results in one section with one cause. `reviewRank` is that of the section. */
 export type SectionCount = {

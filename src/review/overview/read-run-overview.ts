@@ -1,18 +1,14 @@
 import type { Context } from '../../context.ts';
-import { countUndoable, findUndoable } from '../approval/approval-store.ts';
-import type { SectionCount } from './overview-store.ts';
-import { countSections, findApprovers } from './overview-store.ts';
-import type { Approver } from './approver.ts';
-
-import type { OtherCause } from '../../runs/results/cause-words.ts';
-import { OTHER_CAUSES } from '../../runs/results/cause-words.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
-import { hasApprovedEarlier } from '../list/review-row-store.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import { REVIEW_SECTIONS, countBySection } from '../../runs/results/review-section.ts';
+import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts';
+import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { secondsLeft } from '../../runs/time-left.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { countUndoable, findUndoable } from '../approval/approval-store.ts';
+import { hasApprovedEarlier } from '../list/review-row-store.ts';
+import type { Approver } from './approver.ts';
+import { countSections, findApprovers, type SectionCount } from './overview-store.ts';
 
 export type RunOverview = {
   run: RunFor;

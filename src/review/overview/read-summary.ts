@@ -3,8 +3,7 @@ import type { Listed, ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { ChangeGroup, ChangePlace } from '../changes/change-group.ts';
 import { listChangesAfter } from '../changes/list-changes.ts';
-import type { RunOverview } from './read-run-overview.ts';
-import { readRunOverview } from './read-run-overview.ts';
+import { readRunOverview, type RunOverview } from './read-run-overview.ts';
 
 /** How many changes a part of a summary has at most. */
 export const SUMMARY_CHANGES = 10;

@@ -1,6 +1,5 @@
+import { countBySection, type ReviewSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
-import { countBySection } from '../../runs/results/review-section.ts';
 
 /** A run's progress and findings. Each number counts results. */
 export type RunTally = {

@@ -1,8 +1,8 @@
+import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
+import { nameRun } from '../../runs/run-name.ts';
 import { capitalize, formatCount } from '../../text/format.ts';
 import { inOneLine } from '../../text/lines.ts';
 import { inCode } from '../../text/markdown-code.ts';
-import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
-import { nameRun } from '../../runs/run-name.ts';
 import type { ChangeGroup } from '../changes/change-group.ts';
 import { describeWhere } from '../changes/describe-where.ts';
 import type { RunSummary } from './read-summary.ts';

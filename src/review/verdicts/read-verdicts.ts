@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findChangeRequests } from './change-request-store.ts';
-import type { ChangeRequest, Verdict } from './verdict.ts';
 import { findReviewSpan, findVerdicts, findVerdictsOfOthers } from './verdict-store.ts';
+import type { ChangeRequest, Verdict } from './verdict.ts';
 
 /** What was decided about a run, newest first. */
 export async function listVerdicts(

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { Decision, Verdict } from './verdict.ts';
-import { personName } from './verdict.ts';
 import { findContraryVerdicts } from './verdict-store.ts';
+import { personName, type Decision, type Verdict } from './verdict.ts';
 
 /**
  * The number of the last verdict that a person knew when they decided. Undefined: the decision applies whatever

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { Decision, Verdict } from './verdict.ts';
-import { DECISIONS } from './verdict.ts';
+import { DECISIONS, type Decision, type Verdict } from './verdict.ts';
 
 export type VerdictDraft = Pick<Verdict, 'decision' | 'note'> & {
   authorId: string;

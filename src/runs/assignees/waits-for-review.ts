@@ -1,5 +1,4 @@
-import type { Run } from '../run.ts';
-import { isDecidable, isInFlight } from '../run.ts';
+import { isDecidable, isInFlight, type Run } from '../run.ts';
 
 /** Whether the run waits for its assignees. */
 export const waitsForReview = ({ status, reviewState, isGated }: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>

@@ -1,14 +1,12 @@
 import mime from 'mime-types';
 import { z } from 'zod';
-import { CaptureError } from '../../capture/browser/browser.ts';
-import type { SiteAnswers } from '../../capture/browser/browser.ts';
+import { CaptureError, type SiteAnswers } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
-import { buildName } from './build.ts';
-import type { Build } from './build.ts';
 import { findBuildPath } from './build-path.ts';
 import { findBuild } from './build-store.ts';
+import { buildName, type Build } from './build.ts';
 
 const FileList = z.array(z.object({ path: z.string(), sha256: z.string() }));
 

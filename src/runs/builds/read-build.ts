@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import type { Build } from './build.ts';
 import { findBuild } from './build-store.ts';
+import type { Build } from './build.ts';
 
 /** @throws AppError not_found, also for a build that is still being stored. */
 export async function readBuild(

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { open, rm, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { requireOwnWork } from '../../access/authorized.ts';
-import type { ArchiveLimits } from '../../archives/archive.ts';
-import { ARCHIVE_LIMITS } from '../../archives/archive.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../archives/archive.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
@@ -15,10 +13,16 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';
 import { lockConfig } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import type { Build } from './build.ts';
-import { BUILD_QUOTA, chooseExpired } from './build.ts';
-import { insertBuild, insertTwin, lockKeptBuilds, markExpired, markReady, removeStoring } from './build-store.ts';
-import type { NewBuild } from './build-store.ts';
+import {
+  insertBuild,
+  insertTwin,
+  lockKeptBuilds,
+  markExpired,
+  markReady,
+  removeStoring,
+  type NewBuild,
+} from './build-store.ts';
+import { BUILD_QUOTA, chooseExpired, type Build } from './build.ts';
 
 type StoreContext = Pick<Context, 'db' | 'storage' | 'log' | 'archives'>;
 

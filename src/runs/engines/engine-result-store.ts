@@ -1,8 +1,8 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { rankSection } from '../results/review-section.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
+import { rankSection } from '../results/review-section.ts';
 
 /** Unapproved results that differ only because of the browser. The condition on their rank uses an index. */
 const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'

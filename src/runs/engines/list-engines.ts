@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { SeenEngine } from './engine-store.ts';
-import { findEngines } from './engine-store.ts';
+import { findEngines, type SeenEngine } from './engine-store.ts';
 
 const DAY = 24 * 3600;
 

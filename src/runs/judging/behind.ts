@@ -1,10 +1,9 @@
 import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Difference, ExplainContext, Reason } from './difference.ts';
 import { readMap } from './element-maps.ts';
-import { hasLeftBefore } from './left-before.ts';
 import { soundsLike } from './heard.ts';
-import type { OlderVersion } from './older-version-store.ts';
-import { findOlderVersions } from './older-version-store.ts';
+import { hasLeftBefore } from './left-before.ts';
+import { findOlderVersions, type OlderVersion } from './older-version-store.ts';
 
 /** How many older versions are considered. */
 const LOOKED_AT = 20;

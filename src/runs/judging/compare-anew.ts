@@ -2,16 +2,14 @@ import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
-import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
-import { findRun } from '../run-store.ts';
-import { closeJudgement, isBehindResults, writeJudgement } from './judge-runs.ts';
-import { AS_IT_DID } from './judge-by-base.ts';
-import { judgeResult } from './judge-result.ts';
-import type { Judgement } from './judge-result.ts';
 import { isAsBaseline } from '../page-jobs/as-baseline.ts';
-import type { OutdatedResult } from './outdated-result-store.ts';
-import { findOutdatedResults } from './outdated-result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import { findRun } from '../run-store.ts';
+import type { Run } from '../run.ts';
+import { AS_IT_DID } from './judge-by-base.ts';
+import { judgeResult, type Judgement } from './judge-result.ts';
+import { closeJudgement, isBehindResults, writeJudgement } from './judge-runs.ts';
+import { findOutdatedResults, type OutdatedResult } from './outdated-result-store.ts';
 
 const UNCHANGED = {
   status: 'PASS',

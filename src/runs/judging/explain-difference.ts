@@ -1,8 +1,8 @@
 import { behind } from './behind.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
-import { fingerprintOf } from './ignored-change.ts';
 import { heardKey } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
+import { fingerprintOf } from './ignored-change.ts';
 import { isOfAnotherEngine } from './other-engine.ts';
 import { showsSameChange } from './stack-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
-import { conflict, invalid } from '../../errors.ts';
 import { selectorAt } from '../../elements/element-at.ts';
+import { conflict, invalid } from '../../errors.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { globsForPage } from '../../suites/page-globs.ts';
 import { PageRule } from '../../suites/page-rule.ts';

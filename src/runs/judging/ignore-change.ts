@@ -1,16 +1,13 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { ResultFor } from '../read-run.ts';
 import { forgetCountedAsChange } from '../results/result-store.ts';
-import type { IgnoredChange, IgnoredPlace, PartOfIgnored } from './ignored-change.ts';
-import { fingerprintOf } from './ignored-change.ts';
 import {
   countIgnoredChanges,
   deleteIgnoredChange,
@@ -19,6 +16,7 @@ import {
   findMatchingIgnoredChange,
   saveIgnoredChange,
 } from './ignored-change-store.ts';
+import { fingerprintOf, type IgnoredChange, type IgnoredPlace, type PartOfIgnored } from './ignored-change.ts';
 
 /** Newest first. */
 export async function listIgnoredChanges(

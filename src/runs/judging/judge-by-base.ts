@@ -5,8 +5,7 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
 import type { ComparedResult, ExplainContext } from './difference.ts';
-import type { Makings } from './element-maps.ts';
-import { readMap } from './element-maps.ts';
+import { readMap, type Makings } from './element-maps.ts';
 import { storeImage } from './store-image.ts';
 
 type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { PageRule } from '../../suites/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
@@ -9,22 +9,19 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
+import { recordDrift, recordGate } from '../record-run-events.ts';
 import { describeUncounted } from '../results/cause-words.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import { savePageStates } from '../results/page-state-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
-import type { PageResult } from '../results/result.ts';
-import { isChanged } from '../results/result.ts';
-import { recordDrift, recordGate } from '../record-run-events.ts';
+import { isChanged, type PageResult } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
 import { findRun, lockRun, moveRun } from '../run-store.ts';
-import type { Run } from '../run.ts';
-import { isInFlight } from '../run.ts';
+import { isInFlight, type Run } from '../run.ts';
 import { countUse } from './ignored-change-store.ts';
+import { judgeResult, type Judgement } from './judge-result.ts';
 import { findRunsToJudge, setRunRules } from './judged-run-store.ts';
-import { judgeResult } from './judge-result.ts';
 import { queueJudgement } from './queue-judgement.ts';
-import type { Judgement } from './judge-result.ts';
 
 /** No suite has more open gates than this. */
 const MAX_RUNS = 100;

@@ -1,10 +1,9 @@
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { MergeBase } from '../../context.ts';
+import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { Run } from '../run.ts';
 import type { ExplainContext } from './difference.ts';
 import { findMergeBases, findRepository, saveMergeBase } from './merge-base-store.ts';
-import type { OlderVersion } from './older-version-store.ts';
-import { findLastSighting } from './older-version-store.ts';
+import { findLastSighting, type OlderVersion } from './older-version-store.ts';
 
 /** How long after a merge a site may still show the commit before. */
 const DEPLOYED_WITHIN_MS = 3_600_000;

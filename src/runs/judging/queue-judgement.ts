@@ -1,10 +1,9 @@
 import type { Db } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import type { Run } from '../run.ts';
-import { isInFlight } from '../run.ts';
 import { lockRun } from '../run-store.ts';
-import { findRunsAbove } from './stack-store.ts';
+import { isInFlight, type Run } from '../run.ts';
 import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
+import { findRunsAbove } from './stack-store.ts';
 
 /**
  * Has a run judged again, from its stored screenshots, after a change that affects its results: now, or as soon as it

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { DECIDABLE } from '../run.ts';
-import type { Run } from '../run.ts';
+import { DECIDABLE, type Run } from '../run.ts';
 
 const MAX_RUNS = 100;
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import { countLogTypes, findLogPart } from './log-part-store.ts';
-import type { LogPart } from './log-part-store.ts';
 import type { RunFor } from '../read-run.ts';
+import { countLogTypes, findLogPart, type LogPart } from './log-part-store.ts';
 import type { LogType, RunLog } from './run-log.ts';
 
 /**

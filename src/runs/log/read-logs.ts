@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
+import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { invalid } from '../../errors.ts';
-import type { Listed, ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
-import { findLineNumber, findLogs } from './log-store.ts';
 import type { RunFor } from '../read-run.ts';
+import { findLineNumber, findLogs } from './log-store.ts';
 import type { LogPlace, RunLog } from './run-log.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import type { Judgement } from '../judging/judge-result.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
-import type { Judgement } from '../judging/judge-result.ts';
 import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
 import { runTarget } from '../run-target.ts';
+import type { Run } from '../run.ts';
 import { openSlots } from './slots.ts';
 
 /** Whether the run captures another site than the suite's own. */

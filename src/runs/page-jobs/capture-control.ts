@@ -10,11 +10,9 @@ import { changePendingResult } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRun, lockRun } from '../run-store.ts';
 import { createOwnSite, createVisits } from './own-site.ts';
-import type { PageJob } from './pace.ts';
-import { paceOf } from './pace.ts';
+import { paceOf, type PageJob } from './pace.ts';
 import { openSlots } from './slots.ts';
-import type { Control } from './take-control.ts';
-import { takeControl, withoutControl } from './take-control.ts';
+import { takeControl, withoutControl, type Control } from './take-control.ts';
 
 /** Stores what the site showed and has the result compared again, unless it was cancelled in the meantime. */
 async function endControl({ db }: Pick<Context, 'db'>, result: PageResult, { change, line }: Control): Promise<void> {

@@ -2,21 +2,20 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { findPendingResults } from '../results/result-store.ts';
-import type { PageResult } from '../results/result.ts';
 import { isForOtherEngine } from '../engines/choose-engine.ts';
 import { provePages } from '../proofs/prove-pages.ts';
+import { findPendingResults } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
 import { captureByBase } from './capture-by-base.ts';
-import type { CapturedRun } from './captured-run.ts';
 import { captureTarget } from './capture-target.ts';
+import type { CapturedRun } from './captured-run.ts';
 import { causeOfError } from './cause-of-error.ts';
 import { keepCapture } from './keep-capture.ts';
-import type { PageJob } from './pace.ts';
-import { paceOf } from './pace.ts';
 import { createOpenRuns } from './open-runs.ts';
+import { paceOf, type PageJob } from './pace.ts';
+import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { warnOfLogin } from './warn-of-login.ts';
-import { settleResult } from './settle-result.ts';
 
 async function captureResult(
   ctx: WorkerContext,

@@ -1,11 +1,10 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import type { Capture } from '../../capture/browser/browser.ts';
-import { CaptureError } from '../../capture/browser/browser.ts';
+import { CaptureError, type Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { openBuild } from '../builds/open-build.ts';
+import { chooseRecording } from '../proofs/store-manifest.ts';
 import type { PageResult } from '../results/result.ts';
 import { addressAtTarget } from '../run-target.ts';
-import { chooseRecording } from '../proofs/store-manifest.ts';
 import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './captured-run.ts';

@@ -1,11 +1,9 @@
-import type { Capture, CaptureRequest, Landing } from '../../capture/browser/browser.ts';
-import { CaptureError } from '../../capture/browser/browser.ts';
+import { CaptureError, type Capture, type CaptureRequest, type Landing } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { isLoginPath } from '../../net/recognize-wall.ts';
-import type { Wall } from '../../net/recognize-wall.ts';
+import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
 import { accessPageUrl, explainWall } from '../../suites/site-access/explain-wall.ts';
-import type { Pace } from './pace.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import type { Pace } from './pace.ts';
 
 /** @throws CaptureError, CaptureCancelled */
 export async function captureAtPace(

@@ -1,7 +1,7 @@
 import type { SuiteConfig } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
-import type { Run } from '../run.ts';
 import type { RunTarget } from '../run-target.ts';
+import type { Run } from '../run.ts';
 import type { OwnSite, VisitOfRun } from './own-site.ts';
 import type { Pace } from './pace.ts';
 

@@ -1,12 +1,12 @@
+import { setHeard } from '../../baselines/confirm-making.ts';
 import type { WorkerContext } from '../../context.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
-import type { RunLogLine } from '../log/run-log.ts';
 import { judgeResult } from '../judging/judge-result.ts';
+import type { RunLogLine } from '../log/run-log.ts';
 import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
 import { findRun } from '../run-store.ts';
-import { setHeard } from '../../baselines/confirm-making.ts';
+import type { Run } from '../run.ts';
 import { askForControl } from './ask-for-control.ts';
 import { settleResult } from './settle-result.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import type { PageOfJob } from '../../queue/job.ts';
 import { findIdleJobs } from '../../queue/has-jobs.ts';
+import type { PageOfJob } from '../../queue/job.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';
 import { findResult } from '../results/result-store.ts';
 import { findRun } from '../run-store.ts';

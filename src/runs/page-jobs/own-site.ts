@@ -1,9 +1,8 @@
 import type { WorkerContext } from '../../context.ts';
+import { visitSite, type SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { Suite } from '../../suites/suite.ts';
-import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
-import { visitSite } from '../../suites/site-access/visit-site.ts';
-import type { Asking } from '../proofs/prove-page.ts';
 import { askSite } from '../proofs/ask-site.ts';
+import type { Asking } from '../proofs/prove-page.ts';
 import { countControls } from '../results/control-store.ts';
 import type { Run } from '../run.ts';
 

@@ -1,6 +1,6 @@
 import type { WorkerContext } from '../../context.ts';
-import type { Run, RunStatus } from '../run.ts';
 import { findRunStatus } from '../run-store.ts';
+import type { Run, RunStatus } from '../run.ts';
 
 /** What work on a page must respect. */
 export type PageJob = {

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { FREE_DEATHS } from '../../queue/job.ts';
-import type { PageOfJob } from '../../queue/job.ts';
+import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
 import { inFlightSql } from '../run-sql.ts';
 import type { Run } from '../run.ts';
-import type { PageWork } from './page-work.ts';
-import { LATER_MS, MAX_ATTEMPTS, WEIGHTS } from './page-work.ts';
+import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';
 
 /**
  * The next step of a result. 0: its control screenshot, soon after the preview, so that both show the same time. 1: its

@@ -1,18 +1,17 @@
 import { promote } from '../../baselines/promote-results.ts';
-import { CLOCK } from '../../events/event.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { describeCause } from '../results/cause-words.ts';
-import type { FoundChange } from '../results/change.ts';
-import { insertChanges } from '../results/change-store.ts';
-import type { ResultChange } from '../results/result-store.ts';
-import { settlePendingResult } from '../results/result-store.ts';
-import type { PageResult, SettledStatus } from '../results/result.ts';
-import type { RunLogLine } from '../log/run-log.ts';
-import type { Run } from '../run.ts';
-import { lockRun } from '../run-store.ts';
+import { CLOCK } from '../../events/event.ts';
 import { formatCount, formatPercent } from '../../text/format.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import { describeCause } from '../results/cause-words.ts';
+import { insertChanges } from '../results/change-store.ts';
+import type { FoundChange } from '../results/change.ts';
+import { settlePendingResult, type ResultChange } from '../results/result-store.ts';
+import type { PageResult, SettledStatus } from '../results/result.ts';
+import { lockRun } from '../run-store.ts';
+import type { Run } from '../run.ts';
 import { endSettling } from './end-settling.ts';
 
 export type Settlement = ResultChange & {

@@ -2,8 +2,8 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
 import type { Run } from '../run.ts';
-import type { PageWork } from './page-work.ts';
 import { findDemand, findWaiting, joinTurns } from './page-work-store.ts';
+import type { PageWork } from './page-work.ts';
 
 /** `number`: from 0. */
 export type Slot = { suiteId: string; slot: number };

@@ -6,14 +6,10 @@ import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { freeDeadPages, openSlotsOf } from './free-pages.ts';
 import { createLoadTurns } from './load-turns.ts';
-import type { OpenRuns } from './open-runs.ts';
-import { createOpenRuns } from './open-runs.ts';
-import { failPage, findTakersOf, leavePage, newTaker, takePage } from './page-work-store.ts';
-import type { TakenPage } from './page-work-store.ts';
-import type { PageWork } from './page-work.ts';
-import { LATER_MS, MAX_MINUTES } from './page-work.ts';
-import type { Slot } from './slots.ts';
-import { leaveSlot } from './slots.ts';
+import { createOpenRuns, type OpenRuns } from './open-runs.ts';
+import { failPage, findTakersOf, leavePage, newTaker, takePage, type TakenPage } from './page-work-store.ts';
+import { LATER_MS, MAX_MINUTES, type PageWork } from './page-work.ts';
+import { leaveSlot, type Slot } from './slots.ts';
 
 /** How long a slot takes pages before other jobs of its lane come first. */
 const SLICE_MS = 10_000;

@@ -1,13 +1,10 @@
 import type { SiteAnswers } from '../../capture/browser/browser.ts';
 import { toExchange } from '../../capture/manifest/exchange.ts';
-import type { Exchange } from '../../capture/manifest/manifest.ts';
-import { answerOf } from '../../capture/manifest/manifest.ts';
-import type { Places } from '../../capture/manifest/places.ts';
-import { atPlace } from '../../capture/manifest/places.ts';
+import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
+import { atPlace, type Places } from '../../capture/manifest/places.ts';
 import type { WorkerContext } from '../../context.ts';
 import { FetchError } from '../../net/network.ts';
-import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
-import type { SiteFetch } from '../../suites/site-access/fetch-site.ts';
+import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { Run } from '../run.ts';
 
 /** The same limit as when a manifest is recorded. */

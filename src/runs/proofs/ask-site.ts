@@ -5,8 +5,8 @@ import type { Suite } from '../../suites/suite.ts';
 import type { Run } from '../run.ts';
 import { createAskAgain } from './ask-again.ts';
 import { isKnownEngine } from './manifest.ts';
-import { isDoubted } from './proof.ts';
 import { findRecord } from './proof-store.ts';
+import { isDoubted } from './proof.ts';
 import type { Asking } from './prove-page.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
-import type { ProofRecord } from './proof.ts';
-import { RUNS_IN_SHADOW, chooseMode } from './proof.ts';
 import { findRecord } from './proof-store.ts';
+import { chooseMode, RUNS_IN_SHADOW, type ProofRecord } from './proof.ts';
 
 /** The state of a suite's proofs, in sentences for its page. Null if there is nothing to report. */
 export async function describeProofs({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<string | null> {

@@ -3,8 +3,8 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { openCaptureSlots } from '../page-jobs/slots.ts';
 import type { Run } from '../run.ts';
-import { addToRecord } from './proof.ts';
 import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.ts';
+import { addToRecord } from './proof.ts';
 
 /**
  * Counts correct and wrong proofs of a run once all its results have settled. If a screenshot contradicts one of them,

@@ -6,8 +6,7 @@ import { BLANK_RESULT } from '../results/reset-error-store.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import type { Proof, ProofRecord } from './proof.ts';
-import { NO_RECORD } from './proof.ts';
+import { NO_RECORD, type Proof, type ProofRecord } from './proof.ts';
 
 /** The run before this one that captured the same pull request, or the same address. */
 const PREVIOUS_SQL = `select before.id from test_runs as before, test_runs as run

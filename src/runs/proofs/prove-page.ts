@@ -2,8 +2,7 @@ import type { WorkerContext } from '../../context.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import type { AskAgain } from './ask-again.ts';
-import type { Inputs } from './manifest.ts';
-import { hashSettings, isMadeAlike } from './manifest.ts';
+import { hashSettings, isMadeAlike, type Inputs } from './manifest.ts';
 import { readManifest } from './store-manifest.ts';
 
 /** A server that is asked for pages of a run, and how they would be captured from it now. */

@@ -1,6 +1,5 @@
 import { currentBaselinesOf } from '../../baselines/read-baselines.ts';
-import { CaptureError } from '../../capture/browser/browser.ts';
-import type { SiteAnswers } from '../../capture/browser/browser.ts';
+import { CaptureError, type SiteAnswers } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { formatCount } from '../../text/format.ts';
@@ -8,18 +7,14 @@ import { openBuild } from '../builds/open-build.ts';
 import type { CapturedRun } from '../page-jobs/captured-run.ts';
 import { endSettling } from '../page-jobs/end-settling.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
 import { lockRun } from '../run-store.ts';
-import { addressAtTarget } from '../run-target.ts';
-import type { RunTarget } from '../run-target.ts';
+import { addressAtTarget, type RunTarget } from '../run-target.ts';
+import type { Run } from '../run.ts';
 import { createAskAgain } from './ask-again.ts';
 import { isKnownEngine } from './manifest.ts';
-import type { Mode, Proof } from './proof.ts';
-import { chooseMode, isSampled } from './proof.ts';
-import type { Proven } from './proof-store.ts';
-import { claimResults, findRecord, noteProofs, settleProven } from './proof-store.ts';
-import type { Asking } from './prove-page.ts';
-import { provePage } from './prove-page.ts';
+import { claimResults, findRecord, noteProofs, settleProven, type Proven } from './proof-store.ts';
+import { chooseMode, isSampled, type Mode, type Proof } from './proof.ts';
+import { provePage, type Asking } from './prove-page.ts';
 import { findAccess } from './store-manifest.ts';
 
 /** How many results are checked before any of them settles. More if the server is quick. */

@@ -4,10 +4,17 @@ import type { WorkerContext } from '../../context.ts';
 import { inputsOfManifest, manifestName, sha256Of } from '../../storage/object-name.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
 import type { RunTarget } from '../run-target.ts';
-import type { Inputs, Manifest } from './manifest.ts';
-import { decodeManifest, encodeManifest, hashInputs, hashSettings, isKnownEngine } from './manifest.ts';
+import type { Run } from '../run.ts';
+import {
+  decodeManifest,
+  encodeManifest,
+  hashInputs,
+  hashSettings,
+  isKnownEngine,
+  type Inputs,
+  type Manifest,
+} from './manifest.ts';
 
 type Visit = (url: string) => Promise<Pick<SiteVisit, 'revision'>>;
 

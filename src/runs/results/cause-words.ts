@@ -1,6 +1,5 @@
-import type { Cause, PageResult } from './result.ts';
-import { isChanged } from './result.ts';
 import { formatNumber } from '../../text/format.ts';
+import { isChanged, type Cause, type PageResult } from './result.ts';
 
 /** A reason other than a change. */
 export type OtherCause = Exclude<Cause, 'CHANGE'>;

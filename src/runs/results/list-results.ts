@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../read-run.ts';
 import { countResults, findEndOfPart, findListedResults } from './result-list-store.ts';
-import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';
-import { countByStatus } from './result.ts';
+import { countByStatus, type Cause, type ListedResult, type ResultCounts, type ResultPlace } from './result.ts';
 
 /** How many results are read at once, so that a long list neither fills the memory nor blocks other work. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
+import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
 import type { Area } from '../../elements/page-change.ts';
-import type { Region } from '../../compare/region.ts';
 import { findChangePlaces, findChangesOfResult, findFirstChange } from './change-store.ts';
 import type { StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';

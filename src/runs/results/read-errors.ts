@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Advice } from './error-advice.ts';
-import { adviseOnError } from './error-advice.ts';
-import type { ErrorGroup } from './error-store.ts';
-import { findErrors } from './error-store.ts';
+import { adviseOnError, type Advice } from './error-advice.ts';
+import { findErrors, type ErrorGroup } from './error-store.ts';
 
 /** How many different errors are listed. */
 const MOST = 10;

@@ -1,16 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import { cutList, type ListPart } from '../../db/list-part.ts';
 import { notFound } from '../../errors.ts';
-import type { ListPart } from '../../db/list-part.ts';
-import { cutList } from '../../db/list-part.ts';
-import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
 import { countSuitePages, findMatching } from '../../pages/page-search-store.ts';
+import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
 import { findPage, findPages } from '../../pages/site-page-store.ts';
 import type { PagePlace, SitePage } from '../../pages/site-page.ts';
 import type { CrawlState, Suite, SuiteFor } from '../../suites/suite.ts';
 import { findLatestResults } from './latest-result-store.ts';
-import type { SitePageWithResult } from './latest-result.ts';
-import { toLatestResult } from './latest-result.ts';
+import { toLatestResult, type SitePageWithResult } from './latest-result.ts';
 
 export type PageList = {
   pages: SitePageWithResult[];

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Shot } from './shot-store.ts';
-import { findCovers, findRunShots } from './shot-store.ts';
+import { findCovers, findRunShots, type Shot } from './shot-store.ts';
 
 /** By the ids of runs. */
 export type Shots = ReadonlyMap<string, Shot[]>;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Suite, SuiteFor } from '../../suites/suite.ts';
-import type { StabilityShare } from './stability.ts';
 import { findUnstable } from './stability-store.ts';
+import type { StabilityShare } from './stability.ts';
 
 /** How many are shown on a suite's page. */
 const LEAST_STABLE = 5;

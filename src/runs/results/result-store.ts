@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
 import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
-import type { Run } from '../run.ts';
 
 type ResultKey = { path: string; viewport: string };
 

@@ -1,8 +1,8 @@
 import type { CaptureWay } from '../../capture/browser/browser.ts';
-import type { Move } from '../../compare/moves.ts';
-import type { ChangedRegion } from '../../compare/describe-regions.ts';
-import type { Region } from '../../compare/region.ts';
 import type { Served } from '../../capture/served.ts';
+import type { ChangedRegion } from '../../compare/describe-regions.ts';
+import type { Move } from '../../compare/moves.ts';
+import type { Region } from '../../compare/region.ts';
 import type { Proof } from '../proofs/proof.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;

@@ -1,6 +1,5 @@
 import { assertNever } from '../../errors.ts';
-import type { PageResult } from './result.ts';
-import { isChanged } from './result.ts';
+import { isChanged, type PageResult } from './result.ts';
 
 /** The sections of a review, in the order in which a reviewer should look at them. */
 export const REVIEW_SECTIONS = ['changed', 'new', 'error', 'pending', 'uncounted', 'passed', 'cancelled'] as const;

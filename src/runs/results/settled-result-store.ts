@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { ResultStatus, SettledResult } from './result.ts';
-import { SETTLED_STATUSES } from './result.ts';
+import { SETTLED_STATUSES, type ResultStatus, type SettledResult } from './result.ts';
 
 const COLUMNS = [
   'id',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { rankSection } from './review-section.ts';
 import { RESULT_STATUSES } from './result.ts';
+import { rankSection } from './review-section.ts';
 
 /** A screenshot that stands for a run in a list. */
 const Shot = z.object({

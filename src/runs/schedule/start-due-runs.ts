@@ -1,16 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import type { EventDetails } from '../../events/event.ts';
-import { CLOCK } from '../../events/event.ts';
+import { CLOCK, type EventDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { countRunnablePages } from '../../pages/site-page-store.ts';
 import { nextRun } from '../../suites/run-schedule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { isSiteRunInFlight, lockSuiteRuns } from '../run-store.ts';
 import { draftSiteRun, openRun } from '../start-run.ts';
-import type { DueRun } from './due-run-store.ts';
-import { claim, findDue, findUnplanned, forgetOutdated, plan } from './due-run-store.ts';
+import { claim, findDue, findUnplanned, forgetOutdated, plan, type DueRun } from './due-run-store.ts';
 
 /** The next call takes the rest. */
 const AT_ONCE = 100;

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { appendLogs } from '../log/log-store.ts';
-import type { SettingsDraft } from './settings-change.ts';
 import { saveSettingsChange } from './settings-change-store.ts';
+import type { SettingsDraft } from './settings-change.ts';
 
 /** Maximum number of differences in a line of the log. */
 const LOGGED = 20;

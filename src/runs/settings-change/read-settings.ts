@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts';
 import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
 import type { FoundRun, ReviewState, Run } from '../run.ts';
 import { countLooks, findLooks } from './look-store.ts';
-import type { Look, LookCounts } from './settings-change.ts';
-import { settingsReview } from './settings-change.ts';
 import { findApprover, findSettingsChange } from './settings-change-store.ts';
+import { settingsReview, type Look, type LookCounts } from './settings-change.ts';
 
 /** What a pull request changes in the settings of its suite, as people see it. */
 export type SettingsReport = {

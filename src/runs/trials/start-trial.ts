@@ -3,12 +3,11 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
-import type { SuiteConfigInput } from '../../suites/suite-config.ts';
-import { effectiveConfig } from '../../suites/suite-config.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
 import { mayVisit } from '../../suites/site-access/may-visit.ts';
-import type { Trial } from './trial.ts';
+import { effectiveConfig, type SuiteConfigInput } from '../../suites/suite-config.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { findTrial, insertTrial } from './trial-store.ts';
+import type { Trial } from './trial.ts';
 
 export type StartTrial = {
   /** A path of the suite's site; it need not be one of its pages. */

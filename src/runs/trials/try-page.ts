@@ -1,5 +1,4 @@
-import type { Capture } from '../../capture/browser/browser.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
 import type { Region } from '../../compare/region.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
@@ -11,9 +10,8 @@ import { ignoredAreas } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
 import { createVisits } from '../page-jobs/own-site.ts';
+import { findTrial, saveVisit, settleTrial, type TrialOutcome } from './trial-store.ts';
 import type { Trial } from './trial.ts';
-import type { TrialOutcome } from './trial-store.ts';
-import { findTrial, saveVisit, settleTrial } from './trial-store.ts';
 import { visitAddress } from './visit-address.ts';
 
 async function findIgnored({ config, ...page }: Trial, { elements }: Capture): Promise<Region[]> {

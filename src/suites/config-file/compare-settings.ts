@@ -4,10 +4,8 @@ import { findSkippedViewports } from '../page-rule.ts';
 import type { SuiteConfig } from '../suite-config.ts';
 import { describeViewport } from '../viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
-import type { PageChange } from './page-effects.ts';
-import { comparePage, settingsForPage } from './page-effects.ts';
-import type { Judge, Repository } from './setting-effects.ts';
-import { EFFECTS } from './setting-effects.ts';
+import { comparePage, settingsForPage, type PageChange } from './page-effects.ts';
+import { EFFECTS, type Judge, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 
 /** Globs can be expensive: pages beyond this time count as not compared. */

@@ -1,6 +1,5 @@
 import type { PreviewMatcher } from '../preview-matcher.ts';
-import type { SuiteConfigInput } from '../suite-config.ts';
-import { mergeConfig } from '../suite-config.ts';
+import { mergeConfig, type SuiteConfigInput } from '../suite-config.ts';
 
 export const CONFIG_FILE = '.github/pixelgate.yml';
 

@@ -2,10 +2,8 @@ import type { z } from 'zod';
 import { cut } from '../../text/cut.ts';
 import { formatCount } from '../../text/format.ts';
 import { CONFIG_FILE } from './config-file.ts';
-import type { UnknownKey } from './find-unknown-keys.ts';
-import { suggest } from './find-unknown-keys.ts';
-import type { Located } from './read-yaml.ts';
-import { findAt, findKey } from './read-yaml.ts';
+import { suggest, type UnknownKey } from './find-unknown-keys.ts';
+import { findAt, findKey, type Located } from './read-yaml.ts';
 
 /**
  * `what` is the text after the position: `threshold must be a number from 0 to 1`. Only problems that are shown are put

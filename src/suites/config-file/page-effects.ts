@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PageRule, RulesForPage } from '../page-rule.ts';
-import { rulesForPage } from '../page-rule.ts';
+import { rulesForPage, type PageRule, type RulesForPage } from '../page-rule.ts';
 import type { SuiteConfig } from '../suite-config.ts';
-import type { Effect } from './setting-effects.ts';
-import { loosensUp } from './setting-effects.ts';
+import { loosensUp, type Effect } from './setting-effects.ts';
 
 /** What applies to one page at one viewport: the configuration with its rules. */
 type PageSettings = Omit<RulesForPage, 'waitTime' | 'threshold' | 'failureThreshold'> &

@@ -1,16 +1,19 @@
 import { LineCounter } from 'yaml';
+import { hasBadText } from '../../text/bad-text.ts';
 import { completeMatcher } from '../preview-matcher.ts';
 import { SuiteConfigInput } from '../suite-config.ts';
-import { hasBadText } from '../../text/bad-text.ts';
-import type { FileSettings, SuiteSettings } from './config-file.ts';
-import { NO_SETTINGS, suiteKey } from './config-file.ts';
-import type { FileProblem } from './describe-problem.ts';
-import { describeProblems, fileErrorMap, locateIssues, locateUnknownKey } from './describe-problem.ts';
+import { NO_SETTINGS, suiteKey, type FileSettings, type SuiteSettings } from './config-file.ts';
+import {
+  describeProblems,
+  fileErrorMap,
+  locateIssues,
+  locateUnknownKey,
+  type FileProblem,
+} from './describe-problem.ts';
 import { CONFIG_FILE_SCHEMA, CONFIG_KEYS, ConfigFileInput, SuiteInFile } from './file-schema.ts';
 import { findUnknownKeys } from './find-unknown-keys.ts';
 import { lockedPaths } from './locked-settings.ts';
-import type { Located } from './read-yaml.ts';
-import { findAt, findKey, readYaml } from './read-yaml.ts';
+import { findAt, findKey, readYaml, type Located } from './read-yaml.ts';
 
 /** `problem` is for people and quotes the lines. */
 export type ParsedFile = { settings: FileSettings; problem: null } | { settings: null; problem: string };

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSection } from '../config-field.ts';
-import type { SuiteConfig, SuiteConfigInput } from '../suite-config.ts';
-import { effectiveConfig, mergeConfig } from '../suite-config.ts';
+import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput } from '../suite-config.ts';
 import { compareSettings } from './compare-settings.ts';
 import type { SuiteSettings } from './config-file.ts';
 import { differingSettings, pickSettings, valueAt } from './locked-settings.ts';
-import type { Effect, Repository } from './setting-effects.ts';
-import { judgeChosen, judgeTemplate } from './setting-effects.ts';
+import { judgeChosen, judgeTemplate, type Effect, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 
 /** What a pull request changes in the configuration of a suite, as its check says it. */

@@ -1,5 +1,4 @@
-import type { Alias, Document } from 'yaml';
-import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, visit, type Alias, type Document } from 'yaml';
 import { errorMessage } from '../../errors.ts';
 
 /** A value with its place in the text. */

@@ -1,14 +1,11 @@
 import { raiseGrant } from '../../access/change-grant.ts';
-import { isAtLeast } from '../../access/role.ts';
-import type { SuiteRole } from '../../access/role.ts';
+import { isAtLeast, type SuiteRole } from '../../access/role.ts';
 import { emailKey } from '../../auth/email.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
-import { BCRYPT_COST } from '../../auth/password.ts';
 import { requirePasswordSignIn } from '../../auth/password-sign-in.ts';
-import { createAccount, prepareAccount } from '../../auth/register.ts';
-import type { RegisterInput } from '../../auth/register.ts';
-import { startSession } from '../../auth/start-session.ts';
-import type { Session } from '../../auth/start-session.ts';
+import { BCRYPT_COST } from '../../auth/password.ts';
+import { createAccount, prepareAccount, type RegisterInput } from '../../auth/register.ts';
+import { startSession, type Session } from '../../auth/start-session.ts';
 import { toActor } from '../../auth/to-actor.ts';
 import type { User } from '../../auth/user.ts';
 import { isEmailVerified, verifyEmail } from '../../auth/verify-email.ts';
@@ -16,12 +13,11 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { forbidden, invalid } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { findSuiteFor } from '../suite-for-viewer-store.ts';
 import { deleteInvitation, findOpenInvitation } from './invitation-store.ts';
-import { invitationInvalid } from './invitation.ts';
-import type { OpenedInvitation } from './invitation.ts';
+import { invitationInvalid, type OpenedInvitation } from './invitation.ts';
 
 type InvitationContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'address'>;
 

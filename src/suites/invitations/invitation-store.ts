@@ -1,5 +1,4 @@
-import { may, SUITE_ROLES } from '../../access/role.ts';
-import type { SuiteRole } from '../../access/role.ts';
+import { may, SUITE_ROLES, type SuiteRole } from '../../access/role.ts';
 import type { Db } from '../../db/database.ts';
 import type { Invitation, OpenedInvitation } from './invitation.ts';
 

@@ -1,5 +1,5 @@
-import type { UserSummary } from '../../auth/user.ts';
 import type { SuiteRole } from '../../access/role.ts';
+import type { UserSummary } from '../../auth/user.ts';
 import { AppError } from '../../errors.ts';
 
 /** An offer of a role on a suite, to whoever opens its link first, or to one address. It ends when it is accepted. */

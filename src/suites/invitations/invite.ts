@@ -6,12 +6,11 @@ import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts'
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { INVITATION_DAYS, INVITATIONS_MAX, invitationPath } from './invitation.ts';
-import type { Invitation } from './invitation.ts';
 import { deleteInvitation, deleteLapsedInvitations, listOpenInvitations, saveInvitation } from './invitation-store.ts';
+import { INVITATION_DAYS, invitationPath, INVITATIONS_MAX, type Invitation } from './invitation.ts';
 
 const DAY_MS = 86_400_000;
 

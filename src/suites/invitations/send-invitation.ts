@@ -2,9 +2,8 @@ import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts'
 import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { capitalize } from '../../text/format.ts';
-import { INVITATION_DAYS, invitationPath } from './invitation.ts';
-import type { OpenedInvitation } from './invitation.ts';
 import { addMailedToken, findOpenInvitationById } from './invitation-store.ts';
+import { INVITATION_DAYS, invitationPath, type OpenedInvitation } from './invitation.ts';
 
 function formatMail({ suiteName, role, invitedBy }: OpenedInvitation, link: string): string {
   return [

@@ -1,7 +1,6 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
-import { signInWithAccount } from '../../auth/sign-in-with-account.ts';
-import type { SignedIn } from '../../auth/sign-in-with-account.ts';
 import type { SignInState } from '../../auth/sign-in-state.ts';
+import { signInWithAccount, type SignedIn } from '../../auth/sign-in-with-account.ts';
 import type { Session } from '../../auth/start-session.ts';
 import type { User } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';

@@ -3,15 +3,14 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { invalid, notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { seal } from '../../secrets/seal.ts';
 import { lockConfig } from '../suite-store.ts';
 import type { SuiteFor } from '../suite.ts';
 import { openSecrets, sealPurpose } from './open-secrets.ts';
-import type { AccessKind } from './site-access.ts';
-import { ACCESS_KINDS, SiteSecrets, summarize } from './site-access.ts';
 import { findSiteAccess, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
+import { ACCESS_KINDS, SiteSecrets, summarize, type AccessKind } from './site-access.ts';
 
 /** `undefined` keeps a kind, and null removes it. */
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import { unsafeHosts } from './preview-host.ts';
-import { ACCESS_WORDS } from './site-access.ts';
-import type { AccessSummary } from './site-access.ts';
-import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
 import { formatDate } from '../../text/format.ts';
+import { unsafeHosts } from './preview-host.ts';
+import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
+import { ACCESS_WORDS, type AccessSummary } from './site-access.ts';
 
 function describeKind({ kind, names }: AccessSummary): string {
   return names.length === 0 || kind === 'storageState'

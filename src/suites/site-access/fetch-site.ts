@@ -1,12 +1,9 @@
-import type { FetchRequest, FetchResponse, Network } from '../../net/network.ts';
-import { FetchError } from '../../net/network.ts';
-import { recognizeWall } from '../../net/recognize-wall.ts';
-import type { Wall } from '../../net/recognize-wall.ts';
+import { FetchError, type FetchRequest, type FetchResponse, type Network } from '../../net/network.ts';
+import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
 import { redirectTarget } from '../../net/redirects.ts';
 import { headersFor } from '../../net/sent-access.ts';
 import { explainWall } from './explain-wall.ts';
-import type { SiteVisit, VisitContext } from './visit-site.ts';
-import { visitSite } from './visit-site.ts';
+import { visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
 
 export type SiteFetch = {
   fetch: Network['fetch'];

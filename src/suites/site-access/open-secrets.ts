@@ -1,8 +1,7 @@
 import { openingSecrets } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import { unseal } from '../../secrets/seal.ts';
-import type { StoredAccess } from './site-access.ts';
-import { SiteSecrets } from './site-access.ts';
+import { SiteSecrets, type StoredAccess } from './site-access.ts';
 
 /** Secrets that are sealed for one suite can't be opened in the row of another. */
 export function sealPurpose(suiteId: string): string {

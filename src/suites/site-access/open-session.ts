@@ -1,9 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
-import { FetchError } from '../../net/network.ts';
-import type { FetchResponse } from '../../net/network.ts';
+import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { parseSetCookies } from '../../net/parse-set-cookie.ts';
-import type { SentAccess, SiteCookie } from '../../net/sent-access.ts';
-import { headersFor } from '../../net/sent-access.ts';
+import { headersFor, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
 import type { SiteSecrets } from './site-access.ts';
 
 type SessionContext = Pick<WorkerContext, 'network' | 'browser'>;

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../suite.ts';
 import { openSecrets } from './open-secrets.ts';
 import { unsafeHosts } from './preview-host.ts';
-import type { AccessChange, AccessSummary } from './site-access.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
+import type { AccessChange, AccessSummary } from './site-access.ts';
 
 /** What may be shown: kinds and names, never a value. */
 export type AccessReport = {

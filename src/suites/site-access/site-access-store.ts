@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { qualified } from '../../db/qualified.ts';
-import { ACCESS_KINDS } from './site-access.ts';
-import type { AccessChange, StoredAccess } from './site-access.ts';
+import { ACCESS_KINDS, type AccessChange, type StoredAccess } from './site-access.ts';
 
 const Kinds = z.object({ kinds: z.array(z.enum(ACCESS_KINDS)) });
 

@@ -1,13 +1,12 @@
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteSession, WorkerContext } from '../../context.ts';
-import type { SentAccess } from '../../net/sent-access.ts';
-import { isSentTo } from '../../net/sent-access.ts';
+import { isSentTo, type SentAccess } from '../../net/sent-access.ts';
 import { findSuite } from '../suite-store.ts';
-import { LoginFailed, openSession } from './open-session.ts';
 import { openSecrets } from './open-secrets.ts';
+import { LoginFailed, openSession } from './open-session.ts';
 import { isPreviewHost } from './preview-host.ts';
-import type { AccessKind, SiteSecrets, StoredAccess } from './site-access.ts';
 import { findSiteAccess } from './site-access-store.ts';
+import type { AccessKind, SiteSecrets, StoredAccess } from './site-access.ts';
 
 export type VisitContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'browser' | 'siteSessions' | 'clock'>;
 

@@ -12,14 +12,14 @@ import {
   postSignOutAccount,
 } from './administration.ts';
 import { getEmailChoices, postEmailChoices, postSuiteEmailChoices } from './email-choices.ts';
-import { getForgotPassword, postForgotPassword, getResetPassword, postResetPassword } from './password-reset-forms.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
+import { getForgotPassword, getResetPassword, postForgotPassword, postResetPassword } from './password-reset-forms.ts';
 import { postPreferences, postTheme } from './preferences.ts';
 import { getRegister, postRegister } from './register-form.ts';
-import { postEndOtherSessions, postEndSession, postSignOutEverywhere, postSignOut } from './session-forms.ts';
-import { getSignIn, postSignIn, getSignInLink, postSignInLink } from './sign-in-form.ts';
-import { getUnsubscribe, postUnsubscribe } from './unsubscribe-form.ts';
+import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './session-forms.ts';
+import { getSignIn, getSignInLink, postSignIn, postSignInLink } from './sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './tokens-form.ts';
+import { getUnsubscribe, postUnsubscribe } from './unsubscribe-form.ts';
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
   getSignIn,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isAdministrator } from '../../auth/administrators.ts';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
+import { isAdministrator } from '../../auth/administrators.ts';
 import { changeName, hasPassword } from '../../auth/change-account.ts';
 import { changePassword } from '../../auth/change-password.ts';
 import { readLinks, unlinkAccount } from '../../auth/unlink-account.ts';
@@ -10,11 +10,9 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts'
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { themeChoices } from '../theme.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { emailModel } from './email-choices.ts';
 import { preferenceChoices } from './preferences.ts';

@@ -7,8 +7,7 @@ import {
   sendPasswordReset,
   signOutAccount,
 } from '../../auth/manage-accounts.ts';
-import type { ManagedAccount } from '../../auth/managed-account.ts';
-import { ACCOUNT_SEARCH_MAX_LENGTH } from '../../auth/managed-account.ts';
+import { ACCOUNT_SEARCH_MAX_LENGTH, type ManagedAccount } from '../../auth/managed-account.ts';
 import { displayName } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -22,10 +21,8 @@ import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { buildPager } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
 const ACCOUNTS_AT_ONCE = 50;

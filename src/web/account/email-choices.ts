@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ownPath } from '../../http/own-path.ts';
-import type { ChosenSuite, Choice, SuiteChoice } from '../../notices/choice.ts';
-import { HEARS } from '../../notices/choice.ts';
+import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../notices/choice.ts';
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';

@@ -10,16 +10,13 @@ import {
   registerInvited,
   roleHeld,
 } from '../../suites/invitations/accept-invitation.ts';
-import { invitationPath } from '../../suites/invitations/invitation.ts';
-import type { OpenedInvitation } from '../../suites/invitations/invitation.ts';
+import { invitationPath, type OpenedInvitation } from '../../suites/invitations/invitation.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { ROLE_NAMES } from '../suites/role-text.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { formRoute, publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
 import { otherWays } from './other-ways.ts';
 

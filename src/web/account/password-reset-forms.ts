@@ -6,10 +6,8 @@ import type { Context } from '../../context.ts';
 import { knowBrowser } from '../../http/sign-browser-in.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import type { WebRequest } from '../web-route.ts';
-import { publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD } from './credential-fields.ts';
 import { showPasswordsOff } from './other-ways.ts';
 

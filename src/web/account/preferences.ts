@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { changePreferences } from '../../auth/change-account.ts';
-import type { Preferences } from '../../auth/preferences.ts';
-import { PAGE_COLORS, SINGLE_KEYS, PreferenceChange } from '../../auth/preferences.ts';
+import { PAGE_COLORS, PreferenceChange, SINGLE_KEYS, type Preferences } from '../../auth/preferences.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { capitalize } from '../../text/format.ts';
 import { redirect } from '../reply.ts';

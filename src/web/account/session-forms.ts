@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { SignedInSession } from '../../auth/session.ts';
 import { signOutEverywhere } from '../../auth/change-account.ts';
-import { endSessionOf, endOtherSessions, endSession, readSessions } from '../../auth/sessions.ts';
+import type { SignedInSession } from '../../auth/session.ts';
+import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { Id } from '../form-values.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { describeAgent } from './describe-agent.ts';
 

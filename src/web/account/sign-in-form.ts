@@ -11,10 +11,8 @@ import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import type { WebRequest } from '../web-route.ts';
-import { publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
 import { EMAIL, PASSWORD } from './credential-fields.ts';
 import { otherWays } from './other-ways.ts';
 

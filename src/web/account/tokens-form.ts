@@ -4,11 +4,9 @@ import type { Context } from '../../context.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 
 const PATH = '/account/tokens';
 

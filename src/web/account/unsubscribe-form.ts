@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
 import type { Reply } from '../reply.ts';
-import { publicFormRoute, publicPageRoute } from '../web-route.ts';
-import type { Route } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute, type Route } from '../web-route.ts';
 
 const PATH = '/unsubscribe/:token';
 const Params = z.object({ token: z.string().min(1).max(200) });

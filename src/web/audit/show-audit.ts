@@ -17,8 +17,7 @@ import { withQuery } from '../pager.ts';
 import type { Reply } from '../reply.ts';
 import { settingsNav } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
-import type { Route, WebRequest } from '../web-route.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, type Route, type WebRequest } from '../web-route.ts';
 
 const AT_ONCE = 50;
 const DAY_MS = 86_400_000;

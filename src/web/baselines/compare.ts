@@ -4,16 +4,14 @@ import type { Context } from '../../context.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { buildFields } from '../form-field.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
-import type { Choice } from '../comparison/view-mode.ts';
-import { choiceShape } from '../comparison/view-mode.ts';
+import { choiceShape, type Choice } from '../comparison/view-mode.ts';
+import { buildFields } from '../form-field.ts';
 import { chooseSection } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
-import { PageParams, comparePath, pagePath } from './page-path.ts';
-import type { ScreenshotChoice } from './screenshot-choice.ts';
-import { ScreenshotId, listChoices, readChoice } from './screenshot-choice.ts';
+import { comparePath, PageParams, pagePath } from './page-path.ts';
+import { listChoices, readChoice, ScreenshotId, type ScreenshotChoice } from './screenshot-choice.ts';
 
 const Query = z.object({
   from: ScreenshotId,

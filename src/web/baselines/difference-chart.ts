@@ -1,5 +1,5 @@
-import { formatCount, formatPercent } from '../../text/format.ts';
 import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+import { formatCount, formatPercent } from '../../text/format.ts';
 
 const HEIGHT = 60;
 const MARGIN = 6;

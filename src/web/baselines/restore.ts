@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readVersion } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readPage } from '../../runs/results/read-pages.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
+import { readPage } from '../../runs/results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { redirect } from '../reply.ts';
 import { ApprovalNote, Id } from '../form-values.ts';
+import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { PageParams, pagePath } from './page-path.ts';
 import { showPage } from './show-page.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
-import type { BaselineVersion } from '../../baselines/baseline.ts';
-import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { NOTE_MAX_LENGTH, type BaselineVersion } from '../../baselines/baseline.ts';
 import { readPageBaselines, readPageHistory } from '../../baselines/read-baselines.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -22,9 +21,9 @@ import { describeShare } from '../stability.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
-import { PageParams, comparePath, pagePath } from './page-path.ts';
+import { comparePath, PageParams, pagePath } from './page-path.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
-import { formatApprover, describeOrigin } from './version-text.ts';
+import { describeOrigin, formatApprover } from './version-text.ts';
 
 /** How many versions and results are shown at once. Most have a screenshot. */
 const PART = 40;

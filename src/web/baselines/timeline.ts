@@ -2,17 +2,16 @@ import type { BaselineVersionEvent } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/results/result-of-page.ts';
 import { findSection } from '../../runs/results/review-section.ts';
-import type { Badge } from '../badge.ts';
-import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
-import { describeStability } from '../stability.ts';
-import { listPermissions } from '../permissions.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import { APPROVED_BADGE, SECTION_BADGES, type Badge } from '../badge.ts';
 import { imagePath } from '../comparison/read-image.ts';
-import { formatApprover, describeOrigin } from './version-text.ts';
+import { listPermissions } from '../permissions.ts';
+import { describeStability } from '../stability.ts';
 import { comparePath } from './page-path.ts';
 import { resultChoice } from './screenshot-choice.ts';
+import { describeOrigin, formatApprover } from './version-text.ts';
 
 /** One version in a page's history. */
 export type TimelineEntry = ReturnType<typeof buildTimeline>[number];

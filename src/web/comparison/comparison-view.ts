@@ -1,13 +1,10 @@
 import type { Region } from '../../compare/region.ts';
 import { tilesIn } from '../../compare/tile.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { FoldedCanvas } from './fold-bands.ts';
-import { foldBands, foldMarks } from './fold-bands.ts';
+import { foldBands, foldMarks, type FoldedCanvas } from './fold-bands.ts';
+import { outlineChanges, type ChangeOnBoth, type Marks } from './outline-changes.ts';
 import type { Image } from './read-image.ts';
-import { MODE_LABELS, SHOW_LABELS, chooseView } from './view-mode.ts';
-import type { Choice, Show } from './view-mode.ts';
-import type { ChangeOnBoth, Marks } from './outline-changes.ts';
-import { outlineChanges } from './outline-changes.ts';
+import { chooseView, MODE_LABELS, SHOW_LABELS, type Choice, type Show } from './view-mode.ts';
 
 /** The text above a screenshot. */
 type ImageLabel = {

@@ -1,16 +1,16 @@
 import { countTiles, tileRows } from '../../compare/tile.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import type { Crop } from '../../review/changes/variant.ts';
 import {
-  TILE_WIDTHS,
   changeThumbnailUrl,
   cropUrl,
   imageUrl,
   thumbnailUrl,
+  TILE_WIDTHS,
   tileUrl,
   wholeCropUrl,
 } from '../../http/image-url.ts';
+import type { Crop } from '../../review/changes/variant.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { readImageSize } from '../../storage/read-image-size.ts';
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import type { FoundEverywhere } from '../../pull-requests/search-everything.ts';
-import { searchEverything } from '../../pull-requests/search-everything.ts';
+import { searchEverything, type FoundEverywhere } from '../../pull-requests/search-everything.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
 import { describeSubject, nameRun } from '../../runs/run-name.ts';
 import { formatCount } from '../../text/format.ts';
+import { runBadge, type Badge } from '../badge.ts';
 import { buildField } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
-import { runBadge } from '../badge.ts';
-import type { Badge } from '../badge.ts';
+import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
 import { pageRoute } from '../web-route.ts';
-import type { IconName } from '../icons.ts';
 
 const Query = z.object({
   q: z

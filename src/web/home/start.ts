@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { StartPage } from '../../runs/list-runs.ts';
-import { FAILED_DAYS, readStartPage } from '../../runs/list-runs.ts';
+import { FAILED_DAYS, readStartPage, type StartPage } from '../../runs/list-runs.ts';
 import type { RunWithSuite } from '../../runs/run-list.ts';
 import { formatAge } from '../../text/format.ts';
 import { CRAWL_BADGES } from '../badge.ts';

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { OwnTarget, TargetsOf } from '../../notices/get-target.ts';
-import { getTargetAmong, targetsOfInstallation, targetsOfSuite } from '../../notices/get-target.ts';
+import {
+  getTargetAmong,
+  targetsOfInstallation,
+  targetsOfSuite,
+  type OwnTarget,
+  type TargetsOf,
+} from '../../notices/get-target.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id } from '../form-values.ts';

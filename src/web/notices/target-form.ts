@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { nameKind } from '../../events/name-kind.ts';
 import { TOLD_KINDS } from '../../events/told-kinds.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
-import type { Target, TargetKind } from '../../notices/target.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
   CHANNEL_MAX_LENGTH,
@@ -11,6 +10,8 @@ import {
   TELLS,
   usualKinds,
   usualTells,
+  type Target,
+  type TargetKind,
 } from '../../notices/target.ts';
 import { buildFields } from '../form-field.ts';
 import { many } from '../form-values.ts';

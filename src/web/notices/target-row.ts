@@ -1,7 +1,6 @@
-import type { ShownDelivery, ListedTarget } from '../../notices/read-targets.ts';
-import type { Target } from '../../notices/target.ts';
-import { SWITCHED_OFF } from '../../notices/target.ts';
 import { nameKind } from '../../events/name-kind.ts';
+import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts';
+import { SWITCHED_OFF, type Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';
 import { KIND_NAMES } from './target-form.ts';
 

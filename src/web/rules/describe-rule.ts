@@ -1,6 +1,5 @@
 import { formatCount } from '../../text/format.ts';
-import type { RuleTexts } from './rule-text.ts';
-import { readLines, tickedViewports } from './rule-text.ts';
+import { readLines, tickedViewports, type RuleTexts } from './rule-text.ts';
 
 /** Maximum number of items in a description. */
 const NAMED = 3;

@@ -1,7 +1,5 @@
-import type { Field, FieldSpec } from '../form-field.ts';
-import { buildField } from '../form-field.ts';
-import type { RuleTexts } from './rule-text.ts';
-import { tickedViewports } from './rule-text.ts';
+import { buildField, type Field, type FieldSpec } from '../form-field.ts';
+import { tickedViewports, type RuleTexts } from './rule-text.ts';
 
 const CODE = { spellcheck: 'false', autocomplete: 'off' };
 

@@ -1,7 +1,7 @@
-import { inOneLine } from '../../text/lines.ts';
 import type { IgnoredBox, PageRule } from '../../suites/page-rule.ts';
-import { formatAction, readAction } from './action-line.ts';
+import { inOneLine } from '../../text/lines.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
+import { formatAction, readAction } from './action-line.ts';
 
 /**
  * A rule as in the form: texts by the names of the fields. Lists have one item on each line. A ticked viewport is

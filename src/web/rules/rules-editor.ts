@@ -1,12 +1,10 @@
 import { RULES_MAX } from '../../suites/page-rule.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
-import type { Field } from '../form-field.ts';
-import { buildField } from '../form-field.ts';
+import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { describeRule } from './describe-rule.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
-import type { RuleTexts } from './rule-text.ts';
-import { isBlank, readLines, readRule, SELECTOR_LISTS, toTexts } from './rule-text.ts';
+import { isBlank, readLines, readRule, SELECTOR_LISTS, toTexts, type RuleTexts } from './rule-text.ts';
 import { problemsByRule, typedRules, withRules } from './typed-rules.ts';
 
 /** Where the rules are in the configuration. */

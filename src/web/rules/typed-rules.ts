@@ -1,6 +1,5 @@
 import type { Problem, Typed } from '../problem.ts';
-import type { RuleTexts } from './rule-text.ts';
-import { isBlank, numberedLines } from './rule-text.ts';
+import { isBlank, numberedLines, type RuleTexts } from './rule-text.ts';
 
 /** More than a configuration may have, so that the error message can state the maximum. */
 const MOST_RULES = 200;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import type { FirstDecision } from '../../review/changes/find-first-decision.ts';
-import { findChange, findFirstDecision } from '../../review/changes/find-first-decision.ts';
+import { findChange, findFirstDecision, type FirstDecision } from '../../review/changes/find-first-decision.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { withQuery } from '../pager.ts';

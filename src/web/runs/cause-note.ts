@@ -5,9 +5,9 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import { isSaidDifferent } from '../../runs/judging/said-different.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { PageResult, Cause } from '../../runs/results/result.ts';
+import type { Cause, PageResult } from '../../runs/results/result.ts';
 import { isDecidable } from '../../runs/run.ts';
-import { formatNumber, formatCount } from '../../text/format.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
 
 type Controlled = Pick<

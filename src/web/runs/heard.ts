@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { describeWhere } from '../../review/changes/describe-where.ts';
 import { listHeard } from '../../review/changes/list-heard.ts';
-import type { StoredChange } from '../../runs/results/change.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import type { StoredChange } from '../../runs/results/change.ts';
 import { formatCount } from '../../text/format.ts';
 import { resultPath } from './results/address.ts';
 

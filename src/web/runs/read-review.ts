@@ -4,8 +4,12 @@ import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { listApprovers, listUndoable, readRunOverview } from '../../review/overview/read-run-overview.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import {
+  listApprovers,
+  listUndoable,
+  readRunOverview,
+  type RunOverview,
+} from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
 import { listRunsOfSuite } from '../../runs/list-runs.ts';
@@ -19,14 +23,13 @@ import { assigneesModel } from './decisions/assignees.ts';
 import { readCommentList } from './decisions/comments.ts';
 import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
 import { LOOKS_SHOWN } from './decisions/settings.ts';
-import { readLive } from './live.ts';
 import { readHeardOfRun } from './heard.ts';
+import { readLive } from './live.ts';
 import { firstNews } from './news.ts';
 import { resultBody } from './result-body.ts';
 import { readNotes } from './result-notes.ts';
 import { readSteps } from './result-steps.ts';
-import { isFiltered, plainAddress, reviewPath } from './results/address.ts';
-import type { ReviewAddress } from './results/address.ts';
+import { isFiltered, plainAddress, reviewPath, type ReviewAddress } from './results/address.ts';
 import { readChangeList } from './results/change-list.ts';
 import { readChangeWalk } from './results/change-walk.ts';
 import { resultsModel } from './results/results-by-page.ts';

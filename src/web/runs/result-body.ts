@@ -6,15 +6,13 @@ import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
-import type { Tile } from '../comparison/read-image.ts';
-import { readImage, readPair } from '../comparison/read-image.ts';
+import { readImage, readPair, type Tile } from '../comparison/read-image.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import { listPermissions } from '../permissions.ts';
-import { heardOfResult } from './heard.ts';
 import { describeControl } from './cause-note.ts';
+import { heardOfResult } from './heard.ts';
 import { describeMoves } from './result-notes.ts';
-import type { ReviewAddress } from './results/address.ts';
-import { reviewPath } from './results/address.ts';
+import { reviewPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
 
 /** Whether the viewer may capture the run's errors again. */

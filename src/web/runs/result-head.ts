@@ -1,10 +1,9 @@
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
-import { findSection } from '../../runs/results/review-section.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { findSection } from '../../runs/results/review-section.ts';
 import { runNumber } from '../../runs/run-name.ts';
-import { APPROVED_BADGE, SECTION_BADGES, decisionBadge } from '../badge.ts';
-import type { ReviewAddress } from './results/address.ts';
-import { runPath } from './results/address.ts';
+import { APPROVED_BADGE, decisionBadge, SECTION_BADGES } from '../badge.ts';
+import { runPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
 

@@ -7,7 +7,7 @@ import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
-import { formatPercent, formatCount, formatNumber } from '../../text/format.ts';
+import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
 import { describeCut, describeStability } from '../stability.ts';
 import { causeNote, readServersNote } from './cause-note.ts';

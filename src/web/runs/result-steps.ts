@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts';
 import { walkChanges } from '../../review/changes/list-changes.ts';
-import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { formatNumber } from '../../text/format.ts';
-import { SECTION_BADGES, decisionBadge } from '../badge.ts';
+import { decisionBadge, SECTION_BADGES } from '../badge.ts';
 import { resultThumbnail } from '../comparison/read-image.ts';
-import type { ReviewAddress } from './results/address.ts';
-import { reviewPath } from './results/address.ts';
+import { reviewPath, type ReviewAddress } from './results/address.ts';
 import type { ChangeWalk, Strip, Ways } from './results/change-walk.ts';
 
 /** The steps from here. `nextUndecided` null: everything is decided. */

@@ -1,9 +1,9 @@
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import type { Context } from '../../context.ts';
+import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readReviewSpan } from '../../review/verdicts/read-verdicts.ts';
 import { isDecidable, isInBase } from '../../runs/run.ts';
-import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { describeEffect, describeHeld } from '../../review/approval/describe-decision.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Can } from '../permissions.ts';

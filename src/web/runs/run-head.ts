@@ -1,20 +1,17 @@
 import type { Config } from '../../config.ts';
-import { shortSha } from '../../text/format.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import { describeConfigChange } from '../../pull-requests/check/describe-config-change.ts';
 import type { Approver } from '../../review/overview/approver.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import type { Run } from '../../runs/run.ts';
 import { buildName } from '../../runs/builds/build.ts';
-import type { People } from '../../runs/run-name.ts';
-import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { describeBeginning, describeSubject, runNumber, type People } from '../../runs/run-name.ts';
 import { runTarget } from '../../runs/run-target.ts';
+import { isInFlight, type Run } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
-import type { Badge } from '../badge.ts';
-import { runBadge } from '../badge.ts';
-import { runIcon } from '../run-row.ts';
+import { shortSha } from '../../text/format.ts';
+import { runBadge, type Badge } from '../badge.ts';
 import type { IconName } from '../icons.ts';
+import { runIcon } from '../run-row.ts';
 
 type Link = { label: string; href: string; icon: IconName };
 

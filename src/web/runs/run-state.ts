@@ -1,10 +1,9 @@
+import type { Config } from '../../config.ts';
+import { describeSignal, whichPreview, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
+import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { describeEnding } from '../../runs/end-reason.ts';
 import type { Run } from '../../runs/run.ts';
-import type { Config } from '../../config.ts';
 import { formatList, shortSha } from '../../text/format.ts';
-import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
-import { describeSignal, whichPreview } from '../../pull-requests/previews/preview-search.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listPermissions } from '../permissions.ts';
 
 const NOTHING_TO_APPROVE = 'You can view the results, but not approve them.';

@@ -3,15 +3,12 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import type { ResultReview } from './read-review.ts';
-import { readListPart, readReview } from './read-review.ts';
+import { readListPart, readReview, type ResultReview } from './read-review.ts';
 import { mayRerun } from './result-body.ts';
 import { resultHead } from './result-head.ts';
-import type { ReviewAddress } from './results/address.ts';
-import { ResultFilter, isFiltered, PANELS, ResultParams, reviewPath } from './results/address.ts';
+import { isFiltered, PANELS, ResultFilter, ResultParams, reviewPath, type ReviewAddress } from './results/address.ts';
 import { changeTitle } from './results/change-list.ts';
 import { verdictBar } from './verdict-bar.ts';
 

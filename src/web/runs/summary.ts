@@ -1,5 +1,5 @@
 import { runAddress } from '../../pull-requests/check/review-address.ts';
-import { SUMMARY_CHANGES, readSummary } from '../../review/overview/read-summary.ts';
+import { readSummary, SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
 import { writeSummary } from '../../review/overview/summary-text.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { pageRoute } from '../web-route.ts';

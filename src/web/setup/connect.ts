@@ -5,16 +5,19 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import { isOutOfReach } from '../../github/app/out-of-reach.ts';
-import type { Connection, ManifestForm } from '../../github/app/set-up-app.ts';
-import { beginSetUp, finishSetUp, readConnection } from '../../github/app/set-up-app.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import {
+  beginSetUp,
+  finishSetUp,
+  readConnection,
+  type Connection,
+  type ManifestForm,
+} from '../../github/app/set-up-app.ts';
 import { buildField } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { toProblem } from '../problem.ts';
+import { toProblem, type Problem } from '../problem.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { readInstallations } from './installations.ts';
 import { buildSteps } from './first-check-steps.ts';
+import { readInstallations } from './installations.ts';
 
 const Choice = z.object({ organization: z.string().trim().optional().catch(undefined) });
 

@@ -2,8 +2,7 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
-import type { LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
-import { listInstallations } from '../../github/sign-in/list-linkable.ts';
+import { listInstallations, type LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 

@@ -4,23 +4,21 @@ import type { Context } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
 import { findSiteAddress } from '../../github/first-check/find-site-address.ts';
-import type { LinkableRepository } from '../../github/sign-in/list-linkable.ts';
-import { listRepositories } from '../../github/sign-in/list-linkable.ts';
+import { listRepositories, type LinkableRepository } from '../../github/sign-in/list-linkable.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
 import { listSuites } from '../../suites/list-suites.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { choiceValue, readChoice } from '../suites/link-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { whyNoInstallation } from './installations.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 /** How many repositories are shown. The others can be found on a suite's Repository page. */
 const MOST_SHOWN = 100;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { Problem } from '../problem.ts';
-import { readTyped } from '../problem.ts';
+import { SuiteParams } from '../form-values.ts';
+import { readTyped, type Problem } from '../problem.ts';
 import { redirect } from '../reply.ts';
 import { arrangeRules, rulesEditor } from '../rules/rules-editor.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SuiteParams } from '../form-values.ts';
 import { aboutRules, showSettings } from './settings.ts';
 
 const PATH = '/suites/:id/settings/rules';

@@ -1,14 +1,11 @@
-import type { Setting, ConfigSection, SettingValue } from '../../suites/config-field.ts';
+import type { ConfigSection, Setting, SettingValue } from '../../suites/config-field.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
 import type { Control } from '../../suites/config-kind.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
-import { SUITE_CONFIG } from '../../suites/suite-config.ts';
+import { SUITE_CONFIG, type SuiteConfig } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
-import type { Field } from '../form-field.ts';
-import { buildField } from '../form-field.ts';
+import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
-import type { AboutRules } from '../rules/rules-editor.ts';
-import { readRules, rulesEditor } from '../rules/rules-editor.ts';
+import { readRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
 import { previewFields, readPreview } from './preview-editor.ts';
 import { partialFor, readSetting, settingField } from './setting-control.ts';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { CrawlDetails } from '../../pages/read-crawl.ts';
-import { readCrawl } from '../../pages/read-crawl.ts';
+import { readCrawl, type CrawlDetails } from '../../pages/read-crawl.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { CrawlState, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import { CRAWL_STATUSES } from '../../suites/suite.ts';
+import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { SuiteParams } from '../form-values.ts';

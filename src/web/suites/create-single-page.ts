@@ -3,10 +3,9 @@ import { createSinglePage } from '../../runs/single-page.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { AddressField } from './suite-form.ts';
 

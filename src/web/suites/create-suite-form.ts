@@ -7,12 +7,10 @@ import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts'
 import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { Id } from '../form-values.ts';
-import type { Problem } from '../problem.ts';
-import { readTyped, toProblem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { readTyped, toProblem, type Problem } from '../problem.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { NewSuiteForm, newSuiteModel, TypedAddress, withScheme, lookModel, refusedLook } from './new-suite.ts';
+import { lookModel, NewSuiteForm, newSuiteModel, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 import { linkNewSuite, Prefill } from './prefill.ts';
 
 const Query = Prefill.extend({ look: Id.nullable().catch(null) });

@@ -9,10 +9,8 @@ import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import type { Field } from '../form-field.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, type Field } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;

@@ -1,9 +1,8 @@
-import type { CrawlDetails } from '../../pages/read-crawl.ts';
-import type { PageTally } from '../../pages/page-search.ts';
 import type { Context } from '../../context.ts';
+import type { PageTally } from '../../pages/page-search.ts';
+import type { CrawlDetails } from '../../pages/read-crawl.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
-import type { RunSummary } from '../../runs/run.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isInFlight, type RunSummary } from '../../runs/run.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 
 /** The next step for the owner of a suite, until there are baselines and a second run. At most one of these is set. */

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { formatCount } from '../../text/format.ts';
+import { invalid } from '../../errors.ts';
 import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
 import { actOnMatchingPages } from '../../pages/search-pages.ts';
-import type { SitePageAction } from '../../pages/site-page.ts';
-import { SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
+import { SITE_PAGE_ACTIONS, type SitePageAction } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
-import { invalid } from '../../errors.ts';
-import { redirect } from '../reply.ts';
+import { formatCount } from '../../text/format.ts';
 import { checked, Id, many, SuiteParams } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
+import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
-import { toPageFilter, PageListQuery, toQuery } from './page-list.ts';
+import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
 import { showSuite } from './show.ts';
 
 /** `all`: every page that matches the filter in the URL, ticked or not. */

@@ -1,8 +1,7 @@
 import { folderOf, foldersTo, ROOT_FOLDER } from '../../pages/page-folder.ts';
 import type { FolderTally, PageOverview } from '../../pages/page-search.ts';
 import { withQuery } from '../pager.ts';
-import type { PageListQuery } from './page-list.ts';
-import { toQuery } from './page-list.ts';
+import { toQuery, type PageListQuery } from './page-list.ts';
 import type { ListedPage } from './page-row.ts';
 
 /** Folders offered above the list. More of them are found by searching. */

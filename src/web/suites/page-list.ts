@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { PageFilter, PageOverview } from '../../pages/page-search.ts';
-import type { PageState } from '../../pages/page-state.ts';
-import { PAGE_STATES } from '../../pages/page-state.ts';
+import { PAGE_STATES, type PageState } from '../../pages/page-state.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
-import type { Field } from '../form-field.ts';
-import { buildFields } from '../form-field.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { buildFields, type Field } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 
 /** Pages of a suite shown at once. */
 export const PAGES_AT_ONCE = 50;

@@ -1,8 +1,7 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
 import type { StabilityShare } from '../../runs/results/stability.ts';
-import type { Badge } from '../badge.ts';
-import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest } from '../badge.ts';
+import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest, type Badge } from '../badge.ts';
 import { describeShare } from '../stability.ts';
 
 export type ListedPage = ReturnType<typeof pageRow>;

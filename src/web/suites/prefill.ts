@@ -3,12 +3,11 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { readChoice } from './link-form.ts';
 
 const text = (most: number) =>

@@ -1,8 +1,7 @@
-import { splitLines } from '../../text/lines.ts';
 import type { Setting } from '../../suites/config-field.ts';
 import type { SuiteConfig } from '../../suites/suite-config.ts';
-import type { Field } from '../form-field.ts';
-import { buildField } from '../form-field.ts';
+import { splitLines } from '../../text/lines.ts';
+import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 
 /** The kinds of names, each with an example of a host. */

@@ -2,8 +2,7 @@ import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { readNextRun } from '../../suites/run-schedule.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import type { Field } from '../form-field.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, type Field } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 /** @param runnable the number of pages that a run would capture */

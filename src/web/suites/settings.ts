@@ -14,15 +14,13 @@ import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import type { AboutRules } from '../rules/rules-editor.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import * as changed from './changed-settings.ts';
 import { configSections } from './config-controls.ts';
-import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { SettingsForm } from './settings-form.ts';
+import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

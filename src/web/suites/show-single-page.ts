@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
-import { readStability } from '../../runs/results/read-stability.ts';
-import { listPages } from '../../runs/results/read-pages.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
+import { listPages } from '../../runs/results/read-pages.ts';
+import { readStability } from '../../runs/results/read-stability.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import type { Reply } from '../reply.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import type { Reply } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
 import { captureNotices } from './capture-notices.ts';
 import { listPageRows } from './page-row.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Limits } from '../../retention/limits.ts';
-import { readStorage, readSuiteStorage } from '../../retention/read-storage.ts';
-import type { StorageReport } from '../../retention/read-storage.ts';
-import type { StoredKind } from '../../retention/stored.ts';
-import { STORED_KINDS, sumBytes } from '../../retention/stored.ts';
+import { readStorage, readSuiteStorage, type StorageReport } from '../../retention/read-storage.ts';
+import { STORED_KINDS, sumBytes, type StoredKind } from '../../retention/stored.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatBytes, formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';

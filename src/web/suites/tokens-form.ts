@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../../access/suite-tokens.ts';
-import { TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
-import type { TokenScope } from '../../auth/tokens/api-token.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../../auth/tokens/api-token.ts';
 import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { buildFields } from '../form-field.ts';
 import { Id, many, SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import { TOKEN_FIELDS, showSecret, tokenForm, tokenRow } from '../token-rows.ts';
-import type { WebRequest } from '../web-route.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

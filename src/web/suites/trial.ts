@@ -4,15 +4,14 @@ import type { Context } from '../../context.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { readImage } from '../comparison/read-image.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { readTyped } from '../problem.ts';
-import type { Reply } from '../reply.ts';
-import { redirect } from '../reply.ts';
-import { readImage } from '../comparison/read-image.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SettingsForm } from './settings-form.ts';
-import { showSettings } from './settings.ts';
 import { settingsNav } from './settings-tabs.ts';
+import { showSettings } from './settings.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /** Seconds between two polls of a trial. */

@@ -1,10 +1,7 @@
-import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
-import type { Viewport } from '../../suites/viewport.ts';
-import { VIEWPORT, describeViewport, VIEWPORTS_MAX } from '../../suites/viewport.ts';
 import type { Setting, SettingValue } from '../../suites/config-field.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
-import type { Field, FieldSpec } from '../form-field.ts';
-import { buildField } from '../form-field.ts';
+import { DEFAULT_CONFIG, type SuiteConfig } from '../../suites/suite-config.ts';
+import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../suites/viewport.ts';
+import { buildField, type Field, type FieldSpec } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { partialForSetting, readSetting, settingField } from './setting-control.ts';
 

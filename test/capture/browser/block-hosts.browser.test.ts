@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureError } from '../../../src/capture/browser/browser.ts';
-import type { Browser } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Browser } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Handler, Site } from '../site.ts';
+import { html, openSite, type Handler, type Site } from '../site.ts';
 
 let site: Site;
 /** Other hosts: Chromium finds every name below `localhost` on this machine. */

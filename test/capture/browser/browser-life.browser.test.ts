@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium } from 'playwright';
 import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import { ensureBrowser } from '../../../src/capture/browser/ensure-browser.ts';
@@ -15,10 +14,9 @@ import { findBrowser } from '../../../src/capture/browser/find-browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import type { Lookup } from '../../../src/net/checked-lookup.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
-import { descendantsOf, isAlive } from './process-tree.ts';
 import { LOCAL, never, requestOf, silent } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Site } from '../site.ts';
+import { html, openSite, type Site } from '../site.ts';
+import { descendantsOf, isAlive } from './process-tree.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PNG } from 'pngjs';
 import type { Browser as VisitorsBrowser } from 'playwright';
+import { PNG } from 'pngjs';
 import type { Browser } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { openVisitorsBrowser } from '../../support/visitor.ts';
-import { loadingOnce } from '../load-once.ts';
-import type { QuickBrowser } from '../load-once.ts';
+import { loadingOnce, type QuickBrowser } from '../load-once.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Site } from '../site.ts';
+import { html, openSite, type Site } from '../site.ts';
 
 let site: Site;
 let browser: Browser;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Served } from '../../../src/capture/manifest/exchange.ts';
-import { toExchange } from '../../../src/capture/manifest/exchange.ts';
+import { toExchange, type Served } from '../../../src/capture/manifest/exchange.ts';
 import { findObstacles, showsAddresses } from '../../../src/capture/manifest/find-obstacles.ts';
 import { combineRecorded, sortExchanges } from '../../../src/capture/manifest/manifest.ts';
 import { atPlace, withoutPlace } from '../../../src/capture/manifest/places.ts';

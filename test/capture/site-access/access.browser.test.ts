@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureError } from '../../../src/capture/browser/browser.ts';
-import type { Browser, CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Browser, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import type { SentAccess } from '../../../src/net/sent-access.ts';
+import { startRecorder, type Recorder } from '../recorder.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
-import { startRecorder } from '../recorder.ts';
-import type { Recorder } from '../recorder.ts';
-import { html, openSite } from '../site.ts';
-import type { Handler, Site } from '../site.ts';
+import { html, openSite, type Handler, type Site } from '../site.ts';
 
 const SECRET = 'swordfish';
 

@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** Somebody else, who would learn from anything that arrives: requests, what sockets say, connections, packets. */
 export type Listener = {

@@ -4,10 +4,8 @@ import type { Browser } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { startFilteringProxy } from '../../../src/net/filtering-proxy.ts';
 import { LOCAL, silent } from '../requests.ts';
-import { html, openSite } from '../site.ts';
-import type { Site } from '../site.ts';
-import { startListener } from './listener.ts';
-import type { Listener } from './listener.ts';
+import { html, openSite, type Site } from '../site.ts';
+import { startListener, type Listener } from './listener.ts';
 
 const NAME = 'ada';
 const PASSWORD = 'swordfish & chips';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Laid } from '../../../src/compare/align/laid.ts';
-import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack } from '../../../src/compare/align/laid.ts';
+import {
+  costWithFiller,
+  fillColumns,
+  layHunk,
+  layRun,
+  sideBySide,
+  stack,
+  type Laid,
+} from '../../../src/compare/align/laid.ts';
 import { growth, isStretch } from '../../../src/compare/align/lone.ts';
 import type { Piece } from '../../../src/compare/layout.ts';
 import { columnsOf } from './letters.ts';

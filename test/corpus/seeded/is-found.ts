@@ -4,9 +4,8 @@ import { never, requestOf } from '../../capture/requests.ts';
 import { siteAndBrowser } from '../../capture/site-and-browser.ts';
 import { toPng } from '../../compare/random-images.ts';
 import { sample } from '../../support/sample.ts';
-import { QUIET_PAGE, photo } from './quiet-page.ts';
-import type { SeededChange } from './seeded-changes.ts';
-import { SEEDED_CHANGES } from './seeded-changes.ts';
+import { photo, QUIET_PAGE } from './quiet-page.ts';
+import { SEEDED_CHANGES, type SeededChange } from './seeded-changes.ts';
 
 function withChange({ name, css, from, to }: SeededChange): string {
   const page = QUIET_PAGE.replace('<style id="change">', `<style id="change">${css ?? ''}`).replace(

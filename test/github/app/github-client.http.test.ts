@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import nock from 'nock';
-import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
 import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
-import { startTestApi } from '../../support/api-client.ts';
-import type { TestApi } from '../../support/api-client.ts';
+import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../../support/github-app.ts';
 import { NOT_DATE } from '../../support/not-date.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import nock from 'nock';
 import { readMergeBase } from '../../../src/github/app/read-merge-base.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import type { World } from '../../support/world.ts';
 import * as github from '../check-world.ts';
 

@@ -4,17 +4,19 @@ import { readConfig } from '../../../src/config.ts';
 import { catchUp } from '../../../src/github/catch-up/catch-up.ts';
 import { redeliverMissed } from '../../../src/github/catch-up/redeliver-missed.ts';
 import { synchronizeRepository } from '../../../src/github/catch-up/synchronize-repository.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { deploymentDelivery, pullRequestDelivery, statusDelivery } from '../../support/github-deliveries.ts';
-import type { Delivery, PullRequestSaid } from '../../support/github-deliveries.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  deploymentDelivery,
+  pullRequestDelivery,
+  statusDelivery,
+  type Delivery,
+  type PullRequestSaid,
+} from '../../support/github-deliveries.ts';
 import { secondaryLimit } from '../../support/github-faults.ts';
-import type { GitHubStandIn } from '../../support/github-stand-in.ts';
-import { startGitHubStandIn } from '../../support/github-stand-in.ts';
+import { startGitHubStandIn, type GitHubStandIn } from '../../support/github-stand-in.ts';
 import { newWorld } from '../../support/github-world.ts';
 import { handleDeliveries, takeDelivery } from '../../support/take-deliveries.ts';
-import type { World } from '../../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
 
 const AT = { owner: 'codertocat', repo: 'hello-world' };
 const PREVIEW = 'https://preview.test/';

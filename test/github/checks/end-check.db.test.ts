@@ -3,16 +3,13 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
-import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
-import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
 import { queueEndOfChecks } from '../../../src/pull-requests/check/queue-end-of-checks.ts';
+import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
+import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { deleteSuite } from '../../support/requests.ts';
-import { updateSuite } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deleteSuite, updateSuite } from '../../support/requests.ts';
+import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
 // nock patches Node's http module, which later test files in the same process share.

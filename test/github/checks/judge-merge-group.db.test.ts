@@ -3,11 +3,9 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
 // nock patches Node's http module, which later test files in the same process share.

@@ -3,12 +3,10 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newViewer, screenshot } from '../../support/world.ts';
 import { halfBlack } from '../../api/fixture.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
+import { finishedRun, newViewer, screenshot, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
 

@@ -3,19 +3,17 @@ import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { sweepChecks } from '../../../src/github/checks/sweep-checks.ts';
-import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
-import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
+import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, readRun } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer, worldOn } from '../../support/world.ts';
+import { newViewer, worldOn, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
 // nock patches Node's http module, which later test files in the same process share.

@@ -8,11 +8,9 @@ import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
 import { changeOf } from '../../support/changes.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { readRun } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
 // nock patches Node's http module, which later test files in the same process share.

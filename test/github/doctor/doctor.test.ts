@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
 import type {
   BranchRules,
   DoctorFacts,
   FoundSignal,
   InstallationFacts,
 } from '../../../src/github/doctor/doctor-facts.ts';
-import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
 import { diagnose } from '../../../src/github/doctor/examine-suite.ts';
 
 const now = new Date('2030-01-02T12:00:00Z');

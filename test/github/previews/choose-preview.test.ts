@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PreviewChoice, PreviewQuestion } from '../../../src/github/previews/choose-preview.ts';
-import { choosePreview, isConcerned, toNamed } from '../../../src/github/previews/choose-preview.ts';
-import type { HeardSignal } from '../../../src/github/previews/signal.ts';
-import { followSignal } from '../../../src/github/previews/signal.ts';
+import {
+  choosePreview,
+  isConcerned,
+  toNamed,
+  type PreviewChoice,
+  type PreviewQuestion,
+} from '../../../src/github/previews/choose-preview.ts';
+import { followSignal, type HeardSignal } from '../../../src/github/previews/signal.ts';
 import type { PreviewMatcher } from '../../../src/suites/preview-matcher.ts';
 import { heard, seen } from './heard.ts';
 

@@ -1,6 +1,5 @@
-import type { HeardSignal } from '../../../src/github/previews/signal.ts';
 import type { SeenSignal } from '../../../src/github/previews/signal-store.ts';
-import { followSignal } from '../../../src/github/previews/signal.ts';
+import { followSignal, type HeardSignal } from '../../../src/github/previews/signal.ts';
 
 /** A deployment to the environment Preview that is up, with the given fields changed. */
 export const heard = (said: Partial<HeardSignal> = {}): HeardSignal => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isHostAllowed } from '../../../src/github/previews/allowed-host.ts';
 import { readConfig } from '../../../src/config.ts';
+import { isHostAllowed } from '../../../src/github/previews/allowed-host.ts';
 import { isProduction } from '../../../src/github/previews/is-production.ts';
 import { fillTemplate, parsePreviewUrl } from '../../../src/suites/preview-template.ts';
 

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { probePreview } from '../../../src/github/previews/probe-preview.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
-import type { SmallSite } from '../../support/small-site.ts';
-import { html, startSmallSite } from '../../support/small-site.ts';
+import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
 
 let network: Network;
 let preview: SmallSite;

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { takeDelivery } from '../../support/take-deliveries.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
-import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { takeDelivery } from '../../support/take-deliveries.ts';
+import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
-import { pullRequestEvent, sha } from './pull-request-payloads.ts';
-import type { PullRequestSaid } from './pull-request-payloads.ts';
+import { pullRequestEvent, sha, type PullRequestSaid } from './pull-request-payloads.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -1,20 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { readRunCheck, saveCheckShown } from '../../../src/pull-requests/check/run-check.ts';
-import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
-import { shareSuite } from '../../support/requests.ts';
-import { readRun } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { readRun, shareSuite } from '../../support/requests.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
-import type { CheckRunSaid } from './check-payloads.ts';
-import { checkRunEvent, checkSuiteEvent, mergeGroupEvent } from './check-payloads.ts';
+import { checkRunEvent, checkSuiteEvent, mergeGroupEvent, type CheckRunSaid } from './check-payloads.ts';
 
 let database: TestDatabase;
 let world: World;

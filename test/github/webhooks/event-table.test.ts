@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { buildManifest, readAppFile } from '../../../src/github/app/app-manifest.ts';
 import * as shapes from '../../../src/github/webhooks/event-shapes.ts';
 import { EVENT_TABLE } from '../../../src/github/webhooks/event-table.ts';
-import { buildManifest, readAppFile } from '../../../src/github/app/app-manifest.ts';
 
 const examples: { name: string; examples: unknown[] }[] = createRequire(import.meta.url)('@octokit/webhooks-examples');
 

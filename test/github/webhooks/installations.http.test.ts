@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import nock from 'nock';
 import { findInstallation } from '../../../src/github/app/installation-store.ts';
 import { refreshInstallation } from '../../../src/github/app/refresh-installation.ts';
-import { startTestApi } from '../../support/api-client.ts';
-import type { TestApi } from '../../support/api-client.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../../support/api-client.ts';
-import type { TestApi } from '../../support/api-client.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 

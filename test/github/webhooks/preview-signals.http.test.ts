@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readChoice } from '../../../src/github/previews/read-choice.ts';
 import { rulesFor } from '../../../src/github/previews/preview-rules.ts';
+import { readChoice } from '../../../src/github/previews/read-choice.ts';
 import { findSuite } from '../../../src/suites/suite-store.ts';
 import { updateSuite } from '../../../src/suites/update-suite.ts';
-import type { TestApi } from '../../support/api-client.ts';
-import { startTestApi } from '../../support/api-client.ts';
-import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
-import type { OwnSuite } from '../../support/world.ts';
-import { handleDeliveries } from '../../support/take-deliveries.ts';
-import { newViewer } from '../../support/world.ts';
 import { worldOf } from '../../api/fixture.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
+import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
+import { handleDeliveries } from '../../support/take-deliveries.ts';
+import { newViewer, type OwnSuite } from '../../support/world.ts';
 import { linkedSuite } from '../check-world.ts';
 import { deploymentEvent, pullRequestEvent, sha, statusEvent } from './pull-request-payloads.ts';
 

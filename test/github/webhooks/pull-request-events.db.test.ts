@@ -1,20 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
-import type { Viewer } from '../../../src/auth/viewer.ts';
 import nock from 'nock';
+import type { Viewer } from '../../../src/auth/viewer.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
 import { pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
-import { deploymentEvent, pullRequestEvent, sha, statusEvent } from './pull-request-payloads.ts';
-import type { PullRequestSaid } from './pull-request-payloads.ts';
+import { deploymentEvent, pullRequestEvent, sha, statusEvent, type PullRequestSaid } from './pull-request-payloads.ts';
 
 let database: TestDatabase;
 let world: World;

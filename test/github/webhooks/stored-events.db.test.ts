@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { openEventQueue, sweepEvents } from '../../../src/github/webhooks/queue-events.ts';
-import { openDeliveryWriter } from '../../../src/github/webhooks/write-deliveries.ts';
+import { storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../../src/github/webhooks/take-events.ts';
+import { openDeliveryWriter } from '../../../src/github/webhooks/write-deliveries.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
-import type { World } from '../../support/world.ts';
-import { newViewer } from '../../support/world.ts';
+import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { deploymentEvent, pullRequestEvent, sha } from './pull-request-payloads.ts';
 

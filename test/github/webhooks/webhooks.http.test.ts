@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi } from '../../support/api-client.ts';
-import type { Answer, TestApi } from '../../support/api-client.ts';
 import { pruneDeliveries } from '../../../src/github/webhooks/prune-deliveries.ts';
+import { startTestApi, type Answer, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, signatureOf } from '../../support/github-app.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 import { pullRequestEvent, sha } from './pull-request-payloads.ts';

@@ -3,9 +3,8 @@ import { approvableSql } from '../../../src/review/approval/approvable-sql.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import { CAUSES, RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import { RUN_TYPES } from '../../../src/runs/run.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startRun } from '../../support/requests.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readPageBaselines } from '../../../src/baselines/read-baselines.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   cancelRun,
@@ -11,10 +12,15 @@ import {
   readRun,
   startRun,
 } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../../support/world.ts';
+import {
+  finishedRun,
+  newSuite,
+  newViewer,
+  screenshot,
+  worldOn,
+  type OwnSuite,
+  type World,
+} from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

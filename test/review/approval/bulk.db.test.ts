@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { undoSince } from '../../../src/review/approval/undo-since.ts';
-import type { Selection } from '../../../src/review/changes/approve-changes.ts';
-import { approveChanges } from '../../../src/review/changes/approve-changes.ts';
+import { approveChanges, type Selection } from '../../../src/review/changes/approve-changes.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf, storeChanges } from '../../support/changes.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, decide, shareSuite } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { CLOCK } from '../../../src/events/event.ts';
 import { promote } from '../../../src/baselines/promote-results.ts';
 import type { Context } from '../../../src/context.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { RunDetail } from '../../support/requests.ts';
+import { CLOCK } from '../../../src/events/event.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listBaselines,
@@ -12,13 +12,16 @@ import {
   promoteThroughApi,
   readRun,
   updateSuite,
+  type RunDetail,
 } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../../support/world.ts';
-import type { ScreenshotWorld } from '../screenshot-world.ts';
-import { COMPARED, storeScreenshots, percentBetween, withScreenshots } from '../screenshot-world.ts';
-import type { OwnSuite } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite } from '../../support/world.ts';
+import {
+  COMPARED,
+  percentBetween,
+  storeScreenshots,
+  withScreenshots,
+  type ScreenshotWorld,
+} from '../screenshot-world.ts';
 
 let database: TestDatabase;
 let world: ScreenshotWorld;

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
-import { listVersions, readLogs, shareSuite } from '../../support/requests.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import * as github from '../../github/check-world.ts';
+import { sha } from '../../github/webhooks/pull-request-payloads.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listReviewRows,
+  listVersions,
   promoteThroughApi,
+  readLogs,
   readRun,
   readRunOverview,
+  shareSuite,
   undoApproval,
 } from '../../support/requests.ts';
-import * as github from '../../github/check-world.ts';
-import { sha } from '../../github/webhooks/pull-request-payloads.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newViewer } from '../../support/world.ts';
+import { finishedRun, newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import { storeScreenshots, withScreenshots } from '../screenshot-world.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, decide, shareSuite, undoApproval } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../../support/world.ts';
+import {
+  finishedRun,
+  newSuite,
+  newViewer,
+  screenshot,
+  worldOn,
+  type OwnSuite,
+  type World,
+} from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

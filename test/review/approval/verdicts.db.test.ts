@@ -4,11 +4,9 @@ import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, decide, listVersions, readRun, shareSuite } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newViewer } from '../../support/world.ts';
+import { finishedRun, newViewer, type OwnSuite, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

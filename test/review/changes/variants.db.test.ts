@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { approveRun } from '../../../src/review/approval/approve-run.ts';
-import type { ChangeToApprove } from '../../../src/review/changes/approve-changes.ts';
-import { approveChanges } from '../../../src/review/changes/approve-changes.ts';
+import { approveChanges, type ChangeToApprove } from '../../../src/review/changes/approve-changes.ts';
 import { listChanges } from '../../../src/review/changes/list-changes.ts';
 import { listVariantsAfter } from '../../../src/review/changes/list-variants.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf } from '../../support/changes.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { finishedRun, newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
 
 const PATHS = ['/a', '/b', '/c', '/d'];
 const VIEWPORTS = [

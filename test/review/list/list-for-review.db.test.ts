@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
-import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
-import type { PageResult } from '../../../src/runs/results/result.ts';
-import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
-import { REVIEW_SECTIONS, findSection, isQuiet } from '../../../src/runs/results/review-section.ts';
+import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
+import { RESULT_STATUSES, type PageResult } from '../../../src/runs/results/result.ts';
+import { findSection, isQuiet, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listReviewGroups,
@@ -17,10 +17,7 @@ import {
   shareSuite,
   startRun,
 } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

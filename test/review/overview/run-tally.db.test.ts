@@ -5,11 +5,17 @@ import { tallyRun } from '../../../src/review/overview/run-tally.ts';
 import { writeJudgement } from '../../../src/runs/judging/judge-runs.ts';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, cancelRun, readRun, rerunAllErrors, startRun, undoApproval } from '../../support/requests.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../../support/world.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
+import {
+  finishedRun,
+  newSuite,
+  newViewer,
+  screenshot,
+  worldOn,
+  type OwnSuite,
+  type World,
+} from '../../support/world.ts';
 
 const NONE = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0 };
 

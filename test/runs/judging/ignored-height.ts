@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sample } from '../../support/sample.ts';
-import type { Pair, ViewportName } from './compare-pages.ts';
-import { VIEWPORT_NAMES, openComparer, paragraphs, sentence } from './compare-pages.ts';
-import { LAYOUT_CASES, NEWS, news } from './ignored-layouts.ts';
-import type { Layout } from './ignored-layouts.ts';
+import { openComparer, paragraphs, sentence, VIEWPORT_NAMES, type Pair, type ViewportName } from './compare-pages.ts';
+import { LAYOUT_CASES, NEWS, news, type Layout } from './ignored-layouts.ts';
 
 const config = (cut: boolean) => ({ fullPage: !cut, rules: [{ paths: ['**'], ignore: ['.news'] }] });
 

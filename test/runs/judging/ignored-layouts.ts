@@ -1,4 +1,4 @@
-import { VIEWPORT_NAMES, paragraphs, sentence } from './compare-pages.ts';
+import { paragraphs, sentence, VIEWPORT_NAMES } from './compare-pages.ts';
 
 /** A part of a page that shows something else each time, in so many lines. */
 export const news = (lines: number) =>

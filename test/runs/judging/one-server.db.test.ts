@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
-import { sayDifferentServers } from '../../../src/runs/judging/say-different-servers.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
+import { sayDifferentServers } from '../../../src/runs/judging/say-different-servers.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { sha256Of } from '../../../src/storage/object-name.ts';

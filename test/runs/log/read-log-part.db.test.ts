@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { appendLogs } from '../../../src/runs/log/log-store.ts';
-import { LOG_TYPES } from '../../../src/runs/log/run-log.ts';
-import type { RunLog } from '../../../src/runs/log/run-log.ts';
+import { LOG_TYPES, type RunLog } from '../../../src/runs/log/run-log.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { countLogLines, readLogPart, startRun } from '../../support/requests.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { World } from '../../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

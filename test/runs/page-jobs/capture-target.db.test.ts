@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readLogs, startRun } from '../../support/requests.ts';
-import type { OwnSuite } from '../../support/world.ts';
-import { SITE } from '../../support/world.ts';
+import { SITE, type OwnSuite } from '../../support/world.ts';
 import { finishOn, marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;

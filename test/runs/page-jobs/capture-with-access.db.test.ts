@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Capture, CaptureRequest } from '../../../src/capture/browser/browser.ts';
-import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import { CaptureError, type Capture, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
+import { getRunFor } from '../../../src/runs/read-run.ts';
 import { sha256Of } from '../../../src/storage/object-name.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
-import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listLogs, readRun, startRun } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';

@@ -13,8 +13,7 @@ import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
 import { readLogs, startRun } from '../../support/requests.ts';
-import type { OwnSuite } from '../../support/world.ts';
-import { SITE } from '../../support/world.ts';
+import { SITE, type OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, seeing, worldWithStorage } from '../one-page.ts';
 
 const PREVIEW = 'http://preview.test';

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PageResult } from '../../../src/runs/results/result.ts';
-import { openSite } from '../../capture/site.ts';
-import type { Site } from '../../capture/site.ts';
+import { openSite, type Site } from '../../capture/site.ts';
 import { sample } from '../../support/sample.ts';
 import type { World } from '../../support/world.ts';
 import { isProven, realWorld, run, suiteOf } from './proof-world.ts';
-import { PLAIN, TRAPS } from './traps.ts';
-import type { Trap } from './traps.ts';
+import { PLAIN, TRAPS, type Trap } from './traps.ts';
 
 type Traps = Record<string, Trap>;
 

@@ -17,8 +17,7 @@ import { LOCAL, silent } from '../../capture/requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { readRun, startRun } from '../../support/requests.ts';
 import { SOON_AT_REST } from '../../support/soon-at-rest.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { newViewer, worldOn } from '../../support/world.ts';
+import { newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
 
 /** A world with a browser, a storage and a network of its own. */
 export async function realWorld(): Promise<World & { end: () => Promise<void> }> {

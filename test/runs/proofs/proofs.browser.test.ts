@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PageResult } from '../../../src/runs/results/result.ts';
 import { storeBuild } from '../../../src/runs/builds/store-build.ts';
+import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import { tarGzOf } from '../../archives/archives.ts';
-import { html, openSite } from '../../capture/site.ts';
-import type { Site } from '../../capture/site.ts';
+import { html, openSite, type Site } from '../../capture/site.ts';
 import type { World } from '../../support/world.ts';
 import { isProven, realWorld, run, suiteOf } from './proof-world.ts';
 

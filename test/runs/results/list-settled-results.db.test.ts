@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { listSettledResults } from '../../../src/runs/results/list-settled-results.ts';
-import { getRunFor } from '../../../src/runs/read-run.ts';
-import type { PageResult, SettledResult } from '../../../src/runs/results/result.ts';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { getRunFor } from '../../../src/runs/read-run.ts';
+import { listSettledResults } from '../../../src/runs/results/list-settled-results.ts';
+import type { PageResult, SettledResult } from '../../../src/runs/results/result.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cancelRun, readRun, rerunAllErrors, startRun } from '../../support/requests.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
-import type { World } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
-import { REVIEW_SECTIONS, findSection } from '../../../src/runs/results/review-section.ts';
+import { findSection, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
 import { secondsLeft } from '../../../src/runs/time-left.ts';
 
 describe('the section of a result', () => {

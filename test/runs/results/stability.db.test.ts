@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readUnmatchedSelectors } from '../../../src/runs/read-unmatched-selectors.ts';
 import { listLeastStable, readStability } from '../../../src/runs/results/read-stability.ts';
+import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
-import { numberRuns } from '../../support/number-runs.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startDueRuns } from '../../../src/runs/schedule/start-due-runs.ts';
 import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
-import type { OwnSuite, World } from '../../support/world.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
 
 let database: TestDatabase;
 let world: World;

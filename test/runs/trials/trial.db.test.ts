@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Capture, CaptureRequest } from '../../../src/capture/browser/browser.ts';
-import { CaptureError } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Capture, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { readTrial, startTrial } from '../../../src/runs/trials/start-trial.ts';
 import { giveUpTrial, tryPage } from '../../../src/runs/trials/try-page.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
 import { imageName, sha256Of } from '../../../src/storage/object-name.ts';
+import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
 import { mapOf } from '../../elements/element-map.ts';
 import { marked, onlyPage, worldWithStorage } from '../one-page.ts';
 

@@ -4,10 +4,8 @@ import { startTrial } from '../../../src/runs/trials/start-trial.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { deploymentDelivery, pullRequestDelivery } from '../../support/github-deliveries.ts';
 import { newCommit } from '../../support/github-world.ts';
-import type { Journey } from '../../support/pull-request-journey.ts';
-import { pageOf, startJourney } from '../../support/pull-request-journey.ts';
-import type { RestClient } from '../../support/rest-client.ts';
-import { restClient, runIsOver } from '../../support/rest-client.ts';
+import { pageOf, startJourney, type Journey } from '../../support/pull-request-journey.ts';
+import { restClient, runIsOver, type RestClient } from '../../support/rest-client.ts';
 import { SOON_AT_REST } from '../../support/soon-at-rest.ts';
 import { addStates } from './states.ts';
 

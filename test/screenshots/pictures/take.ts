@@ -4,12 +4,9 @@ import { expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { openVisitorsBrowser, visit } from '../../support/visitor.ts';
-import type { Place } from './places.ts';
-import { PLACES } from './places.ts';
-import type { Picture } from './sheet.ts';
-import { printSheet } from './sheet.ts';
-import type { Theater } from './stage.ts';
-import { openTheater } from './stage.ts';
+import { PLACES, type Place } from './places.ts';
+import { printSheet, type Picture } from './sheet.ts';
+import { openTheater, type Theater } from './stage.ts';
 
 const FOLDER = process.env['PICTURES_FOLDER'] ?? '';
 const ONLY = (process.env['PICTURES_ONLY'] ?? '').toLowerCase();

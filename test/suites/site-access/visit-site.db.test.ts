@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInRequest } from '../../../src/capture/site-access/sign-in-request.ts';
 import { CaptureError } from '../../../src/capture/browser/browser.ts';
+import type { SignInRequest } from '../../../src/capture/site-access/sign-in-request.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import type { FetchRequest, FetchResponse } from '../../../src/net/network.ts';
+import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import { explainWall } from '../../../src/suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../../src/suites/site-access/fetch-site.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
 import { visitSite } from '../../../src/suites/site-access/visit-site.ts';
-import { getSuiteFor } from '../../../src/suites/read-suite.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { newSuite, newViewer, worldOn } from '../../support/world.ts';
-import type { World } from '../../support/world.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
 
 const SITE = 'http://site.test';
 const SECRET = 'swordfish';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright';
-import { axeViolations } from '../../support/visitor.ts';
 import { shareSuite } from '../../support/requests.ts';
+import { axeViolations } from '../../support/visitor.ts';
 import { reviewRun, suiteOf } from '../review-fixture.ts';
-import type { Scene } from './scene.ts';
-import { heading } from './scene.ts';
+import { heading, type Scene } from './scene.ts';
 
 /** The part of the window in which a picture is seen, from 0 to 1, without scrolling. */
 const pictureShare = async (page: Page): Promise<number> =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Scene } from './scene.ts';
-import { comparison, heading, HOSTILE_PATH, layers } from './scene.ts';
+import { comparison, heading, HOSTILE_PATH, layers, type Scene } from './scene.ts';
 
 /** Getting through a run without a mouse. */
 export function reviewByKeys(scene: Scene): void {

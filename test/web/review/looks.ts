@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { axeViolations, axeViolationsInBothSchemes } from '../../support/visitor.ts';
-import type { Scene } from './scene.ts';
-import { areaAt, colorAt, comparison, HOSTILE_PATH, mixed, tilesLoaded } from './scene.ts';
+import { areaAt, colorAt, comparison, HOSTILE_PATH, mixed, tilesLoaded, type Scene } from './scene.ts';
 
 /** How screenshots and differences are shown. */
 export function reviewLooks(scene: Scene): void {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareSuite } from '../../support/requests.ts';
 import { postForm } from '../../support/web-form.ts';
-import type { Scene } from './scene.ts';
-import { HOSTILE_PATH } from './scene.ts';
+import { HOSTILE_PATH, type Scene } from './scene.ts';
 
 /** Zoom, scrolling, and jumping from change to change. */
 export function reviewMoves(scene: Scene): void {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
-import { startTestApi } from '../../support/api-client.ts';
-import type { Account, TestApi } from '../../support/api-client.ts';
-import { openVisitorsBrowser, visit } from '../../support/visitor.ts';
-import type { Visit, Visitor } from '../../support/visitor.ts';
+import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
+import { openVisitorsBrowser, visit, type Visit, type Visitor } from '../../support/visitor.ts';
 import { HOSTILE, paint, reviewRun, suiteOf } from '../review-fixture.ts';
 
 export const HOSTILE_PATH = `/x?q=${HOSTILE}`;

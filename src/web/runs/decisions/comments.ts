@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { COMMENT_MAX_LENGTH, BOX_MAX } from '../../../review/comments/comment.ts';
-import { listComments, addComment, deleteComment, editComment } from '../../../review/comments/comments.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../../review/comments/comment.ts';
+import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { tooLong } from '../../../text/trimmed-text.ts';
 import { Id } from '../../form-values.ts';
-import { RunParams, resultPath } from '../results/address.ts';
+import { resultPath, RunParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** Comments shown at once: the first ones. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
-import type { Verdict, Decision } from '../../../review/verdicts/verdict.ts';
-import { DECISIONS, personName } from '../../../review/verdicts/verdict.ts';
+import { DECISIONS, personName, type Decision, type Verdict } from '../../../review/verdicts/verdict.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Problem } from '../../problem.ts';
 import type { Reply } from '../../reply.ts';

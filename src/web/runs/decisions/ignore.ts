@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
-import type { IgnorableArea, AreaToIgnore } from '../../../runs/judging/ignore-area.ts';
-import { listIgnorableAreas, ignoreArea } from '../../../runs/judging/ignore-area.ts';
+import {
+  ignoreArea,
+  listIgnorableAreas,
+  type AreaToIgnore,
+  type IgnorableArea,
+} from '../../../runs/judging/ignore-area.ts';
 import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
-import type { RunFor } from '../../../runs/read-run.ts';
-import { readResult } from '../../../runs/read-run.ts';
+import { readResult, type RunFor } from '../../../runs/read-run.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { buildFields } from '../../form-field.ts';
 import { ApprovalNote } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
-import { ResultParams, backTo } from '../results/address.ts';
+import { backTo, ResultParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 const EXPIRIES = ['never', '7', '30', '90'] as const;

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
 import type { Context } from '../../../context.ts';
+import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import type { Decision } from '../../../review/verdicts/verdict.ts';
-import type { RunFor } from '../../../runs/read-run.ts';
-import { getRunFor } from '../../../runs/read-run.ts';
-import type { Parsed } from '../../../http/endpoint.ts';
+import { getRunFor, type RunFor } from '../../../runs/read-run.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { many } from '../../form-values.ts';
 import type { Problem } from '../../problem.ts';
-import type { Reply } from '../../reply.ts';
-import { redirect } from '../../reply.ts';
-import type { Route } from '../../web-route.ts';
-import { formRoute } from '../../web-route.ts';
+import { redirect, type Reply } from '../../reply.ts';
+import { formRoute, type Route } from '../../web-route.ts';
 import { backTo, resultPath } from '../results/address.ts';
 import { decidedMeanwhile } from './decided-meanwhile.ts';
 

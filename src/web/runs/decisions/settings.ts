@@ -3,7 +3,7 @@ import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import { decideSettings } from '../../../review/approval/decide-settings.ts';
 import { mayUnapprove } from '../../../review/approval/undo-approval.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
-import { personName, DECISIONS } from '../../../review/verdicts/verdict.ts';
+import { DECISIONS, personName } from '../../../review/verdicts/verdict.ts';
 import { isDecidable, isInBase } from '../../../runs/run.ts';
 import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
@@ -12,7 +12,7 @@ import { formatCount, formatPercent } from '../../../text/format.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 import type { Can } from '../../permissions.ts';
-import { RunParams, resultPath } from '../results/address.ts';
+import { resultPath, RunParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** Differences that are shown, and results with what the settings of the base show. */

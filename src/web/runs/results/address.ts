@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ownPath } from '../../../http/own-path.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
-import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { CAUSES } from '../../../runs/results/result.ts';
+import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
-import { SEARCH_MAX_LENGTH, Id } from '../../form-values.ts';
+import { Id, SEARCH_MAX_LENGTH } from '../../form-values.ts';
 import { withQuery } from '../../pager.ts';
 
 export const RunParams = z.object({ id: Id });

@@ -1,16 +1,14 @@
 import type { Context } from '../../../context.ts';
 import type { ChangeStop } from '../../../review/changes/change-group.ts';
 import { walkChanges } from '../../../review/changes/list-changes.ts';
-import type { VariantsOfGroup } from '../../../review/changes/list-variants.ts';
-import { NO_VARIANTS, readVariants } from '../../../review/changes/list-variants.ts';
+import { NO_VARIANTS, readVariants, type VariantsOfGroup } from '../../../review/changes/list-variants.ts';
 import type { Occurrence, Variant } from '../../../review/changes/variant.ts';
 import { readRest } from '../../../review/list/list-for-review.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount, formatNumber } from '../../../text/format.ts';
 import { decisionBadge } from '../../badge.ts';
 import { cropImage } from '../../comparison/read-image.ts';
-import type { ReviewAddress } from './address.ts';
-import { reviewPath } from './address.ts';
+import { reviewPath, type ReviewAddress } from './address.ts';
 import { changeTitle, stopBadge } from './change-list.ts';
 
 /**

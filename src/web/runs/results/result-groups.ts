@@ -1,12 +1,10 @@
 import { isApprovable } from '../../../review/approval/approvable.ts';
-import type { ReviewFilter, ReviewRow, ReviewGroup, ReviewHeading } from '../../../review/list/review-row.ts';
-import type { ReviewSection } from '../../../runs/results/review-section.ts';
-import { isQuiet } from '../../../runs/results/review-section.ts';
+import type { ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
-import type { OtherCause } from '../../../runs/results/cause-words.ts';
-import { describeCause } from '../../../runs/results/cause-words.ts';
+import { describeCause, type OtherCause } from '../../../runs/results/cause-words.ts';
+import { isQuiet, type ReviewSection } from '../../../runs/results/review-section.ts';
 import { isDecidable } from '../../../runs/run.ts';
-import { SECTION_BADGES, decisionBadge } from '../../badge.ts';
+import { decisionBadge, SECTION_BADGES } from '../../badge.ts';
 import { resultThumbnail } from '../../comparison/read-image.ts';
 import type { Can } from '../../permissions.ts';
 import { noteScreenshot } from '../../stability.ts';

@@ -1,6 +1,6 @@
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
-import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { SECTION_BADGES } from '../../badge.ts';
 import type { IconName } from '../../icons.ts';
 import { isFiltered, runPath } from './address.ts';

@@ -1,16 +1,15 @@
 import type { Context } from '../../../context.ts';
-import { formatCount } from '../../../text/format.ts';
-import type { GroupedPart } from '../../../review/list/list-for-review.ts';
-import { listReviewGroups } from '../../../review/list/list-for-review.ts';
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { listReviewGroups, type GroupedPart } from '../../../review/list/list-for-review.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewSection } from '../../../runs/results/review-section.ts';
+import { formatCount } from '../../../text/format.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
-import { foldFaint } from './fold-faint.ts';
 import { filterQuery, isFiltered, runPath } from './address.ts';
+import { foldFaint } from './fold-faint.ts';
+import { buildGroups, SECTION_NAMES } from './result-groups.ts';
 import { sectionChips } from './result-toolbar.ts';
-import { SECTION_NAMES, buildGroups } from './result-groups.ts';
 
 /** How many pages are shown at once, each with its viewports. */
 const PART = 30;

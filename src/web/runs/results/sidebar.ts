@@ -1,13 +1,12 @@
-import { capitalize } from '../../../text/format.ts';
 import type { Context } from '../../../context.ts';
 import { listReviewRows } from '../../../review/list/list-for-review.ts';
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewResult } from '../../../review/list/read-review-result.ts';
 import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts';
-import { headingLabel, isFaintChange, resultRow } from './result-groups.ts';
-import { isFiltered, reviewPath } from './address.ts';
+import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { capitalize } from '../../../text/format.ts';
+import { isFiltered, reviewPath, type ReviewAddress } from './address.ts';
 import { foldFaint } from './fold-faint.ts';
-import type { ReviewAddress } from './address.ts';
+import { headingLabel, isFaintChange, resultRow } from './result-groups.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
 const PART = 50;
