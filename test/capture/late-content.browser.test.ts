@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
@@ -238,4 +239,14 @@ describe('a page that keeps sending requests', () => {
       { code: 'not_at_rest', message: 'The page was not stable 2 seconds after it loaded: a request did not end' },
     ]);
   });
+});
+
+it('shows the controls of a small video the same, whatever size it had before', async () => {
+  const film = await readFile(new URL('../corpus/files/amber.webm', import.meta.url));
+  site.page('/amber.webm', (_, response) => response.writeHead(200, { 'content-type': 'video/webm' }).end(film));
+  const video = (style: string) => `<video id="v" style="${style}" controls muted src="/amber.webm"></video>`;
+  const [SMALL, LARGE] = ['width:64px;height:48px', 'width:400px;height:300px'];
+  const shrinks = `${video(LARGE)}<script>setTimeout(() => { v.style = '${SMALL}' }, 300)</script>`;
+  const taken = await capture(site.page('/film-shrinks', html(shrinks)));
+  expect(await looksLike(taken, '/film', html(video(SMALL)))).toBe(true);
 });

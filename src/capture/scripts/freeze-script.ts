@@ -98,13 +98,44 @@ export async function drawFirstFrame(video: HTMLVideoElement): Promise<void> {
 }
 
 /**
+ * On a busy machine a frame may take a second. A page that is never drawn gets none; then the timer resolves with
+ * false.
+ */
+export async function nextFrame(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), 3000);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/**
+ * Has the browser lay out the controls of a small video again. It leaves out those that don't fit by the sizes that they
+ * happen to have at that moment: by those of the video before it was loaded, now and then. An animation hides the video
+ * meanwhile, because an attribute would change the page.
+ */
+export async function layOutControls(video: HTMLVideoElement): Promise<void> {
+  // Of a video that is not loaded, px. All controls fit there.
+  const [WIDTH, HEIGHT] = [300, 150];
+  const { offsetWidth, offsetHeight } = video;
+  if (!video.controls || offsetWidth === 0 || (offsetWidth >= WIDTH && offsetHeight >= HEIGHT)) return;
+  const hidden = video.animate({ display: ['none', 'none'] }, { duration: 1, fill: 'both' });
+  hidden.pause();
+  for (let frame = 0; frame < 2; frame += 1) await nextFrame();
+  hidden.cancel();
+  for (let frame = 0; frame < 2; frame += 1) await nextFrame();
+}
+
+/**
  * Rewinds video and audio. Streams of a camera or a canvas can't be rewound, so they are hidden, with an animation,
  * because an attribute would change the page.
  */
 export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
   const PART_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
-  const still = async (element: HTMLMediaElement) => {
+  const rewind = async (element: HTMLMediaElement) => {
     if (!element.paused) element.pause();
     if (element.srcObject !== null) {
       const hidden = element.animate({ visibility: ['hidden', 'hidden'] }, { duration: 1, fill: 'both' });
@@ -136,6 +167,10 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       await seeked;
     }
     await settlesWithin(drawn, PART_MS);
+  };
+  const still = async (element: HTMLMediaElement) => {
+    await rewind(element);
+    if (element instanceof HTMLVideoElement) await layOutControls(element);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
 }

@@ -4,6 +4,8 @@ import {
   endAnimation,
   freeze,
   injectCss,
+  layOutControls,
+  nextFrame,
   settlesWithin,
   stillMedia,
   treeRoots,
@@ -65,20 +67,6 @@ export function pageSize(): { width: number; height: number } {
     width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)) || innerWidth,
     height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)) || innerHeight,
   };
-}
-
-/**
- * On a busy machine a frame may take a second. A page that is never drawn gets none; then the timer resolves with
- * false.
- */
-async function nextFrame(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), 3000);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }
 
 /**
@@ -199,6 +187,7 @@ const PARTS = [
   endAnimation,
   freeze,
   drawFirstFrame,
+  layOutControls,
   stillMedia,
   drawSkippedContent,
   injectCss,
