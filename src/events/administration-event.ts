@@ -17,6 +17,8 @@ export type AdministrationDetails = {
   'password.changed': Record<string, never>;
   /** With a link that was mailed. */
   'password.reset': Record<string, never>;
+  'passkey.added': { name: string };
+  'passkey.removed': { name: string };
   /** `scopes`: null for a person's own token, which may do what the person may. `expiresAt`: ISO 8601. */
   'token.created': { name: string; scopes: string[] | null; expiresAt: string };
   'token.revoked': { name: string };

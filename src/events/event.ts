@@ -1,4 +1,4 @@
-import type { AccountEvents } from './account-events.ts';
+import type { AccountEvents, NamedAccount, TargetEvents } from './account-events.ts';
 import type { AdministrationDetails } from './administration-event.ts';
 
 /**
@@ -68,6 +68,8 @@ type RunEvents = {
    * what the pull request loosens waits, too.
    */
   'review.required': RunDetails & { changed: number; settings: boolean };
+  /** `assigned`: who was asked to review. `removed`: who no longer is. Somebody is in one of them. */
+  'review.assigned': RunDetails & { assigned: NamedAccount[]; removed: NamedAccount[] };
   /**
    * `results`: how many were approved. `changes`: how many changes of results that may also have others. `versions`: how many
    * baseline versions were added at once. `settings`: what the pull request loosens was approved. `reviewState`: of the run
@@ -161,7 +163,7 @@ type SiteEvents = {
 };
 
 /** What each kind of event tells, beside its suite and its run. */
-export type EventDetails = RunEvents & SiteEvents & AdministrationDetails & AccountEvents;
+export type EventDetails = RunEvents & SiteEvents & AdministrationDetails & AccountEvents & TargetEvents;
 
 export type EventKind = keyof EventDetails;
 

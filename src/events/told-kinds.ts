@@ -3,6 +3,7 @@ export const TOLD_KINDS = [
   'run.completed',
   'run.failed',
   'review.required',
+  'review.assigned',
   'review.approved',
   'review.changes_requested',
   'comment.created',

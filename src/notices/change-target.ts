@@ -11,8 +11,17 @@ import { trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import type { OwnTarget, TargetsOf } from './get-target.ts';
 import { TEST_TYPE } from './message.ts';
+import { recordTarget, recordTargetChange } from './record-target.ts';
 import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
-import { changeTarget, countTargets, insertTarget, lockSealed, lockTargets, removeTarget } from './target-store.ts';
+import {
+  changeTarget,
+  countTargets,
+  insertTarget,
+  lockSealed,
+  lockTarget,
+  lockTargets,
+  removeTarget,
+} from './target-store.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
   CHANNEL_MAX_LENGTH,
@@ -91,7 +100,7 @@ const withBot = ({ bot: before, ...secrets }: TargetSecrets, bot: Bot | undefine
 /** @throws AppError invalid; unprocessable for a private address; conflict at the limit. */
 export async function createTarget(
   ctx: ChangeContext,
-  { suiteId }: TargetsOf,
+  { suiteId, viewer }: TargetsOf,
   input: z.output<typeof TargetInput>,
 ): Promise<CreatedTarget> {
   const { kind, name, bot } = input;
@@ -105,7 +114,7 @@ export async function createTarget(
     if ((await countTargets(trx, suiteId)) >= MOST_TARGETS) {
       throw conflict(`There are already ${MOST_TARGETS} targets`, 'too_many_targets');
     }
-    return insertTarget(trx, {
+    const inserted = await insertTarget(trx, {
       id,
       testSuiteId: suiteId,
       kind,
@@ -116,8 +125,9 @@ export async function createTarget(
       tells: input.tells ?? usualTells(kind),
       sealed: sealTarget(ctx.config, id, secrets),
     });
+    await recordTarget(trx, viewer, 'target.created', inserted);
+    return inserted;
   });
-  ctx.log.info({ targetId: id, suiteId, kind }, 'created a target');
   return { target, secret };
 }
 
@@ -141,17 +151,19 @@ async function changeSecrets(
 /** @throws AppError not_found; invalid; unprocessable for a private address. */
 export async function updateTarget(
   ctx: ChangeContext,
-  { id, kind }: OwnTarget,
+  { viewer, id, kind }: OwnTarget,
   { name, url: text, listens, tells, bot, isActive }: z.output<typeof TargetChangeInput>,
 ): Promise<Target> {
   requireSlack(kind, bot);
   const url = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
+    const before = await lockTarget(trx, id);
+    if (before === null) throw notFound('Target');
     const sealed =
       url === null && bot === undefined
         ? null
-        : await changeSecrets(ctx, trx, id, (before) =>
-            withBot(url === null ? requireSecrets(before) : { ...before, url: url.href }, bot),
+        : await changeSecrets(ctx, trx, id, (secrets) =>
+            withBot(url === null ? requireSecrets(secrets) : { ...secrets, url: url.href }, bot),
           );
     const target = await changeTarget(trx, id, {
       ...(name === undefined ? {} : { name }),
@@ -163,6 +175,8 @@ export async function updateTarget(
       ...(sealed === null ? {} : { sealed }),
     });
     if (target === null) throw notFound('Target');
+    const secrets = [...(url === null ? [] : ['url']), ...(bot === undefined ? [] : ['bot'])];
+    await recordTargetChange(trx, viewer, { before, after: target, secrets });
     if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
     if (url !== null) {
       await hurryDeliveries(trx, id);
@@ -173,16 +187,18 @@ export async function updateTarget(
 }
 
 /** @throws AppError not_found */
-export async function deleteTarget(ctx: ChangeContext, { id }: OwnTarget): Promise<void> {
-  if (!(await removeTarget(ctx.db, id))) throw notFound('Target');
-  ctx.log.info({ targetId: id }, 'deleted a target');
+export async function deleteTarget(ctx: Pick<Context, 'db'>, { viewer, ...target }: OwnTarget): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await removeTarget(trx, target.id))) throw notFound('Target');
+    await recordTarget(trx, viewer, 'target.deleted', target);
+  });
 }
 
 /**
  * Gives a webhook another secret. For a day, messages have the signatures of both.
  * @throws AppError not_found; invalid for targets that sign nothing.
  */
-export async function rotateSecret(ctx: ChangeContext, { id, kind }: OwnTarget): Promise<CreatedTarget> {
+export async function rotateSecret(ctx: ChangeContext, { viewer, id, kind }: OwnTarget): Promise<CreatedTarget> {
   if (kind !== 'WEBHOOK') throw invalid('Only webhooks have a secret');
   const secret = newSigningSecret();
   const until = new Date(ctx.clock.now().getTime() + OVERLAP_HOURS * 3_600_000).toISOString();
@@ -191,10 +207,11 @@ export async function rotateSecret(ctx: ChangeContext, { id, kind }: OwnTarget):
       const { url, secret: last } = requireSecrets(before);
       return { url, secret, ...(last === undefined ? {} : { previous: { secret: last, until } }) };
     });
-    return changeTarget(trx, id, { sealed });
+    const changed = await changeTarget(trx, id, { sealed });
+    if (changed === null) throw notFound('Target');
+    await recordTarget(trx, viewer, 'target.secret_changed', changed);
+    return changed;
   });
-  if (target === null) throw notFound('Target');
-  ctx.log.info({ targetId: id }, 'changed the secret of a target');
   return { target, secret };
 }
 

@@ -28,21 +28,21 @@ export type SuiteChoiceChange = z.output<typeof SuiteChoiceChange>;
 /** What is said about a run, for people to answer. */
 const SAID: ReadonlySet<string> = new Set(['comment.created', 'review.changes_requested']);
 
-/** `reviews`: the run waits for the person. `takesPart`: the person commented on the run, or decided something about it. */
-export type Part = { reviews: boolean; takesPart: boolean };
+/** `reviews`: the run waits for the person. `isAsked`: the event assigned it to them. `takesPart`: the person commented on the run, or decided something about it. */
+export type Part = { reviews: boolean; isAsked: boolean; takesPart: boolean };
 
 /** Whether a person is told of an event that somebody else caused, in a suite that the person may read. */
 export function isHeard(
   { hears, tells }: Choice,
   { kind, details }: Pick<RecordedEvent, 'kind' | 'details'>,
-  { reviews, takesPart }: Part,
+  { reviews, isAsked, takesPart }: Part,
 ): boolean {
   const isAnswer = SAID.has(kind) && takesPart;
   switch (hears) {
     case 'ALL':
       return kind !== 'run.completed' || tells === 'ALWAYS' || isFailure(kind, { ...details });
     case 'REVIEWS':
-      return isAnswer || (kind === 'review.required' && reviews);
+      return isAnswer || (kind === 'review.required' && reviews) || (kind === 'review.assigned' && isAsked);
     case 'THREADS':
       return isAnswer;
     case 'NOTHING':

@@ -15,6 +15,7 @@ const LISTENERS_SQL = `
     (granted.id is null or granted.role in (${APPROVERS_SQL})) and (
       exists (select from run_assignees where test_run_id = event.run_id and user_id = person.id)
       or not exists (select from run_assignees where test_run_id = event.run_id)) as reviews,
+    coalesce(event.details -> 'assigned' @> jsonb_build_array(jsonb_build_object('id', person.id)), false) as is_asked,
     exists (select from comments where test_run_id = event.run_id and author_id = person.id)
       or exists (select from verdicts where test_run_id = event.run_id and author_id = person.id) as takes_part
   from events as event
@@ -35,6 +36,7 @@ const ListenerRow = z.object({
   hears: z.enum(HEARS).nullable(),
   tells: z.enum(TELLS).nullable(),
   reviews: z.boolean(),
+  isAsked: z.boolean(),
   takesPart: z.boolean(),
 });
 

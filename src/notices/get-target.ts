@@ -9,28 +9,34 @@ import type { Target } from './target.ts';
 
 const allowed: unique symbol = Symbol('allowed');
 
+type Allowed = { readonly viewer: Viewer; readonly [allowed]: true };
+
 /** Whose targets the viewer may read and change: those of a suite, or (null) of the installation. */
-export type TargetsOf = { readonly suiteId: string | null; readonly [allowed]: true };
+export type TargetsOf = Allowed & { readonly suiteId: string | null };
 
-export type OwnTarget = Target & { readonly [allowed]: true };
+export type OwnTarget = Target & Allowed;
 
-export const targetsOfSuite = (suite: SuiteFor<'suite.targets'>): TargetsOf => ({ suiteId: suite.id, [allowed]: true });
+export const targetsOfSuite = ({ id, viewer }: SuiteFor<'suite.targets'>): TargetsOf => ({
+  suiteId: id,
+  viewer,
+  [allowed]: true,
+});
 
 /** Targets of the installation hear of all suites. @throws AppError forbidden `not_administrator` */
 export async function targetsOfInstallation(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<TargetsOf> {
   await requireAdministrator(ctx, viewer);
-  return { suiteId: null, [allowed]: true };
+  return { suiteId: null, viewer, [allowed]: true };
 }
 
 /** One of these targets. @throws AppError not_found */
 export async function getTargetAmong(
   { db }: Pick<Context, 'db'>,
-  { suiteId }: TargetsOf,
+  { suiteId, viewer }: TargetsOf,
   id: string,
 ): Promise<OwnTarget> {
   const target = await findTarget(db, id);
   if (target === null || target.testSuiteId !== suiteId) throw notFound('Target');
-  return { ...target, [allowed]: true };
+  return { ...target, viewer, [allowed]: true };
 }
 
 /** @throws AppError not_found, also for those who may not see the suite; forbidden. */
@@ -43,5 +49,5 @@ export async function getTarget(ctx: Pick<Context, 'db'>, viewer: Viewer, id: st
   } else {
     await getWithSuite(ctx, viewer, { testSuiteId }, { what: 'Target', permission: 'suite.targets' });
   }
-  return { ...target, [allowed]: true };
+  return { ...target, viewer, [allowed]: true };
 }

@@ -40,6 +40,7 @@ export function isFailure(type: string, details: Details): boolean {
     case 'crawl.failed':
     case 'schedule.missed':
     case 'review.required':
+    case 'review.assigned':
     case 'review.changes_requested':
     case 'drift.found':
       return true;

@@ -35,6 +35,11 @@ export async function findTarget(db: Db, id: string): Promise<Target | null> {
   return (await db('targets').where({ id }).first(COLUMNS)) ?? null;
 }
 
+/** Locks it to the end of the transaction. */
+export async function lockTarget(trx: Db, id: string): Promise<Target | null> {
+  return (await trx('targets').where({ id }).forUpdate().first(COLUMNS)) ?? null;
+}
+
 export async function findSealed(db: Db, id: string): Promise<string | null> {
   return (await db('targets').where({ id }).first('sealed'))?.sealed ?? null;
 }

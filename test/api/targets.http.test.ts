@@ -75,6 +75,25 @@ describe('a target of a suite', () => {
     await call('DELETE', place, owner);
   });
 
+  it('is in the record with who changed what, and without secrets', async () => {
+    const { body } = await call('POST', `/test-suites/${suite.id}/targets`, owner, HOOK);
+    const place = `/targets/${body.target.id}`;
+    await call('PATCH', place, owner, { name: 'Theirs', url: 'https://other.example.com/new-path', isActive: false });
+    await call('PATCH', place, owner, { name: 'Theirs' });
+    await call('POST', `${place}/secret`, owner);
+    await call('DELETE', place, owner);
+    const { body: events } = await call('GET', `/events?suiteId=${suite.id}&limit=4`, owner);
+    const told = events.map(({ kind, actor, text }: any) => [kind, actor.id, text.replace(/^\S+ /, '')]);
+    expect(told).toEqual([
+      ['target.deleted', owner.user.id, 'deleted the notice target Theirs'],
+      ['target.secret_changed', owner.user.id, 'changed the secret of the notice target Theirs'],
+      ['target.changed', owner.user.id, 'changed 4 settings of the notice target Theirs: name, host, isActive, url'],
+      ['target.created', owner.user.id, 'created the notice target Ours (hooks.example.com)'],
+    ]);
+    expect(events[2].details.changes[0]).toEqual({ setting: 'name', from: 'Ours', to: 'Theirs' });
+    expect(JSON.stringify(events)).not.toMatch(/-path|whsec_/);
+  });
+
   it('is refused with an address that is none, kinds that are none, and beyond twenty', async () => {
     const path = `/test-suites/${suite.id}/targets`;
     for (const wrong of [{ url: 'mailto:a@example.com' }, { listens: ['run.made'] }, { listens: [] }, { name: ' ' }]) {

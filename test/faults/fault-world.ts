@@ -63,7 +63,7 @@ function withoutIds(rows: object, number: number): object {
 }
 
 /**
- * Everything that an operation on a suite may leave: runs, results, versions, logs, decisions, deliveries, and jobs.
+ * Everything that an operation on a suite may leave: runs, results, versions, logs, decisions, events, deliveries, and jobs.
  * @param number of the suite's pull request
  */
 export async function readState({ db }: Pick<World, 'db'>, suiteId: string, number: number): Promise<object> {
@@ -98,6 +98,7 @@ export async function readState({ db }: Pick<World, 'db'>, suiteId: string, numb
       .whereIn('test_run_id', ids)
       .orderBy('number')
       .select('number', 'decision', 'results'),
+    events: await db('events').where({ suite_id: suiteId }).orderBy('id').select('kind', 'run_id', 'details'),
     jobs: await db('graphile_worker.jobs')
       .orderBy(['task_identifier', 'key'])
       .select('task_identifier', 'key', 'queue_name'),

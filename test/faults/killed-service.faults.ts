@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startReceiver, type Receiver } from '../notices/receiver.ts';
 import type { Statement } from '../support/database-proxy.ts';
 import { pullRequest } from '../support/pull-request-events.ts';
 import { pageOf, showBadge, startJourney, type Journey } from '../support/pull-request-journey.ts';
@@ -9,8 +10,8 @@ import { until } from './long-run.ts';
 
 /*
  * A web and a worker process are killed during the life of a pull request, and started again, again and again. In the end
- * everything is as without the kills: runs, results, versions, logs, decisions, the check at GitHub. Nothing is sent again
- * once it was answered. `SEED=7 ROUNDS=1` repeats one round.
+ * everything is as without the kills: runs, results, versions, logs, decisions, events, the check at GitHub. Nothing is sent
+ * again once it was answered, and a webhook of the suite hears of each event, in order. `SEED=7 ROUNDS=1` repeats one round.
  */
 
 const LONG_MS = 600_000;
@@ -23,6 +24,7 @@ const OF_CLOCKS = ['redeliver-missed'];
 
 let service: KeptService;
 let journey: Journey;
+let receiver: Receiver;
 let pulls = 0;
 
 /** As GitHub and people do: what was not answered because the service was killed is sent again. */
@@ -89,6 +91,14 @@ async function leadToMerge(plan: KillPlan): Promise<{ number: number; head: stri
   return { number: pull.number, head };
 }
 
+/** What a webhook of the suite was told, in the order in which it first heard it. A message that came twice is one. */
+function readTold(): string[] {
+  const messages = receiver.received.map(
+    ({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type] as const,
+  );
+  return [...new Map(messages).values()];
+}
+
 /** What is stored and what GitHub shows, the same for two lives in which the same happened. */
 async function readOutcome(number: number, head: string): Promise<unknown> {
   // What the clocks' jobs saw at GitHub.
@@ -105,6 +115,7 @@ async function readOutcome(number: number, head: string): Promise<unknown> {
   const outcome = JSON.parse(named);
   // Of two pages, either may be the first. Which of the clocks' jobs are there is chance.
   outcome.logs.sort((one: any, other: any) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  outcome.told = readTold();
   outcome.jobs = outcome.jobs.filter(({ taskIdentifier }: any) => !OF_CLOCKS.includes(taskIdentifier));
   return outcome;
 }
@@ -117,6 +128,9 @@ async function live(kills: readonly Kill[]): Promise<Life> {
   await atRest();
   await journey.db.raw('delete from graphile_worker._private_jobs');
   await journey.db('webhook_deliveries').delete();
+  receiver.received.length = 0;
+  const hook = { kind: 'WEBHOOK', name: 'Ours', url: receiver.url };
+  await journey.api().call('POST', `/test-suites/${journey.suiteId}/targets`, hook, 201);
   const plan = followPlan(service, kills);
   const { number, head } = await Promise.race([leadToMerge(plan), service.ended]);
   plan.stop();
@@ -130,14 +144,19 @@ async function live(kills: readonly Kill[]): Promise<Life> {
 let untouched: Life;
 
 beforeAll(async () => {
+  receiver = await startReceiver();
   journey = await startJourney({}, async (env) => (service = await startKeptService(env)));
   journey.preview.pages.set('/prices', pageOf('#e00'));
   // The first also learns of the repository what is known to all others.
   await live([]);
   const { outcome } = await live([]);
+  if (!(outcome as any).told.includes('baseline.promoted')) throw new Error('The webhook was not told of the version');
   untouched = { outcome, mistakes: [], wasKilled: true };
 }, LONG_MS);
-afterAll(() => journey.stop(), LONG_MS);
+afterAll(async () => {
+  await journey.stop();
+  await receiver.stop();
+}, LONG_MS);
 
 it.each(STEPS)(
   'comes out the same when all is killed once %s',
@@ -165,6 +184,8 @@ const WITHIN: [string, Part, RegExp][] = [
   ['a check that GitHub has is noted', 'worker', /^update "test_runs" set "check_shown" = \$1, "check_shown_at"/],
   ['the approval is stored', 'web', /^insert into "verdicts"/],
   ['the version is stored', 'worker', /^insert into "baseline_versions"/],
+  ['an event waits to be told', 'worker', /^insert into "target_deliveries"/],
+  ['a webhook has been told', 'worker', /^update "target_deliveries"/],
 ];
 
 it.each(WITHIN)(

@@ -11,6 +11,8 @@ import type { Choice } from '../../src/notices/choice.ts';
 import { changeChoice, changeSuiteChoice } from '../../src/notices/choices.ts';
 import { sendDigest } from '../../src/notices/send-digest.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
+import { assignRun } from '../../src/runs/assignees/assign-run.ts';
+import { getRunFor } from '../../src/runs/read-run.ts';
 import { followSuite } from '../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
@@ -148,6 +150,27 @@ describe('what a person hears', () => {
     await database.db('run_assignees').insert({ test_run_id: runId, user_id: owner.id });
     await happen('review.required', { changed: 1 });
     expect([await waitingFor(owner), await waitingFor(member)]).toEqual([2, 1]);
+  });
+
+  it('is that they are asked for a review, once, and not that others are', async () => {
+    const other = await newMember('REVIEWER');
+    const assign = async (...people: Viewer[]) => {
+      const run = await getRunFor(world.ctx, owner, runId, 'suite.approve');
+      await assignRun(
+        world.ctx,
+        run,
+        people.map(({ id }) => id),
+      );
+      const events = await database.db('events').where({ kind: 'review.assigned' }).orderBy('id');
+      for (const { id } of events) await tellEvent(world.ctx, { eventId: id });
+      return events.at(-1)?.details;
+    };
+    expect(await assign(member)).toMatchObject({ assigned: [{ id: member.id }], removed: [] });
+    await assign(member);
+    expect(await assign(member, other)).toMatchObject({ assigned: [{ id: other.id }], removed: [] });
+    expect(await assign(other)).toMatchObject({ assigned: [], removed: [{ id: member.id }] });
+    expect([await waitingFor(member), await waitingFor(other), await waitingFor(owner)]).toEqual([1, 1, 0]);
+    expect(await database.db('events').where({ kind: 'review.assigned' })).toHaveLength(3);
   });
 
   it('is never what they did themselves, nor what their token did', async () => {

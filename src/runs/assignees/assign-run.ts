@@ -1,10 +1,14 @@
-import type { UserSummary } from '../../auth/user.ts';
+import { toActor } from '../../auth/to-actor.ts';
+import { displaySummary, type UserSummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { unprocessable } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import type { RunFor } from '../read-run.ts';
+import { runDetails } from '../run-details.ts';
+import { lockRun } from '../run-store.ts';
 import { copyAssignees, findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
 import type { Assignee } from './assignee.ts';
 
@@ -14,6 +18,23 @@ export const REVIEWERS_MAX = 100;
 /** The people who can be assigned to the run, by name. */
 export async function listReviewers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<UserSummary[]> {
   return findReviewers(db, run.testSuiteId, REVIEWERS_MAX);
+}
+
+/** The people of the first list that are not in the second one. */
+const without = (people: Assignee[], others: Assignee[]) =>
+  people
+    .filter(({ id }) => others.every((other) => other.id !== id))
+    .map((person) => ({ id: person.id, name: displaySummary(person) }));
+
+async function recordAssignment(trx: Db, run: RunFor, before: Assignee[], after: Assignee[]): Promise<void> {
+  const [assigned, removed] = [without(after, before), without(before, after)];
+  if (assigned.length + removed.length === 0) return;
+  await recordEvent(trx, toActor(run.suite.viewer), {
+    kind: 'review.assigned',
+    suiteId: run.testSuiteId,
+    runId: run.id,
+    details: { ...runDetails(run), assigned, removed },
+  });
 }
 
 /**
@@ -28,12 +49,16 @@ export async function assignRun(
   const userIds = [...new Set(people)];
   const assignedBy = run.suite.viewer.id;
   const assignees = await inTransaction(db, async (trx) => {
+    await lockRun(trx, run.id);
+    const before = await findAssignees(trx, run.id);
     const assigned = await replaceAssignees(trx, { runId: run.id, suiteId: run.testSuiteId, userIds, assignedBy });
     if (assigned < userIds.length) {
       throw unprocessable('Only people who may review this suite can be assigned', 'not_a_reviewer');
     }
     await queueCheckUpdate(trx, run, 'now');
-    return findAssignees(trx, run.id);
+    const after = await findAssignees(trx, run.id);
+    await recordAssignment(trx, run, before, after);
+    return after;
   });
   log.info({ runId: run.id, userId: assignedBy, assignees: userIds }, 'assigned a run');
   return assignees;
