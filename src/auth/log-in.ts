@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { countRecent } from '../events/event-store.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { isEmailAllowed } from './email.ts';
 import { requirePasswordSignIn } from './password-sign-in.ts';
 import { verifyPassword } from './password.ts';
+import { recordFailure } from './record-failure.ts';
 import { startSession, type Session } from './start-session.ts';
 import { findCredentials } from './user-store.ts';
 
@@ -22,27 +21,10 @@ export async function logIn(
   const credentials = await findCredentials(ctx.db, email);
   const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
   if (credentials === null || !verified) {
-    await recordFailure(ctx, email, credentials?.user.id ?? null);
+    await recordFailure(ctx, { email: isEmailAllowed(email) ? email : null, id: credentials?.user.id ?? null });
     throw new AppError('unauthenticated', 'Incorrect email address or password', {
       code: 'invalid_credentials',
     });
   }
   return startSession(ctx, credentials);
-}
-
-/** How many failures are recorded in an hour, so that a flood of guesses does not fill the record. */
-const FAILURES_RECORDED = 1000;
-const HOUR_MS = 3_600_000;
-
-async function recordFailure(
-  { db, clock, address }: Pick<Context, 'db' | 'clock' | 'address'>,
-  email: string,
-  id: string | null,
-): Promise<void> {
-  const since = new Date(clock.now().getTime() - HOUR_MS);
-  const recorded = await countRecent(db, 'sign_in.failed', { since, most: FAILURES_RECORDED });
-  if (recorded >= FAILURES_RECORDED) return;
-  const actor = { kind: 'person', id, name: null, via: null, address: address ?? null } as const;
-  const details = { email: isEmailAllowed(email) ? email : null };
-  await recordEvent(db, actor, { kind: 'sign_in.failed', details });
 }

@@ -340,6 +340,21 @@ export interface Tables {
     },
     'created_at' | 'id' | 'status' | 'updated_at'
   >;
+  passkeys: Table<
+    {
+      challenged_at: Date | null;
+      created_at: Date;
+      credential_id: string;
+      id: string;
+      last_used_at: Date | null;
+      name: string;
+      public_key: string;
+      signatures: number;
+      transports: string[];
+      user_id: string;
+    },
+    'id'
+  >;
   password_reset_tokens: Table<
     { created_at: Date; expires_at: Date; id: string; token_hash: string; user_id: string },
     'created_at' | 'id'

@@ -25,6 +25,7 @@ type CountedOperation =
   | 'forgot-password'
   | 'reset-password'
   | 'change-password'
+  | 'passkey-sign-in'
   | 'invite'
   | 'invitation'
   | 'workflow'
@@ -48,6 +49,8 @@ const RULES: Record<CountedOperation, Rule[]> = {
     { by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 },
     { by: 'place', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
+  // Nobody guesses a key.
+  'passkey-sign-in': [{ by: 'address', limit: 100, windowMs: HOUR_MS, counts: 401 }],
   // By the invited address, because each invitation is a mail to it.
   invite: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
@@ -125,6 +128,7 @@ export function rateLimits(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>
     'forgot-password': of('forgot-password'),
     'reset-password': of('reset-password'),
     'change-password': of('change-password'),
+    'passkey-sign-in': of('passkey-sign-in'),
     invite: of('invite'),
     invitation: of('invitation'),
     workflow: of('workflow'),

@@ -51,7 +51,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
-  auth: ['tokens'],
+  auth: ['passkeys', 'tokens'],
   runs: [
     'assignees',
     'builds',
@@ -113,6 +113,7 @@ export const PACKAGES = {
   '@modelcontextprotocol/sdk': [],
   '@modelcontextprotocol/server': ['mcp'],
   '@octokit/webhooks-types': [],
+  '@simplewebauthn/server': ['auth'],
   bcrypt: ['auth'],
   bree: ['queue'],
   compression: ['http', 'web'],
@@ -164,6 +165,7 @@ export const TABLES = {
   sign_in_links: { room: 'auth' },
   api_tokens: { room: 'auth' },
   sessions: { room: 'auth' },
+  passkeys: { room: 'auth' },
   test_suite_grants: { room: 'access' },
   test_suites: {
     room: 'suites',

@@ -271,6 +271,9 @@ const ROLELESS = [
   'POST /account/name',
   'POST /account/password',
   'POST /account/linked/:linkId/unlink',
+  // Of the person: see passkeys.browser.test.ts.
+  'POST /account/passkeys',
+  'POST /account/passkeys/:passkeyId/remove',
   'POST /account/sessions/:sessionId/sign-out',
   'POST /account/sessions/sign-out-others',
   'POST /account/sign-out-everywhere',
@@ -301,6 +304,7 @@ const ROLELESS = [
 const OPEN = [
   'GET /sign-in',
   'POST /sign-in',
+  'POST /passkey-sign-in',
   'GET /sign-in/:token',
   'POST /sign-in/:token',
   'GET /register',

@@ -13,6 +13,7 @@ import {
 } from './administration.ts';
 import { getEmailChoices, postEmailChoices, postSuiteEmailChoices } from './email-choices.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './invitation-form.ts';
+import { postPasskey, postPasskeySignIn, postRemovePasskey } from './passkey-forms.ts';
 import { getForgotPassword, getResetPassword, postForgotPassword, postResetPassword } from './password-reset-forms.ts';
 import { postPreferences, postTheme } from './preferences.ts';
 import { getRegister, postRegister } from './register-form.ts';
@@ -26,6 +27,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postSignIn,
   getSignInLink,
   postSignInLink,
+  postPasskeySignIn,
   postSignOut,
   getRegister,
   postRegister,
@@ -40,6 +42,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   postName,
   postPassword,
   postUnlink,
+  postPasskey,
+  postRemovePasskey,
   postEndSession,
   postEndOtherSessions,
   postSignOutEverywhere,

@@ -15,6 +15,7 @@ import { themeChoices } from '../theme.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { emailModel } from './email-choices.ts';
+import { passkeysModel } from './passkey-forms.ts';
 import { preferenceChoices } from './preferences.ts';
 import { sessionsModel } from './session-forms.ts';
 
@@ -105,6 +106,7 @@ async function showAccount(
           ),
         }
       : null,
+    passkeys: await passkeysModel(ctx, viewer),
     ...(await linkedAccountsModel(ctx, viewer, withPassword)),
     themes: themeChoices(theme),
     preferences: preferenceChoices(preferences),

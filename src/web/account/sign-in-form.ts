@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasUsers } from '../../auth/first-user.ts';
 import { logIn } from '../../auth/log-in.ts';
+import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -27,7 +28,8 @@ export function readNext({ next }: z.output<typeof NextQuery>): { next: string |
 
 const Form = z.object({ email: z.string(), password: z.string() });
 
-async function showForm(
+/** The form. Whoever is signed in is led on, unless something was refused. */
+export async function showSignIn(
   ctx: Context,
   { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
   problem: Problem | null = null,
@@ -36,12 +38,18 @@ async function showForm(
   const { allowRegistration, passwordSignIn } = ctx.config;
   const next = readNext(query);
   const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
+  const passkey = isFresh ? null : await offerPasskeySignIn(ctx);
   const model = {
     fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
     problem,
     action: withQuery('/sign-in', next),
     passwords: passwordSignIn,
     ways,
+    passkey: passkey && {
+      sealed: passkey.sealed,
+      options: JSON.stringify(passkey.options),
+      action: withQuery('/passkey-sign-in', next),
+    },
     register: allowRegistration ? withQuery('/register', next) : null,
     isFresh,
   };
@@ -49,11 +57,11 @@ async function showForm(
 }
 
 export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, async (ctx, request) =>
-  showForm(ctx, request),
+  showSignIn(ctx, request),
 );
 
 export const postSignIn = publicFormRoute(
-  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showForm },
+  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showSignIn },
   async (ctx, { form, query, cookies }) => {
     signBrowserIn(ctx, cookies, await logIn(ctx, form));
     return redirect(ownPath(query.next));

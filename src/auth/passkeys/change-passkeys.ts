@@ -1,0 +1,98 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { toActor } from '../to-actor.ts';
+import { lockCredentials } from '../user-store.ts';
+import { displayName } from '../user.ts';
+import type { Viewer } from '../viewer.ts';
+import { newChallenge, readChallenge } from './challenge.ts';
+import { deletePasskey, findCredentialIds, findPasskeys, insertPasskey } from './passkey-store.ts';
+import { MOST_PASSKEYS, NewCredential, parseCredential, relyingParty, type Passkey } from './passkey.ts';
+
+export async function readPasskeys({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Passkey[]> {
+  return findPasskeys(db, viewer.id);
+}
+
+/** What a page needs to add a passkey. `options`: of `navigator.credentials.create`, as JSON. Null: there are none here. */
+export async function offerPasskey(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  viewer: Viewer,
+): Promise<{ options: object; sealed: string } | null> {
+  const party = relyingParty(ctx.config);
+  if (party === null) return null;
+  const { text, sealed } = newChallenge(ctx, viewer.id);
+  const known = await findCredentialIds(ctx.db, viewer.id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Pixelgate',
+    rpID: party.id,
+    userID: new TextEncoder().encode(viewer.id),
+    userName: viewer.email,
+    userDisplayName: displayName(viewer),
+    challenge: Buffer.from(text, 'base64url'),
+    excludeCredentials: known.map((id) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { options, sealed };
+}
+
+async function verify(ctx: Pick<Context, 'config' | 'clock'>, viewer: Viewer, answer: string, sealed: string) {
+  const party = relyingParty(ctx.config);
+  const challenge = readChallenge(ctx, viewer.id, sealed);
+  const response = parseCredential(NewCredential, answer);
+  if (party === null || challenge === null || response === null) return null;
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge.text,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    });
+    return registrationInfo?.credential ?? null;
+  } catch {
+    // All errors are about the answer.
+    return null;
+  }
+}
+
+/**
+ * @param answer what the browser answered to `offerPasskey`, as JSON
+ * @throws AppError forbidden with an API token; invalid; conflict at the limit, or when the device has one already.
+ */
+export async function addPasskey(
+  ctx: Pick<Context, 'config' | 'db' | 'clock'>,
+  viewer: Viewer,
+  { name, answer, sealed }: { name: string; answer: string; sealed: string },
+): Promise<void> {
+  if (viewer.sessionId === undefined) throw forbidden('Sign in to add a passkey', 'no_session');
+  const credential = await verify(ctx, viewer, answer, sealed);
+  if (credential === null) throw invalid('The passkey could not be added. Reload the page and try again');
+  await inTransaction(ctx.db, async (trx) => {
+    if ((await lockCredentials(trx, viewer.id)) === null) throw unauthenticated();
+    if ((await findPasskeys(trx, viewer.id)).length >= MOST_PASSKEYS) {
+      throw conflict(`There are already ${MOST_PASSKEYS} passkeys. Remove one first.`, 'too_many_passkeys');
+    }
+    const isNew = await insertPasskey(trx, {
+      userId: viewer.id,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      signatures: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+      createdAt: ctx.clock.now(),
+    });
+    if (!isNew) throw conflict('This passkey has been added already.', 'passkey_exists');
+    await recordEvent(trx, toActor(viewer), { kind: 'passkey.added', details: { name } });
+  });
+}
+
+/** @throws AppError not_found */
+export async function removePasskey({ db }: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const removed = await deletePasskey(trx, viewer.id, id);
+    if (removed === null) throw notFound('Passkey');
+    await recordEvent(trx, toActor(viewer), { kind: 'passkey.removed', details: removed });
+  });
+}

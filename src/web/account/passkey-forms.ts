@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { addPasskey, offerPasskey, readPasskeys, removePasskey } from '../../auth/passkeys/change-passkeys.ts';
+import { CREDENTIAL_MAX_LENGTH, PASSKEY_NAME_MAX_LENGTH, type Passkey } from '../../auth/passkeys/passkey.ts';
+import { signInWithPasskey } from '../../auth/passkeys/sign-in-with-passkey.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { ownPath } from '../../http/own-path.ts';
+import { signBrowserIn } from '../../http/sign-browser-in.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, publicFormRoute } from '../web-route.ts';
+import { NextQuery, showSignIn } from './sign-in-form.ts';
+
+const NAME_FIELD = {
+  label: 'Name',
+  required: true,
+  note: 'Such as the device, or the password manager, that keeps it.',
+  attributes: { maxlength: PASSKEY_NAME_MAX_LENGTH },
+};
+
+function passkeyRow({ id, name, createdAt, lastUsedAt }: Passkey) {
+  return {
+    name,
+    createdAt,
+    lastUsedAt,
+    remove: {
+      label: 'Remove',
+      small: true,
+      question: `Remove the passkey ${name}? You can no longer sign in with it.`,
+      button: 'Remove passkey',
+      action: `/account/passkeys/${id}/remove`,
+      fields: [],
+    },
+  };
+}
+
+/** What the account page shows of passkeys. Null: there are none here, and can be none. */
+export async function passkeysModel(ctx: Context, viewer: Viewer) {
+  const [passkeys, offer] = [await readPasskeys(ctx, viewer), await offerPasskey(ctx, viewer)];
+  if (offer === null && passkeys.length === 0) return null;
+  return {
+    rows: passkeys.map(passkeyRow),
+    offer: offer === null ? null : { ...offer, options: JSON.stringify(offer.options) },
+    fields: buildFields({ passkeyName: NAME_FIELD }, null),
+  };
+}
+
+const Answer = { answer: z.string().max(CREDENTIAL_MAX_LENGTH), sealed: z.string().max(1000) };
+
+export const postPasskey = formRoute(
+  {
+    path: '/account/passkeys',
+    form: z.object({ ...Answer, passkeyName: trimmedText(PASSKEY_NAME_MAX_LENGTH).min(1, 'must not be empty') }),
+  },
+  async (ctx, { viewer, form: { passkeyName: name, ...form } }) => {
+    await addPasskey(ctx, viewer, { ...form, name });
+    return redirect('/account#passkeys', 'Passkey added');
+  },
+);
+
+export const postRemovePasskey = formRoute(
+  { path: '/account/passkeys/:passkeyId/remove', params: z.object({ passkeyId: Id }), form: z.object({}) },
+  async (ctx, { viewer, params }) => {
+    await removePasskey(ctx, viewer, params.passkeyId);
+    return redirect('/account#passkeys', 'Passkey removed');
+  },
+);
+
+export const postPasskeySignIn = publicFormRoute(
+  {
+    path: '/passkey-sign-in',
+    query: NextQuery,
+    form: z.object(Answer),
+    rateLimit: 'passkey-sign-in',
+    redisplay: showSignIn,
+  },
+  async (ctx, { form, query, cookies }) => {
+    signBrowserIn(ctx, cookies, await signInWithPasskey(ctx, form));
+    return redirect(ownPath(query.next));
+  },
+);
