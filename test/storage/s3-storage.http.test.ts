@@ -1,4 +1,3 @@
-import { utimes } from 'node:fs/promises';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -48,7 +47,7 @@ describe('createS3Storage', () => {
     () => storage,
     async (_, names) => {
       await storage.put('suites/copied/x.png', Buffer.from('x'));
-      await server.copyTo(
+      server.copyTo(
         'contract/suites/copied/x.png',
         names.map((name) => `contract/${name}`),
       );
@@ -82,15 +81,14 @@ describe('createS3Storage', () => {
 
   it('counts an object as stored now when it is put once more after a long time', async () => {
     const [name, bytes] = ['suites/renewed/x.png', Buffer.from('x')];
-    const file = server.fileOf(`renewing/${name}`);
     const renewing = createS3Storage(optionsFor(server.endpoint, 'renewing'));
     const lastYear = new Date(Date.now() - 365 * 86_400_000);
     await renewing.put(name, bytes);
-    await utimes(file, lastYear, lastYear);
+    server.age(`renewing/${name}`, lastYear);
     await renewing.put(name, Buffer.from('of no interest'));
     expect(await renewing.removeOlder(name, new Date(Date.now() - 86_400_000))).toBe(false);
     expect(await renewing.get(name)).toEqual(bytes);
-    await utimes(file, lastYear, lastYear);
+    server.age(`renewing/${name}`, lastYear);
     expect(await renewing.removeOlder(name, new Date(Date.now() - 86_400_000))).toBe(true);
   });
 
