@@ -257,6 +257,8 @@ describe("a suite's pages", () => {
     expect(list.match(/<img src="[^"]*width[^"]*192" width="96" height="72" alt="" loading="lazy"/g)).toHaveLength(2);
     expect(list).toMatch(/All of these pages:[^<]*<span class="badge badge-success">/);
     expect(list).not.toContain(' in the latest run of ');
+    await insertPages(['/b'], { tracked: true });
+    expect(String((await open(path())).body)).toMatch(/All but 1:[^<]*<span class="badge badge-success">/);
     const grid = String((await open(`${path()}?view=grid&q=a`)).body);
     expect(grid).toContain('class="pages pages-grid"');
     expect(grid).toContain('<input type="hidden" name="view" value="grid">');

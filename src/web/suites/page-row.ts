@@ -28,27 +28,45 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
   };
 }
 
+/** What most rows have in common. `whose`: of which of the listed pages it is told. */
+type Shared = { whose: string; badges: Badge[] };
+
+const isOnlyBadge = ({ latest }: ListedPage, badge: Badge) => latest?.badge === badge && !latest.diffScore;
+
+/** The latest result that most of the rows have, unless it is a difference, which each row tells. */
+function mostCommonLatest(rows: readonly ListedPage[]): { badge: Badge; others: number } | null {
+  const badges = rows.flatMap(({ latest }) => (latest === null || latest.diffScore ? [] : [latest.badge]));
+  const counted = badges.map((badge) => ({
+    badge,
+    others: rows.length - badges.filter((each) => each === badge).length,
+  }));
+  const [most] = counted.toSorted((one, other) => one.others - other.others);
+  return most !== undefined && most.others * 2 < rows.length ? most : null;
+}
+
 /**
- * @param shares of the suite's pages that were not always stable @returns the rows, and what all of them have in
+ * @param shares of the suite's pages that were not always stable @returns the rows, and what all or most of them have in
  * common, which is shown once and not in each row.
  */
 export function listPageRows(
   pages: readonly SitePageWithResult[],
   shares: readonly StabilityShare[],
   view: 'list' | 'grid',
-): { rows: ListedPage[]; shared: Badge[] } {
+): { rows: ListedPage[]; shared: Shared[] } {
   const rows = pages.map((page) => pageRow(page, shares, THUMBNAIL_WIDTHS[view]));
   const [first] = rows;
   if (first === undefined || rows.length === 1) return { rows, shared: [] };
   const labels = first.labels.filter((label) => rows.every((row) => row.labels.includes(label)));
-  const { latest } = first;
-  const isSame = rows.every((row) => row.latest?.badge === latest?.badge && !row.latest?.diffScore);
+  const most = mostCommonLatest(rows);
+  const isOfAll = most?.others === 0;
+  const ofAll = [...labels, ...(isOfAll ? [most.badge] : [])];
+  const ofMost = most === null || isOfAll ? [] : [{ whose: `All but ${most.others}`, badges: [most.badge] }];
   return {
     rows: rows.map((row) => ({
       ...row,
       labels: row.labels.filter((label) => !labels.includes(label)),
-      latest: isSame ? null : row.latest,
+      latest: most !== null && isOnlyBadge(row, most.badge) ? null : row.latest,
     })),
-    shared: [...labels, ...(isSame && latest !== null ? [latest.badge] : [])],
+    shared: [...(ofAll.length === 0 ? [] : [{ whose: 'All of these pages', badges: ofAll }]), ...ofMost],
   };
 }
