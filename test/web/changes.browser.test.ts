@@ -182,7 +182,7 @@ describe('the changes of a run', () => {
     const plain = await visitor({ javaScriptEnabled: false });
     await plain.page.goto(`/runs/${runId}`);
     await plain.page.getByLabel('Select background').check();
-    await plain.page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await plain.page.getByRole('button', { name: 'Approve selected' }).click();
     await plain.page.getByText('Approved 1 change (6 screenshots).').waitFor();
     await plain.leave();
   });

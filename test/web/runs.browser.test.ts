@@ -197,11 +197,11 @@ describe('without a script', () => {
     await page.getByLabel('Search by path').fill('/a');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Select all results of /a').check();
-    await page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await page.getByRole('button', { name: 'Approve selected' }).click();
     await page.getByText('Approved 2 screenshots.').waitFor();
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.getByLabel('Select all results of /', { exact: true }).check();
-    await page.getByRole('button', { name: 'Approve what is selected' }).click();
+    await page.getByRole('button', { name: 'Approve selected' }).click();
     await page.getByText('Approved 2 screenshots.').waitFor();
     expect(await approvedOf(id)).toBe(4);
     await leave();
