@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
@@ -8,12 +7,16 @@ import { lockCredentials } from '../user-store.ts';
 import { displayName } from '../user.ts';
 import type { Viewer } from '../viewer.ts';
 import { newChallenge, readChallenge } from './challenge.ts';
+import { loadWebAuthn } from './load-web-authn.ts';
 import { deletePasskey, findCredentialIds, findPasskeys, insertPasskey } from './passkey-store.ts';
 import { MOST_PASSKEYS, NewCredential, parseCredential, relyingParty, type Passkey } from './passkey.ts';
 
 export async function readPasskeys({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Passkey[]> {
   return findPasskeys(db, viewer.id);
 }
+
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257];
 
 /** What a page needs to add a passkey. `options`: of `navigator.credentials.create`, as JSON. Null: there are none here. */
 export async function offerPasskey(
@@ -24,16 +27,15 @@ export async function offerPasskey(
   if (party === null) return null;
   const { text, sealed } = newChallenge(ctx, viewer.id);
   const known = await findCredentialIds(ctx.db, viewer.id);
-  const options = await generateRegistrationOptions({
-    rpName: 'Pixelgate',
-    rpID: party.id,
-    userID: new TextEncoder().encode(viewer.id),
-    userName: viewer.email,
-    userDisplayName: displayName(viewer),
-    challenge: Buffer.from(text, 'base64url'),
-    excludeCredentials: known.map((id) => ({ id })),
+  const options = {
+    challenge: text,
+    rp: { id: party.id, name: 'Pixelgate' },
+    user: { id: Buffer.from(viewer.id).toString('base64url'), name: viewer.email, displayName: displayName(viewer) },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known.map((id) => ({ type: 'public-key', id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-  });
+    attestation: 'none',
+  };
   return { options, sealed };
 }
 
@@ -42,6 +44,7 @@ async function verify(ctx: Pick<Context, 'config' | 'clock'>, viewer: Viewer, an
   const challenge = readChallenge(ctx, viewer.id, sealed);
   const response = parseCredential(NewCredential, answer);
   if (party === null || challenge === null || response === null) return null;
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -49,6 +52,7 @@ async function verify(ctx: Pick<Context, 'config' | 'clock'>, viewer: Viewer, an
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     });
     return registrationInfo?.credential ?? null;
   } catch {

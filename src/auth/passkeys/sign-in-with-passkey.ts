@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
@@ -8,6 +7,7 @@ import { recordFailure } from '../record-failure.ts';
 import { startSession, type Session } from '../start-session.ts';
 import { findIdentity, type Identity } from '../user-store.ts';
 import { newChallenge, readChallenge, type Challenge } from './challenge.ts';
+import { loadWebAuthn } from './load-web-authn.ts';
 import { lockPasskey, notePasskeyUse } from './passkey-store.ts';
 import { parseCredential, relyingParty, UsedCredential, type RelyingParty } from './passkey.ts';
 
@@ -16,18 +16,11 @@ type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 /**
  * What the sign-in page needs. `options`: of `navigator.credentials.get`, as JSON. Null: nobody signs in with a passkey here.
  */
-export async function offerPasskeySignIn(
-  ctx: Pick<Context, 'config' | 'clock'>,
-): Promise<{ options: object; sealed: string } | null> {
+export function offerPasskeySignIn(ctx: Pick<Context, 'config' | 'clock'>): { options: object; sealed: string } | null {
   const party = relyingParty(ctx.config);
   if (party === null) return null;
   const { text, sealed } = newChallenge(ctx, null);
-  const options = await generateAuthenticationOptions({
-    rpID: party.id,
-    challenge: Buffer.from(text, 'base64url'),
-    userVerification: 'required',
-  });
-  return { options, sealed };
+  return { options: { challenge: text, rpId: party.id, userVerification: 'required' }, sealed };
 }
 
 type Answer = { party: RelyingParty; challenge: Challenge; response: z.output<typeof UsedCredential> };
@@ -37,6 +30,7 @@ async function accept(trx: Db, { party, challenge, response }: Answer, usedAt: D
   const passkey = await lockPasskey(trx, response.id);
   const challengedAt = new Date(challenge.issuedAt);
   if (passkey === null || (passkey.challengedAt !== null && passkey.challengedAt >= challengedAt)) return null;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge.text,

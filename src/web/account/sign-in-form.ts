@@ -38,7 +38,7 @@ export async function showSignIn(
   const { allowRegistration, passwordSignIn } = ctx.config;
   const next = readNext(query);
   const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
-  const passkey = isFresh ? null : await offerPasskeySignIn(ctx);
+  const passkey = isFresh ? null : offerPasskeySignIn(ctx);
   const model = {
     fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
     problem,
