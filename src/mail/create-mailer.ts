@@ -44,7 +44,7 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
 });
 
 /** Passes the recipient as one address, never as text in which a comma or a line break could add another. */
-function buildMessage({ to, subject, text, html, unsubscribe }: Mail, from: string) {
+function buildMessage({ to, subject, text, html, unsubscribe, id }: Mail, from: string) {
   if (!/^[^\s\p{Cc},;:<>()"]+@[^\s\p{Cc},;:<>()"@]+$/u.test(to)) throw new Error('The recipient is not one address');
   return {
     from,
@@ -52,6 +52,7 @@ function buildMessage({ to, subject, text, html, unsubscribe }: Mail, from: stri
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
     text,
     ...(html === undefined ? {} : { html }),
+    ...(id === undefined ? {} : { messageId: `<${id}>` }),
     headers: {
       // RFC 3834: asks for no automatic replies, such as out-of-office answers.
       'Auto-Submitted': 'auto-generated',

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { findIdentity } from '../auth/user-store.ts';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -27,11 +29,22 @@ async function findTold(db: Db, userId: string, eventIds: readonly number[]): Pr
   });
 }
 
+/** Of the digest of exactly these events, whoever sends it. */
+function digestId({ publicUrl }: Pick<Config, 'publicUrl'>, userId: string, told: ToldEvent[]): string {
+  const hash = createHash('sha256').update(told.map(({ event }) => event.id).join(' '));
+  return `digest.${userId}.${hash.digest('base64url')}@${new URL(publicUrl).hostname}`;
+}
+
 /** Answers why the mail server did not take it. Null: it did. */
 async function send({ config, mailer }: DigestContext, userId: string, to: string, told: ToldEvent[]) {
   const unsubscribe = unsubscribeUrl(config, userId);
   try {
-    await mailer.send({ to, ...writeDigest(told, config, unsubscribe), unsubscribe });
+    await mailer.send({
+      to,
+      ...writeDigest(told, config, unsubscribe),
+      unsubscribe,
+      id: digestId(config, userId, told),
+    });
     return null;
   } catch (error) {
     return errorMessage(error);
@@ -52,7 +65,7 @@ function plan({ log }: DigestContext, userId: string, attempts: number, error: s
 
 /**
  * Job: mails a person what waits for them, at most once an hour. A worker that dies before it stored that leaves the events
- * waiting, so they are sent again.
+ * waiting, so they are sent again, under the same Message-ID.
  */
 export async function sendDigest(ctx: DigestContext, { userId }: { userId: string }): Promise<void> {
   const { db, clock } = ctx;
