@@ -44,6 +44,7 @@ function updateButton() {
   const isNone = changes.length + results === 0;
   button.disabled = isNone;
   button.title = isNone ? 'Select changes or screenshots to approve them' : '';
+  button.dataset.ticked = isNone ? 'none' : 'some';
   button.classList.toggle('btn-primary', !isNone);
   find(document, '[data-review]', HTMLElement)?.classList.toggle('btn-primary', isNone);
   if (isNone) label.textContent = 'Approve selected';

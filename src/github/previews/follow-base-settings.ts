@@ -10,8 +10,8 @@ import { readOwnChange } from './pull-request-config.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 /**
- * Job: after a pull request got another base, reads again what it changes in the settings of its suite. What its old
- * base had already can be new to this one.
+ * Job: after a pull request got another base, reads again what it changes in the settings of its suite, because what its
+ * old base had already can be new to this one (docs/rules.md, Pull requests).
  * @throws when GitHub does not answer.
  */
 export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId: string }): Promise<void> {
