@@ -96,7 +96,9 @@ export async function readChangeWalk(
   const here = items.findIndex(({ current }) => current);
   const neighbor = (by: number) => stops.find(({ number }) => number === stop.number + by);
   const nextOpen = findNextUndecided(stops, stop);
-  const isWhole = variants.total <= variants.variants.length;
+  // What is shown is approved at once. What is left of the change after that comes first.
+  const shown = variants.variants.reduce((sum, { undecided }) => sum + undecided, 0);
+  const isRest = stop.undecided > shown;
   return {
     stop,
     variants,
@@ -107,7 +109,7 @@ export async function readChangeWalk(
       before: here > 0 ? (items[here - 1]?.href ?? null) : null,
       after: items[here + 1]?.href ?? null,
     },
-    nextUndecided: isWhole ? (at(nextOpen) ?? inRest(rest.firstUndecided)) : `/runs/${runId}/changes/${key}`,
+    nextUndecided: isRest ? `/runs/${runId}/changes/${key}` : (at(nextOpen) ?? inRest(rest.firstUndecided)),
     strip,
     rows: stops.map((each) => ({
       key: each.key,
