@@ -4,6 +4,7 @@ import { relyingParty } from '../../src/auth/passkeys/passkey.ts';
 it.each([
   ['https://gate.example.com', true, 'gate.example.com'],
   ['https://gate.example.com:8443', true, 'gate.example.com'],
+  ['https://gate1', true, 'gate1'],
   ['http://localhost:3000', true, 'localhost'],
   ['http://gate.example.com', true, null],
   ['https://192.0.2.7', true, null],

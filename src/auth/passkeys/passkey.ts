@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
@@ -20,7 +21,7 @@ export function relyingParty({
   passwordSignIn,
 }: Pick<Config, 'publicUrl' | 'passwordSignIn'>): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
-  const isDomain = !hostname.startsWith('[') && Number.isNaN(Number(hostname.at(-1)));
+  const isDomain = !hostname.startsWith('[') && isIP(hostname) === 0;
   const isSecure = protocol === 'https:' || hostname === 'localhost';
   return passwordSignIn && isDomain && isSecure ? { id: hostname, origin } : null;
 }
