@@ -44,7 +44,7 @@ async function openDevice(
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.goto('/account');
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
-  await passkeys.getByLabel('Name').fill(name);
+  await passkeys.getByLabel('Device').fill(name);
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
   await passkeys.getByText(name, { exact: true }).waitFor();
 }
@@ -95,7 +95,7 @@ describe('a passkey', () => {
   it('is not added twice to a device, and not used where the device stays locked', async () => {
     const { page, setVerified, leave } = await openDevice(await api.account());
     await addPasskey(page, 'Laptop');
-    await page.getByLabel('Name').last().fill('Again');
+    await page.getByLabel('Device').fill('Again');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('This device already has a passkey').waitFor();
     expect(await api.ctx.db('passkeys').where({ name: 'Again' })).toEqual([]);
@@ -151,7 +151,7 @@ describe('a passkey', () => {
     await page.route('**/account/passkeys', async (route) => route.abort());
     await page.goto('/account');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await page.getByRole('region', { name: 'Passkeys' }).getByLabel('Name').fill('Laptop');
+    await page.getByRole('region', { name: 'Passkeys' }).getByLabel('Device').fill('Laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const fields = Object.fromEntries(new URLSearchParams((await sent).postData() ?? ''));
     const { body } = await api.request('POST', '/api/tokens', { token: owner.token, body: { name: 'CI' } });

@@ -14,9 +14,9 @@ import { formRoute, publicFormRoute } from '../web-route.ts';
 import { NextQuery, showSignIn } from './sign-in-form.ts';
 
 const NAME_FIELD = {
-  label: 'Name',
+  label: 'Device or password manager',
   required: true,
-  note: 'Such as the device, or the password manager, that keeps it.',
+  note: 'Where the passkey is kept. It is listed under this name.',
   attributes: { maxlength: PASSKEY_NAME_MAX_LENGTH },
 };
 
