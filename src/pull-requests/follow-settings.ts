@@ -22,10 +22,17 @@ const MAX_RUNS = 100;
 /** More pages than a suite can have. */
 const MAX_PAGES = 100_000;
 
-/** Stores what the run's pull request changes in the settings now. An approval of another loosening no longer counts. */
+/** Where settings apply. */
+export const readPaths = async ({ db }: Pick<Context, 'db'>, suite: Suite): Promise<string[]> =>
+  findRunnablePaths(db, suite.id, MAX_PAGES);
+
+/**
+ * Stores what the run's pull request changes in the settings now. An approval of another loosening no longer counts.
+ * @param paths of the suite, as `readPaths` has them
+ */
 export async function compareSettingsAgain(
   ctx: Pick<Context, 'db'>,
-  suite: Suite,
+  { suite, paths }: { suite: Suite; paths: string[] },
   runId: string,
   own: SettingsChange['own'],
 ): Promise<void> {
@@ -33,7 +40,6 @@ export async function compareSettingsAgain(
   if (run === null || key === null) return;
   const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
   const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), baseUrl: suite.baseUrl };
-  const paths = await findRunnablePaths(ctx.db, suite.id, MAX_PAGES);
   const used = run.git?.configChange?.used ?? [];
   const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });
   const differences = [...compared, ...own.file];
@@ -58,9 +64,10 @@ export async function followSettings(ctx: Pick<Context, 'db'>, { suiteId }: { su
   const runs = await findRunsWithChange(ctx.db, suiteId, MAX_RUNS);
   const suite = runs.length === 0 ? null : await findSuite(ctx.db, suiteId);
   if (suite === null) return;
+  const paths = await readPaths(ctx, suite);
   for (const runId of runs) {
     const before = await findSettingsChange(ctx.db, runId);
     if (before === null || isDeepStrictEqual(before.base, suite.config)) continue;
-    await compareSettingsAgain(ctx, suite, runId, before.own);
+    await compareSettingsAgain(ctx, { suite, paths }, runId, before.own);
   }
 }

@@ -99,8 +99,11 @@ function readTold(): string[] {
   return [...new Map(messages).values()];
 }
 
+/** `told`: kinds of events, as the webhook heard them. */
+type Outcome = { told: string[] };
+
 /** What is stored and what GitHub shows, the same for two lives in which the same happened. */
-async function readOutcome(number: number, head: string): Promise<unknown> {
+async function readOutcome(number: number, head: string): Promise<Outcome> {
   // What the clocks' jobs saw at GitHub.
   await journey.db('webhook_deliveries').where({ polled: true }).delete();
   const state = await readState(journey, journey.suiteId, number);
@@ -120,7 +123,7 @@ async function readOutcome(number: number, head: string): Promise<unknown> {
   return outcome;
 }
 
-type Life = { outcome: unknown; mistakes: string[]; wasKilled: boolean };
+type Life = { outcome: Outcome; mistakes: string[]; wasKilled: boolean };
 
 /** The life of a pull request of a new suite, with these kills. */
 async function live(kills: readonly Kill[]): Promise<Life> {
@@ -150,7 +153,7 @@ beforeAll(async () => {
   // The first also learns of the repository what is known to all others.
   await live([]);
   const { outcome } = await live([]);
-  if (!(outcome as any).told.includes('baseline.promoted')) throw new Error('The webhook was not told of the version');
+  if (!outcome.told.includes('baseline.promoted')) throw new Error('The webhook was not told of the version');
   untouched = { outcome, mistakes: [], wasKilled: true };
 }, LONG_MS);
 afterAll(async () => {

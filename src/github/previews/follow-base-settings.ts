@@ -1,5 +1,5 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { compareSettingsAgain } from '../../pull-requests/follow-settings.ts';
+import { compareSettingsAgain, readPaths } from '../../pull-requests/follow-settings.ts';
 import { findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { findSettingsChange } from '../../runs/settings-change/settings-change-store.ts';
@@ -23,12 +23,10 @@ export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId:
   const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (head.settings === null) return;
   const changed = await readOwnChange(ctx, run, suite, head);
-  if (changed === null) {
-    if ((await findSettingsChange(ctx.db, runId)) === null) return;
-    return compareSettingsAgain(ctx, suite, runId, { config: {}, file: [] });
-  }
+  if (changed === null && (await findSettingsChange(ctx.db, runId)) === null) return;
   const fromFork = (await findPullRequest(ctx.db, run))?.fromFork !== false;
   const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
-  const file = compareOwnFile(changed.began, changed.said, { fromFork, repository });
-  return compareSettingsAgain(ctx, suite, runId, { config: changed.own, file });
+  const file = changed === null ? [] : compareOwnFile(changed.began, changed.said, { fromFork, repository });
+  const own = { config: changed?.own ?? {}, file };
+  await compareSettingsAgain(ctx, { suite, paths: await readPaths(ctx, suite) }, runId, own);
 }
