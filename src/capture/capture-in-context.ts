@@ -14,7 +14,6 @@ import type { Recorded } from './manifest/manifest.ts';
 import { recordManifest, type Recorder } from './manifest/record-manifest.ts';
 import { withPage, type OpenPage } from './open-page.ts';
 import { readServed } from './read-served.ts';
-import { restoreFonts } from './restore-fonts.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { chanceScript } from './scripts/chance-script.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
@@ -102,7 +101,6 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
     seen = seenHeight;
     proven = await proveEarly(open, request, taken);
     await open.guard.step();
-    if (proven === null) await restoreFonts(open);
   }
   const isWanted = ({ sha256 }: Shot) => search.wanted.includes(sha256);
   const believed = (shot: Shot) =>
@@ -114,12 +112,10 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
     const by = search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
     return { shot: last, by, hashes, early };
   }
-  if (proven !== null) await restoreFonts(open);
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;
   let same = 0;
   for (let taken = 1; taken < limit; taken += 1) {
     await open.guard.step();
-    await restoreFonts(open);
     const next = await takeShotAgain(open, request, last);
     hashes.push(next.sha256);
     if (isWanted(next)) return { shot: believed(next), by: 'wanted', hashes, early };

@@ -14,7 +14,6 @@ import {
   type PageOptions,
   type Tab,
 } from './open-page.ts';
-import { restoreFonts } from './restore-fonts.ts';
 import { isStill } from './still-page.ts';
 
 /*
@@ -184,7 +183,6 @@ export async function withKeptPage<T>(
     pictures.restart();
     if (kept.size !== sizeOf(options)) await guard.race(resizeTab(kept.tab, options));
     kept.size = sizeOf(options);
-    if (found !== null) await restoreFonts(page);
     done = { value: await use(page) };
   } catch (error) {
     await closeContext(kept.tab.context, lease);

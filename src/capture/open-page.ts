@@ -111,6 +111,21 @@ function watchPage(page: Page, listener: Listener): void {
 }
 
 /**
+ * The families of the headless shell's own preferences. Playwright sets others, and they last until Chromium applies its
+ * preferences again, which it does for each screenshot beyond the viewport. Then text would be measured in one font and
+ * drawn in another, and all code of a page would change when it outgrows the viewport. Full Chromium prefers what
+ * Playwright sets.
+ */
+const SHELL_FONTS = {
+  standard: 'Times New Roman',
+  fixed: 'Courier New',
+  serif: 'Times New Roman',
+  sansSerif: 'Arial',
+  cursive: 'Script',
+  fantasy: 'Impact',
+};
+
+/**
  * After a screenshot, Chromium returns to what the session that took it emulates. So that must be the same as in
  * Playwright's session.
  */
@@ -158,6 +173,7 @@ export async function openTab(
     Promise.all([
       cdp.send('Page.getFrameTree'),
       cdp.send('Page.enable'),
+      lease.launched.isLinuxShell ? cdp.send('Page.setFontFamilies', { fontFamilies: SHELL_FONTS }) : null,
       cdp.send('Emulation.setDeviceMetricsOverride', deviceMetrics(options)),
       // A browser that we launched hides scrollbars because of its command line. A remote browser has to be told.
       lease.launched.remote ? cdp.send('Emulation.setScrollbarsHidden', { hidden: true }) : null,

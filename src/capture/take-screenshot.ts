@@ -5,7 +5,6 @@ import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/browser.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { OpenPage } from './open-page.ts';
-import { restoreFonts } from './restore-fonts.ts';
 import { coverMasks } from './rules/cover-masks.ts';
 import { fitScreenshot, splitHeight } from './screenshot-size.ts';
 
@@ -42,7 +41,6 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
 
 type Clip = { x?: number; y: number; width: number; height: number };
 
-/** Capturing beyond the viewport draws text differently, so, like in Playwright, it is only used if necessary. */
 async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, beyond: boolean): Promise<Buffer> {
   const taking = open.cdp.send('Page.captureScreenshot', {
     format: 'png',
@@ -67,7 +65,6 @@ async function takeParts(open: OpenPage, request: CaptureRequest, { width, heigh
     if (parts.length > 0) {
       open.guard.extend(SCREENSHOT_MS);
       await open.guard.step();
-      await restoreFonts(open);
     }
     parts.push(await takePart(open, request, { width, ...part }, beyond));
   }

@@ -37,8 +37,8 @@ export type LaunchedBrowser = {
   behindProxy: boolean;
   whyUnreachable: BrowserOptions['whyUnreachable'];
   addresses: BrowserOptions['addresses'];
-  /** The browser's platform, not ours: a remote one may run elsewhere. */
-  onLinux: boolean;
+  /** The headless shell on Linux, here or on another machine. */
+  isLinuxShell: boolean;
 };
 
 const CONNECT_MS = 30_000;
@@ -101,7 +101,7 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
  * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
  * binary.
  */
-async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'onLinux'>> {
+async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell'>> {
   // Facts about this machine say nothing about that of a remote browser.
   const [fonts, processor] = remote
     ? [UNKNOWN_PART, UNKNOWN_PART]
@@ -109,10 +109,11 @@ async function identify(browser: Browser, remote: boolean): Promise<Pick<Launche
   const session = await browser.newBrowserCDPSession();
   const { product, userAgent } = await session.send('Browser.getVersion');
   await session.detach();
-  const kind = product.startsWith('HeadlessChrome') ? 'chromium-headless-shell' : 'chromium';
+  const isShell = product.startsWith('HeadlessChrome');
+  const kind = isShell ? 'chromium-headless-shell' : 'chromium';
   return {
     engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}; fonts ${fonts}; cpu ${processor}`,
-    onLinux: !/Windows|Macintosh/.test(userAgent),
+    isLinuxShell: isShell && !/Windows|Macintosh/.test(userAgent),
   };
 }
 

@@ -4,7 +4,6 @@ import { hashPicture, PIXELS } from '../../elements/picture.ts';
 import { decodePart } from '../../png/codec.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import type { OpenPage } from '../open-page.ts';
-import { restoreFonts } from '../restore-fonts.ts';
 import type { Screenshot } from '../take-screenshot.ts';
 import { buildElementMap } from './build-element-map.ts';
 import { SNAPSHOT_STYLES } from './dom-snapshot.ts';
@@ -37,8 +36,6 @@ export async function takeElementMap(
   { viewport, preview }: CaptureRequest,
   screenshot: Screenshot,
 ): Promise<Buffer> {
-  // Otherwise the boxes would be from a layout with other fonts.
-  await restoreFonts(open);
   const taking = open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
   const late = 'The elements of the page could not be read in time';
   const snapshot = await open.guard.within(taking, SNAPSHOT_MS, late);

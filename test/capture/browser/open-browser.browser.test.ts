@@ -60,10 +60,6 @@ describe('the screenshots', () => {
       'shows a form',
       html('<form><input autofocus value="text"><select><option>One</select><button>Go</button></form>'),
     ],
-    [
-      'shows code beyond its window',
-      html(`<pre>${'const answer = 42; // of many words in a line '.repeat(4)}</pre>${paragraphs(60)}`),
-    ],
     ['is in quirks mode', '<body bgcolor=#ffe><table height=100%><tr><td>old</table>'],
   ];
   let reference: VisitorsBrowser;
