@@ -1,3 +1,4 @@
+import type { CDPSession } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import type { OpenPage } from './open-page.ts';
 
@@ -19,12 +20,13 @@ type Evaluated = {
 };
 
 /** Runs work on a document that may be replaced at any moment. @throws DocumentReplaced if it was. */
-export async function inDocument<T>(work: () => Promise<T>): Promise<T> {
+export async function inDocument<T>({ cdp }: Pick<OpenPage, 'cdp'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (REPLACED.test(errorMessage(error))) throw new DocumentReplaced('The page moved on', { cause: error });
-    throw error;
+    if (!REPLACED.test(errorMessage(error))) throw error;
+    worlds.delete(cdp);
+    throw new DocumentReplaced('The page moved on', { cause: error });
   }
 }
 
@@ -33,10 +35,18 @@ function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
 }
 
+/** The execution contexts of our worlds, and the documents (as `documents`) that they belong to. */
+const worlds = new WeakMap<CDPSession, { document: number; context: number }>();
+
 /** Our isolated world of the page's document, by its execution context. */
-async function openWorld({ cdp, guard, frameId }: OpenPage): Promise<number> {
+async function openWorld({ cdp, guard, frameId, navigation }: OpenPage): Promise<number> {
+  const document = navigation.documents();
+  const known = worlds.get(cdp);
+  if (known?.document === document) return known.context;
   const world = cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'pixelgate' });
-  return (await guard.within(world, RESPONSE_MS, HANGS)).executionContextId;
+  const { executionContextId: context } = await guard.within(world, RESPONSE_MS, HANGS);
+  worlds.set(cdp, { document, context });
+  return context;
 }
 
 /** Calls a function (source text) with a node as `this`, in the page's own world or in ours, unless the node is gone. */
@@ -47,7 +57,7 @@ export async function callOnNode(
   world: 'page' | 'ours',
 ): Promise<void> {
   const { cdp, guard } = open;
-  const place = world === 'ours' ? { executionContextId: await inDocument(async () => openWorld(open)) } : {};
+  const place = world === 'ours' ? { executionContextId: await inDocument(open, async () => openWorld(open)) } : {};
   const calling = cdp
     .send('DOM.resolveNode', { backendNodeId, ...place })
     .then(async ({ object: { objectId } }) =>
@@ -67,7 +77,7 @@ export async function callOnNode(
  */
 export async function evaluateInPage(open: OpenPage, expression: string, bound: number): Promise<unknown> {
   const { cdp, guard } = open;
-  return inDocument(async () => {
+  return inDocument(open, async () => {
     const work = cdp.send('Runtime.evaluate', {
       expression,
       contextId: await openWorld(open),
@@ -83,8 +93,9 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
  * failed there. The functions of the console are available.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
-export async function evaluateInMainWorld({ cdp, guard }: OpenPage, expression: string): Promise<unknown> {
-  return inDocument(async () => {
+export async function evaluateInMainWorld(open: OpenPage, expression: string): Promise<unknown> {
+  const { cdp, guard } = open;
+  return inDocument(open, async () => {
     const work = cdp.send('Runtime.evaluate', {
       expression,
       includeCommandLineAPI: true,

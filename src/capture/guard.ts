@@ -84,7 +84,9 @@ export function openGuard(
     race,
     async within(work, ms, message) {
       const raced = race(work);
-      for (let left = ms * crowding(); left > 0; left -= SLICE_MS) {
+      const first = Math.min(ms, SLICE_MS);
+      if (await settlesWithin(first, raced)) return raced;
+      for (let left = ms * crowding() - first; left > 0; left -= SLICE_MS) {
         if (await settlesWithin(Math.min(left, SLICE_MS), raced)) return raced;
       }
       throw new CaptureError(message);

@@ -48,7 +48,7 @@ export async function readServed(
   { origins, twice }: { origins: readonly string[]; twice: boolean },
 ): Promise<Served[]> {
   const [body, again, addresses, security] = await Promise.all([
-    soon(response.body()),
+    soon(open.requests.body(response)),
     twice ? soon(askAgain(open, response.url())) : null,
     readAddresses(open, response),
     soon(response.securityDetails()),

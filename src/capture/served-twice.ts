@@ -34,11 +34,11 @@ export async function askAgain({ cdp, frameId }: OpenPage, url: string): Promise
 }
 
 /** What was served for a request. Null if it can't be requested again, or is unknown. */
-async function read(request: Request): Promise<string | null> {
+async function read({ requests }: OpenPage, request: Request): Promise<string | null> {
   if (request.method() !== 'GET' || request.redirectedFrom() !== null) return null;
   const response = request.existingResponse();
   if (response === null || response.status() !== 200) return null;
-  const body = await response.body().catch(() => null);
+  const body = await requests.body(response).catch(() => null);
   return body === null ? null : hash(body);
 }
 
@@ -53,7 +53,7 @@ export async function isServedTwice(open: OpenPage): Promise<boolean> {
   const limit = pLimit(AT_ONCE);
   const isSame = async (request: Request) => {
     const url = request.url();
-    const served = await read(request);
+    const served = await read(open, request);
     if (served === null) return false;
     if (steady.get(url) === served) return true;
     const again = await askAgain(open, url);

@@ -33,8 +33,8 @@ const IS_QUIET = `document.readyState === 'complete' && globalThis.pixelgateMove
 /** A document that is still being sent is not still. ms */
 const BODY_MS = 2000;
 
-async function readBody(response: Response): Promise<Buffer | null> {
-  const body = response.body().catch(() => null);
+async function readBody({ requests }: OpenPage, response: Response): Promise<Buffer | null> {
+  const body = requests.body(response).catch(() => null);
   return (await settlesWithin(BODY_MS, body)) ? body : null;
 }
 
@@ -44,7 +44,7 @@ export async function isStill(open: OpenPage): Promise<boolean> {
   const { response, number } = navigation.first();
   if (response === null || requests.inFlight() || page.frames().length > 1) return false;
   if ((await evaluateInPage(open, IS_QUIET, 0)) !== true) return false;
-  const body = await guard.race(readBody(response));
+  const body = await guard.race(readBody(open, response));
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
   return !requests.inFlight() && navigation.documents() === number;
 }

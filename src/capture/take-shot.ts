@@ -30,7 +30,7 @@ export type TimedRequest = CaptureRequest & Bounds;
 async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedPage): Promise<Screenshot> {
   return whileDocumentLasts(
     open,
-    inDocument(async () => takeScreenshot(open, request, prepared)),
+    inDocument(open, async () => takeScreenshot(open, request, prepared)),
   );
 }
 

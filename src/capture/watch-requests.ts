@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright';
+import type { Page, Request, Response } from 'playwright';
 
 /**
  * The requests of a page and its frames. Times are in milliseconds. `unchangedFor`: what has been asked for and answered
@@ -14,6 +14,8 @@ export type Requests = {
   oldest(): number;
   /** Those that have ended. Null when one has failed or may not end, or when there are many. */
   ended(): Request[] | null;
+  /** The body of a response. @throws Error if the browser has dropped it */
+  body(response: Response): Promise<Buffer>;
   /** Another page follows. */
   restart(): void;
 };
@@ -32,6 +34,9 @@ const SHORT_BODY_MS = 300;
 
 /** So often, one after the other. */
 const REPEATED = 3;
+
+/** What several steps of a capture read. Each reading sends the whole body through the browser's pipe. */
+const KEPT_BODIES = new Set(['document', 'stylesheet']);
 
 /** A list of so many is not kept. */
 const MANY = 1000;
@@ -67,6 +72,7 @@ export function watchRequests(page: Page): Requests {
   const names = new Map<string, ReturnType<typeof followName>>();
   const lastEnds = new Map<string, number>();
   let ended: Request[] | null = [];
+  const bodies = new Map<Response, Promise<Buffer>>();
   const follow = (name: string) => {
     const followed = names.get(name) ?? followName();
     names.set(name, followed);
@@ -130,10 +136,15 @@ export function watchRequests(page: Page): Requests {
       return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
     },
     ended: () => ended,
+    async body(response) {
+      const body = bodies.get(response) ?? response.body();
+      if (KEPT_BODIES.has(response.request().resourceType())) bodies.set(response, body);
+      return body;
+    },
     restart() {
       ended = [];
       opened = performance.now();
-      for (const seen of [open, names, lastEnds]) seen.clear();
+      for (const seen of [open, names, lastEnds, bodies]) seen.clear();
     },
   };
 }

@@ -247,9 +247,14 @@ export const isInherited = isOneOf([
   ),
 ]);
 
-const ElementStyles = z.record(StyleName, z.string());
+/** No value is known. */
+export const NO_STYLES: Readonly<ElementStyles> = z
+  .record(StyleName, z.string())
+  .parse(Object.fromEntries(STYLE_NAMES.map((name) => [name, ''])));
 
 /** The value that `read` gives for each style. */
 export function collectStyles(read: (name: StyleName) => string): ElementStyles {
-  return ElementStyles.parse(Object.fromEntries(STYLE_NAMES.map((name) => [name, read(name)])));
+  const styles = { ...NO_STYLES };
+  for (const name of STYLE_NAMES) styles[name] = read(name);
+  return styles;
 }

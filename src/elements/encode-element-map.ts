@@ -63,7 +63,12 @@ function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
   const { texts, place } = numberTexts();
   const sets = numberTexts();
   const column = (read: (element: MappedElement) => string) => elements.map((element) => place(read(element)));
-  const styleSet = (styles: ElementStyles) => STYLE_NAMES.map((name) => place(styles[name])).join(' ');
+  const known = new Map<ElementStyles, number>();
+  const styleSet = (styles: ElementStyles) => {
+    const set = known.get(styles) ?? sets.place(STYLE_NAMES.map((name) => place(styles[name])).join(' '));
+    known.set(styles, set);
+    return set;
+  };
   return {
     version: 1,
     parents: elements.map(({ parent }) => parent),
@@ -78,7 +83,7 @@ function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
     boxes: elements.map(({ box }) => box),
     ...(generated === null ? {} : { generated: generated.length }),
     ...(fonts === null ? {} : { fonts }),
-    styles: elements.map(({ styles }) => sets.place(styleSet(styles))),
+    styles: elements.map(({ styles }) => styleSet(styles)),
     styleNames: [...STYLE_NAMES],
     styleSets: sets.texts.map((set) => set.split(' ').map(Number)),
     texts,
@@ -102,10 +107,11 @@ function readAttributes(places: number[], texts: string[]): Record<string, strin
 function fromColumns(columns: Columns): ElementMap {
   const { texts, styleNames } = columns;
   const text = (column: number[], index: number) => at(texts, column[index]);
+  const styleAt = new Map(styleNames.map((name, place) => [name, place]));
   const styleSets = columns.styleSets.map((set) =>
     collectStyles((name) => {
-      const place = styleNames.indexOf(name);
-      return place < 0 ? '' : text(set, place);
+      const place = styleAt.get(name);
+      return place === undefined ? '' : text(set, place);
     }),
   );
   const pictureAt = (index: number) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
-import { collectStyles } from '../../elements/element-styles.ts';
+import { NO_STYLES } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch-pictures.ts';
 import { readSnapshot, type Rect, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
@@ -49,8 +49,6 @@ const ATTRIBUTES = new Set([
 
 /** Line breaks have boxes but draw nothing. */
 const NOT_DRAWN = new Set(['br', 'wbr']);
-
-const NO_STYLES = collectStyles(() => '');
 
 /** A longer one ends in the hash of the rest. */
 function shortenText(text: string): string {

@@ -1,5 +1,5 @@
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
-import { collectStyles } from '../../elements/element-styles.ts';
+import { collectStyles, type ElementStyles } from '../../elements/element-styles.ts';
 import { replaceAddresses } from '../../elements/picture.ts';
 import { addressOnSite } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
@@ -12,6 +12,12 @@ export function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview'])
   if (preview === null) return map;
   const { base, site } = preview;
   const onSite = (address: string) => addressOnSite(base, site, address);
+  const moved = new Map<ElementStyles, ElementStyles>();
+  const moveStyles = (styles: ElementStyles) => {
+    const known = moved.get(styles) ?? collectStyles((name) => replaceAddresses(styles[name], onSite));
+    moved.set(styles, known);
+    return known;
+  };
   const moveElement = ({ attributes, styles, ...element }: MappedElement): MappedElement => ({
     ...element,
     attributes: {
@@ -19,7 +25,7 @@ export function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview'])
       ...(attributes.href === undefined ? {} : { href: onSite(attributes.href) }),
       ...(attributes.src === undefined ? {} : { src: onSite(attributes.src) }),
     },
-    styles: collectStyles((name) => replaceAddresses(styles[name], onSite)),
+    styles: moveStyles(styles),
   });
   const fonts = map.fonts && Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
   return {

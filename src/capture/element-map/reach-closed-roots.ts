@@ -32,7 +32,7 @@ function findClosedRoots(node: DomNode): number[] {
 export async function reachClosedRoots(open: OpenPage): Promise<void> {
   const { cdp, guard } = open;
   const late = 'The elements of the page could not be read in time';
-  const reading = inDocument(async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
+  const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
   const { root } = await guard.within(reading, DOM_MS, late);
   for (const node of findClosedRoots(root)) {
     await callOnNode(open, node, KEEP_ROOT, 'ours');

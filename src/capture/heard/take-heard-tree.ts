@@ -107,7 +107,8 @@ async function readPage(open: OpenPage, selectors: string[]): Promise<DocumentRe
   const sessions = await openSessions(open);
   try {
     const main: Owned = { session: open.cdp, id: open.frameId, owner: null };
-    const frames = (await listFrames(sessions)).filter(({ id }) => id !== open.frameId);
+    const all = open.page.frames().length > 1 ? await listFrames(sessions) : [];
+    const frames = all.filter(({ id }) => id !== open.frameId);
     const owned = await Promise.all(frames.map(async (frame) => findOwner(frame, sessions)));
     const first = await readFrame(main, selectors);
     // A frame that is gone meanwhile is not told of.

@@ -25,12 +25,12 @@ const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal:
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
-async function readServed(request: Request, response: Response): Promise<Served> {
+async function readServed({ requests }: OpenPage, request: Request, response: Response): Promise<Served> {
   const status = response.status();
   const [asked, answered, body] = await Promise.all([
     request.allHeaders(),
     response.allHeaders(),
-    isRedirect(status) ? null : response.body(),
+    isRedirect(status) ? null : requests.body(response),
   ]);
   return { url: request.url(), kind: request.resourceType(), asked, status, answered, body };
 }
@@ -83,7 +83,7 @@ export function recordManifest(
       if (response.fromServiceWorker()) obstacles.push('a service worker');
       const failure = await response.finished();
       if (failure !== null) return nothing('a request that failed');
-      const served = await readServed(asked, response);
+      const served = await readServed(open, asked, response);
       bytes += served.body?.length ?? 0;
       // If a page can't be proven, nothing else has to be read.
       const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];

@@ -124,8 +124,9 @@ const PARTS = [treeRoots, settlesWithin, visitStyles, isWritten, findDataUrls, s
 const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringify(STYLES)}); })()`;
 
 /** SVG images that the page has loaded, by their addresses, as text. */
-async function readLoaded({ cdp, guard }: OpenPage): Promise<[string, string][]> {
-  const { frameTree } = await guard.race(inDocument(async () => cdp.send('Page.getResourceTree')));
+async function readLoaded(open: OpenPage): Promise<[string, string][]> {
+  const { cdp, guard } = open;
+  const { frameTree } = await guard.race(inDocument(open, async () => cdp.send('Page.getResourceTree')));
   const images = frameTree.resources.filter(({ mimeType }) => mimeType === 'image/svg+xml').slice(0, MAX_IMAGES);
   const frameId = frameTree.frame.id;
   const read = images.map(async ({ url }): Promise<[string, string]> => {
