@@ -12,7 +12,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 type Terminal = { say: typeof say; print: typeof print; env: NodeJS.ProcessEnv };
 
-/** What needs the service's own environment, and more than a server's address. The npm package has none of it. */
+/** Commands that need the service's own environment. The npm package has none of it. */
 const OPERATOR = {
   fsck: async (args: string[], terminal: Terminal) => (await import('./fsck.ts')).runFsck(args, terminal),
   backup: async (args: string[], terminal: Terminal) => (await import('./backup.ts')).runBackup(args, terminal),

@@ -135,7 +135,7 @@ export const Config = z.object({
     enterpriseHost: z.string().nullable(),
     enterpriseProtocol: z.enum(['http', 'https']),
   }),
-  /** Addresses and networks of proxies whose `X-Forwarded-*` headers are believed, besides this machine's own. */
+  /** Addresses and networks of proxies whose `X-Forwarded-*` headers are trusted, besides this machine's own. */
   trustedProxies: z.array(z.string()),
   role: z.enum(['web', 'worker', 'all']),
   workerThreads: z.number(),
@@ -180,7 +180,7 @@ function missingInProduction({ NODE_ENV, JWT_SECRET, APP_ID, WEBHOOK_SECRET }: P
   return problems;
 }
 
-/** What variables require of each other. Reads the raw text, so these are reported along with unparsable values. */
+/** Which variables require others. Reads the raw text, so these are reported along with unparsable values. */
 function missingVariables(present: Present): string[] {
   const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, ROLE = 'all', DATABASE_URL, DATABASE_DIRECT_URL } = present;
   const problems = missingInProduction(present);

@@ -55,14 +55,14 @@ export type Context = {
   tokens: Map<string, KeptToken>;
   /** The keys last read from each issuer, and when it was last asked. */
   issuerKeys: Map<string, { last: IssuerKeys | null; asking: Promise<IssuerKeys>; askedAt: Date }>;
-  /** What the issuer of sign-ins (`OIDC_ISSUER`) last said of itself, and when it was asked. */
+  /** What the issuer of sign-ins (`OIDC_ISSUER`) last said about itself, and when. */
   discovered: Map<string, { asking: Promise<Configuration>; askedAt: Date }>;
 };
 
 /** The newest commit that two have in common, and when it was committed (ISO 8601). */
 export type MergeBase = { sha: string; committedAt: string };
 
-/** What rooms that don't know the code host may ask of it. */
+/** What rooms that don't know the code host may ask it. */
 type CodeHost = {
   /**
    * The merge base of a head with a commit or a branch. Null if it can no longer be determined.

@@ -128,9 +128,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'judge-merge-group': { run: judgeMergeGroup, onGivenUp: null },
   // What is already done stays done, and the next approval of the pull request queues the job again.
   'promote-pull-request': { run: promotePullRequest, onGivenUp: null },
-  // What waits is sent with the next message.
+  // Waiting messages are sent with the next one.
   'send-deliveries': { run: sendDeliveries, onGivenUp: null },
-  // What waits is sent with the next event.
+  // Waiting events are sent with the next one.
   'send-digest': { run: sendDigest, onGivenUp: null },
   // The event stays on record.
   'tell-event': { run: tellEvent, onGivenUp: null },
@@ -143,7 +143,7 @@ export function runWith(ctx: WorkerContext): RunJob {
 
 const hasCode = (error: unknown, code: string) => error instanceof AppError && error.details.code === code;
 
-/** What every job may need besides the database. Without the database the worker ends. */
+/** What jobs may need besides the database. Without the database the worker ends. */
 export function partsOf({ storage, browser }: WorkerContext): Part[] {
   return [
     {

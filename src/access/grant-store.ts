@@ -90,9 +90,9 @@ export async function findRoleOf(db: Db, suiteId: string, userId: string): Promi
 export type NewGrant = { suiteId: string; userId: string; role: SuiteRole | undefined; grantedBy: string };
 
 /**
- * There is one grant per suite and account. Sharing again changes its role, if one is given and is among `from`, but not
- * who created it. A new grant without a role gets the column's default, VIEWER (spec 2.9). With a new one, the account
- * follows the suite.
+ * There is one grant per suite and account. Sharing again changes its role, if one is given and is among `from`, but
+ * not who created it. A new grant without a role gets the column's default, VIEWER. With a new one, the account follows
+ * the suite.
  * @returns the id. Null: its role is not among `from`.
  */
 export async function upsertUserGrant(
@@ -154,7 +154,7 @@ export async function upsertGroupGrant(
   );
 }
 
-/** What groups gave, except on these suites. */
+/** The roles that groups gave, except on these suites. */
 export async function deleteGroupGrants(db: Db, userId: string, exceptSuites: string[]): Promise<void> {
   await db('test_suite_grants')
     .where({ principal_type: 'USER', principal_id: userId, from_group: true })

@@ -85,7 +85,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
   };
 }
 
-/** What a handler returns: what the schema of the response names, and maybe more. */
+/** What a handler returns: the fields of the response's schema, and maybe more. */
 type Answer<R extends z.ZodType> = z.input<R> | Streamed<z.input<R>>;
 
 function answerPresenter<R extends z.ZodType>(response: R) {
@@ -168,7 +168,7 @@ export function listRoute<
   };
 }
 
-/** Each text is read in turn with other requests, so that a client that reads slowly holds up nobody. */
+/** Each text is read in turn with other requests, so a slow client holds nobody up. */
 async function* readInTurn(texts: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
   const all = texts[Symbol.asyncIterator]();
   for (;;) {
@@ -217,7 +217,6 @@ export function uploadRoute<R extends z.ZodType, P extends PartSchema, Q extends
   };
 }
 
-/** An operation for anyone. */
 export const publicRoute = operationFor('anyone', () => null);
 
 const optionalRoute = operationFor('optional', ({ viewer }) => viewer);

@@ -18,7 +18,7 @@ function withoutIdentity(schema: object): JsonSchema {
 function jsonSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
-  // What a response is made from, such as a Date, has no JSON Schema. No request has it.
+  // A Date, which responses are made from, has no JSON Schema.
   const made = z.toJSONSchema(registry, { uri: schemaReference, io, unrepresentable: 'any' });
   return Object.fromEntries(Object.entries(made.schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
 }

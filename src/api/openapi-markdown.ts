@@ -9,7 +9,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** As TypeScript writes types, because that is short. */
+/** In TypeScript's syntax, because that is short. */
 function typeOf(schema: unknown): string {
   const {
     $ref,

@@ -15,7 +15,7 @@ import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 /** The baselines of the first pages. */
 const BASELINES_OF_A_SUITE = 1000;
 
-/** The suite with its latest runs and its current baselines (spec 2.3), and where all of them are. */
+/** The suite with its latest runs and its current baselines, and where all of them are. */
 export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise<z.input<typeof TestSuiteDetail>> {
   const [runs, { baselines, total }] = await Promise.all([
     listNewestRuns(ctx, [suite], RUNS_OF_A_SUITE),

@@ -7,7 +7,7 @@ import { toActor } from './to-actor.ts';
 import { displayName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Who runs the installation (docs/rules.md, Who may do what). Never a suite's token. */
+/** The people who run the installation (docs/rules.md, Who may do what). Never a suite's token. */
 export async function isAdministrator({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<boolean> {
   return viewer.within === undefined && (await findAdministrator(db, viewer.id)) !== null;
 }
@@ -21,7 +21,7 @@ export async function requireAdministrator(ctx: Pick<Context, 'db'>, viewer: Vie
 }
 
 /**
- * What a group of the identity provider gives. Who was named stays one, and so does the last one.
+ * Applies what a group of the identity provider gives. Administrators named by hand stay, and so does the last one.
  * @param trx a transaction
  */
 export async function setGroupAdministrator(trx: Db, user: User, isMember: boolean): Promise<void> {

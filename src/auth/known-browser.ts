@@ -30,7 +30,7 @@ function readClaims({ config }: Pick<Context, 'config'>, token: string): Claims 
 }
 
 /**
- * What a browser stores after a sign-in: it identifies the browser and the last accounts that signed in there. It only
+ * Stored by a browser after a sign-in: it identifies the browser and the last accounts that signed in there. It only
  * exempts the browser from delays that other people's wrong passwords cause.
  * @param kept what the browser kept before
  */

@@ -24,7 +24,7 @@ export type Invited = {
   take: (trx: Db, user: User) => Promise<void>;
 };
 
-/** What else is done for who signs in, in the same transaction. */
+/** What else a sign-in does, in the same transaction. */
 export type SignedIn = (trx: Db, user: User) => Promise<void>;
 
 /**
@@ -58,7 +58,7 @@ export async function signInWithAccount(
     }
     return found;
   });
-  // Who links an account has signed in before.
+  // People who link an account have signed in before.
   return viewer === null ? startSession(ctx, identity) : openSession(ctx, identity, viewer.sessionId);
 }
 

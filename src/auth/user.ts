@@ -12,7 +12,7 @@ export type User = {
 /** An account as others may see it: an owner, an approver, someone a suite is shared with. */
 export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
 
-/** What a person is called. */
+/** The person's name. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
 
 /** The same, as others may see the account. */

@@ -16,7 +16,7 @@ export type Viewer = User & {
   pressedAs?: string;
   /** The client's address. */
   address?: string;
-  /** What the agent that makes the request calls itself. It is its own claim: nothing depends on it. */
+  /** What the agent that makes the request calls itself. Nothing depends on it. */
   agent?: string;
   /** Only of a session: programs see no pages. */
   preferences?: Preferences;

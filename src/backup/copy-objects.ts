@@ -22,7 +22,7 @@ export async function forEachItem<T>(items: AsyncIterable<T>, work: (item: T) =>
   await Promise.all(open);
 }
 
-/** The names of all objects, but for what can be made again: thumbnails, tiles and parts of screenshots. */
+/** The names of all objects except those that can be made again: thumbnails, tiles and parts of screenshots. */
 async function* listObjects(storage: Storage): AsyncGenerator<string> {
   for await (const { name } of storage.list('suites/')) {
     const read = readStoredName(name);
@@ -30,7 +30,7 @@ async function* listObjects(storage: Storage): AsyncGenerator<string> {
   }
 }
 
-/** Objects never change, so one that is there by its name is the same. */
+/** Objects never change, so one with the same name is the same. */
 async function copyObject(from: Storage, to: Storage, name: string): Promise<CopiedObject> {
   const expected = readStoredName(name)?.sha256 ?? null;
   if ((await to.stat(name)) !== null) {

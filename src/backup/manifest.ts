@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CopiedSchema, CopiedTable } from '../db/copy-database.ts';
 
-/** What `restore` can't go on with. The message is for the person who called it. */
+/** Stops `restore`. The message is for the person who called it. */
 export class BackupError extends Error {}
 
 /** A gzip file of the backup. `file`: its path in the directory. `sha256`: of the file as it is. */

@@ -72,7 +72,7 @@ async function* unpack(directory: string, { file, sha256 }: PackedFile): AsyncGe
   }
 }
 
-/** What was packed. Fails at its end when the file has other bytes than it had: do nothing for good before. */
+/** What was packed. Fails at its end if the bytes of the file have changed: commit nothing before that. */
 export function unpackFile(directory: string, packed: PackedFile): Readable {
   return Readable.from(unpack(directory, packed), { objectMode: false });
 }

@@ -31,7 +31,7 @@ async function takeObjects(directory: string, folder: string, storage: Storage) 
   const packing = packFile(directory, `${folder}/objects.gz`, lines);
   const files = createDiskStorage(path.join(directory, 'files'));
   const copying = copyObjects(storage, files, ({ name, sha256 }) => void lines.write(`${sha256}  ${name}\n`));
-  // Ends the list, so that whoever waits for it goes on, whatever happens.
+  // Ends the list in any case, so that nothing waits for it forever.
   const [counts, objects] = await Promise.all([copying.finally(() => lines.end()), packing]);
   return { counts, objects };
 }

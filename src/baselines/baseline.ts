@@ -33,9 +33,9 @@ export type Baseline = {
   captureWay: CaptureWay | null;
   /** Its element map; null for old versions. */
   elementsFile: string | null;
-  /** What the page was made of; null where nobody knows. */
+  /** What the page was made of; null if unknown. */
   manifestFile: string | null;
-  /** What assistive technology is told of the page; null where nobody knows. */
+  /** What assistive technology is told about the page; null if unknown. */
   heardFile: string | null;
   /** The browser that made it; null for old versions. */
   captureEngine: string | null;

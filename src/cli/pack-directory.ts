@@ -51,7 +51,7 @@ type Packed = {
 /**
  * All files of a directory as an archive. Links are followed, because the server refuses them. Owners and times are
  * left out, so the same files give the same archive.
- * @throws UsageError when it is no directory; FilesError when something in it cannot be read.
+ * @throws UsageError when it is not a directory; FilesError when something in it cannot be read.
  */
 export async function packDirectory(root: string): Promise<Packed> {
   const found = await stat(root).catch(() => null);

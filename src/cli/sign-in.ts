@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RefusedError, UsageError } from './outcome.ts';
 import { send } from './send.ts';
 
-/** Who the tool is at the server. `suite`: the one that the token is for, if the server chose it. */
+/** How the tool signs in. `suite`: the one that the token is for, if the server chose it. */
 type SignedIn = { token: string; suite: string | null };
 
 /** The server, and how to sign in there. Call it before each request: tokens end. */

@@ -1,4 +1,4 @@
-/** A rectangle, of whole pixels unless it is said otherwise. `x` and `y` are the position of its upper left corner on the canvas. */
+/** A rectangle, in whole pixels unless noted. `x` and `y` are the position of its upper left corner on the canvas. */
 export type Region = { x: number; y: number; width: number; height: number };
 
 /** The same by its edges. `right` and `bottom` are the first column and row outside the box. */

@@ -29,7 +29,7 @@ export async function shrinkImage(png: Buffer, width: number): Promise<Buffer> {
 const MARGIN = 16;
 /** A changed letter means nothing without the words around it. */
 const LEAST_CROP = { width: 320, height: 96 };
-/** Of larger parts, the upper left corner is shown. */
+/** Larger parts are cut to their upper left corner. */
 const MAX_CROP = { width: 1280, height: 960 };
 
 /**
@@ -121,7 +121,7 @@ const FITS = [
   { width: 160, quality: 20 },
 ];
 
-/** An image as WebP with at most so many bytes, if need be smaller. */
+/** An image as WebP of at most that many bytes, scaled down if needed. */
 export async function fitImage(image: Buffer, mostBytes: number): Promise<Buffer> {
   let fitted = image;
   for (const { width, quality } of FITS) {

@@ -105,7 +105,7 @@ export async function isEmptyDatabase(databaseUrl: string): Promise<boolean> {
   return withClient(databaseUrl, async (client) => !(await hasRows(client)));
 }
 
-/** What the tables of a database were made by. */
+/** The migrations that made the tables of a database. */
 export async function readCopiedSchema(databaseUrl: string): Promise<CopiedSchema> {
   return withClient(databaseUrl, readSchema);
 }

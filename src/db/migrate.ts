@@ -8,7 +8,7 @@ import { readRows } from './read-rows.ts';
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
 const OLDEST_SERVER = 15;
-/** The migrations of the first release began anew. The first of those before it was this. */
+/** The first migration of builds before the first release, which replaced them all. */
 const FIRST_BEFORE_RELEASE = '001-users';
 
 /** The message is a sentence for the person who starts the service. */

@@ -12,7 +12,7 @@ export type ElementMap = {
   fonts: Record<string, string> | null;
 };
 
-/** What selectors are matched against. */
+/** Selectors are matched against these. */
 export type Elements = Pick<ElementMap, 'elements'>;
 
 export type MappedElement = {

@@ -38,8 +38,8 @@ export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matchin
 }
 
 /**
- * What style sheets draw at a place of its own in an element that kept its size: only its own font size moves it. Null
- * for all else.
+ * Generated content that is positioned in an element that kept its size: only its own font size moves it. Null for
+ * anything else.
  */
 function readPlaced(node: TreeNode, { partners }: Matching): { before: Area; after: Area; factor: number } | null {
   const [before, was] = [partners.get(node), node.parent && partners.get(node.parent)];
@@ -168,8 +168,8 @@ function findResizedPictures(matching: Matching, cascade: Cascade): TreeNode[] {
 const countWithin = (node: TreeNode): number => [...walk(node)].length;
 
 /**
- * Of boxes that share space, one gave up what another took. The one with the most content usually takes the remaining
- * space, at every viewport.
+ * One of the boxes that share space gave up what another took. The one with the most content usually takes the
+ * remaining space, at every viewport.
  */
 function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): TreeNode[] {
   const grew = (node: TreeNode) => (shiftOf(node, matching)?.[axis] ?? 0) > 0;

@@ -76,7 +76,7 @@ function compareParts(was: string, is: string): [string, string] {
   return [was.split(PARTS)[0]?.trimEnd() ?? '', is.split(PARTS)[0]?.trimEnd() ?? ''];
 }
 
-/** What both draw, by bytes if known. Null if it is the same, or unknown. */
+/** What the two draw, if it differs. Null if it is the same, or unknown. */
 function differingPictures(both: Both): [string, string] | null {
   const [before, after] = [both.before.element, both.after.element];
   const isKnown = before.picture !== null && after.picture !== null;

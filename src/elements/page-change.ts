@@ -34,7 +34,7 @@ export type PageChange = {
   kind: ChangeKind;
   /** A short CSS selector; '' when there is no element map. For ACCESSIBILITY: role and name. */
   element: string;
-  /** What happened to the element, in words that go after its name: `background #1a7f37 → #0969da`. */
+  /** What happened to the element, in words that follow its name: `background #1a7f37 → #0969da`. */
   summary: string;
   before: string | null;
   after: string | null;

@@ -15,7 +15,6 @@ const LENGTH = 16;
 export const hashPicture = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex').slice(0, LENGTH);
 
-/** The hash of an image in a data URL. */
 export function hashDataUrl(url: string): string {
   const [, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(url) ?? [];
   if (/;base64$/i.test(head)) return hashPicture(Buffer.from(data, 'base64'));

@@ -24,7 +24,6 @@ export type StyleChange = {
   key: [string, string];
 };
 
-/** An element before and after. */
 export type Pair = { before: MappedElement; after: MappedElement };
 
 /** Styles that are often given in `em`, or follow from the font size. */

@@ -18,12 +18,12 @@ export type AccountEvents = {
   'suite.left': { role: string };
 };
 
-/** What is told, and to whom. `host`: of its address, the rest of which is secret. */
+/** A target. `host`: of its address, the rest of which is secret. */
 type NamedTarget = NamedAccount & { kind: string; host: string };
 
 export type TargetEvents = {
   'target.created': { target: NamedTarget };
-  /** Of what is secret (`url`, `bot`), the values are left out. */
+  /** Without the values of secrets (`url`, `bot`). */
   'target.changed': { target: NamedTarget; changes: ChangedSetting[] };
   'target.secret_changed': { target: NamedTarget };
   'target.deleted': { target: NamedTarget };

@@ -1,7 +1,7 @@
 /** A setting that was changed. A value of more than some thousand characters is cut, and then a text. */
 export type ChangedSetting = { setting: string; from: unknown; to: unknown };
 
-/** What the events of accounts, sharing and settings tell. None of them has a secret. */
+/** The details of events about accounts, sharing and settings. None of them has a secret. */
 export type AdministrationDetails = {
   'account.created': { email: string };
   'account.renamed': { from: string | null; to: string | null };
@@ -9,7 +9,7 @@ export type AdministrationDetails = {
   'account.linked': { provider: string; login: string | null };
   'account.unlinked': { provider: string; login: string | null };
   'sign_in.succeeded': Record<string, never>;
-  /** `email`: what was typed; null: not an address. Only so many an hour are recorded. */
+  /** `email`: what was typed; null: not an address. The number recorded in an hour is limited. */
   'sign_in.failed': { email: string | null };
   /** One session was ended from another one, or all others. */
   'session.ended': { sessions: number };

@@ -22,7 +22,7 @@ const nobody = { id: null, name: null, via: null, address: null };
 /** What Pixelgate does by itself. */
 export const CLOCK: Actor = { kind: 'clock', ...nobody };
 
-/** What follows from something that happened on the code host. */
+/** Caused by something that happened on the code host. */
 export const WEBHOOK: Actor = { kind: 'webhook', ...nobody };
 
 /** A screenshot, for a list of some of them. */
@@ -162,7 +162,7 @@ type SiteEvents = {
   };
 };
 
-/** What each kind of event tells, beside its suite and its run. */
+/** The details of each kind of event, besides its suite and its run. */
 export type EventDetails = RunEvents & SiteEvents & AdministrationDetails & AccountEvents & TargetEvents;
 
 export type EventKind = keyof EventDetails;

@@ -6,7 +6,7 @@ import type { Fault, FaultKind } from './fault.ts';
 
 const PLACE = `path || ' at ' || viewport`;
 
-/** What is true of every suite: each statement selects the rows of the suite that break it. */
+/** Invariants of every suite: each statement selects the rows that break one. */
 const INVARIANTS: { kind: FaultKind; sql: string }[] = [
   {
     // Versions of a page and viewport are numbered from 1 without a gap.

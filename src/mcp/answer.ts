@@ -27,7 +27,7 @@ function shorten(value: unknown, limit: (typeof LIMITS)[number]): unknown {
 }
 
 /**
- * An answer as text. What comes from pages is marked as data, and can't end the mark: it stands in JSON.
+ * An answer as text. What comes from pages is marked as data. As it is JSON, it can't end the mark.
  * @param nextCursor of the next page of a list; null at the end
  */
 export function writeAnswer(data: unknown, nextCursor: string | null = null): string {

@@ -12,10 +12,10 @@ import { TOOLS } from './tools.ts';
 /** `viewer.agent` is what the agent calls itself. */
 export type Caller = { viewer: Viewer; gone: AbortSignal };
 
-/** What tools need beside the context: how pictures are read. */
+/** What tools need besides the context: how pictures are read. */
 export type ToolContext = Context & { readPictures: ReadPictures };
 
-/** Calls a tool. What goes wrong is an answer, too, because the agent is to read it. */
+/** Calls a tool. Errors are answers, too, because the agent has to read them. */
 export async function callTool(
   ctx: ToolContext,
   caller: Caller,

@@ -25,7 +25,9 @@ export function describeInput(tool: Tool): Record<string, unknown> & { type: 'ob
 const toText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
-/** The arguments of a call where the operation reads them. @throws AppError invalid, for one that the tool has not */
+/**
+ * The arguments of a call where the operation reads them. @throws AppError invalid, for one that the tool does not have
+ */
 export function sortArguments(tool: Tool, given: unknown): Record<Place, Record<string, unknown>> {
   const parsed = Arguments.parse(given ?? {});
   const unknown = Object.keys(parsed).filter((name) => !tool.takes.includes(name));

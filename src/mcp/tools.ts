@@ -8,9 +8,9 @@ export type Tool = {
   route: Route;
   /** The parameters of the operation that the tool has. */
   takes: readonly string[];
-  /** What it sends besides. */
+  /** What it sends in addition. */
   fixed: Readonly<Record<string, string>>;
-  /** What is left of the answer. */
+  /** The part of the answer that is kept. */
   keeps: z.ZodType;
   /** Said after what the operation says of itself. */
   hint: string;

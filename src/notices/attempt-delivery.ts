@@ -12,7 +12,7 @@ import type { TargetKind, TargetSecrets } from './target.ts';
 import { toTeams } from './teams-message.ts';
 
 const TIMEOUT_MS = 15_000;
-/** So much of an answer is read and kept. */
+/** How much of an answer is read and kept. */
 const ANSWER_BYTES = 2000;
 
 /** What is sent to a target of this kind. */
@@ -29,7 +29,7 @@ export function writeBody(kind: TargetKind, message: Message): string {
   }
 }
 
-/** As text that can be stored: bytes that are none become `\uFFFD`. */
+/** As text that can be stored: invalid bytes become `\uFFFD`. */
 const readAnswer = (body: Buffer): string => body.toString('utf8').replaceAll('\0', '\uFFFD');
 
 function describeStatus(status: number): string | null {
@@ -60,7 +60,7 @@ function judge({ status, headers, body }: FetchResponse, tookMs: number, now: Da
 
 /**
  * Sends a message once. @param secrets null: they can no longer be read
- * @returns what came of it, whatever it is
+ * @returns what came of it
  */
 export async function attemptDelivery(
   ctx: Pick<Context, 'db' | 'network' | 'storage' | 'clock'>,

@@ -9,7 +9,7 @@ export const HEARS = ['ALL', 'REVIEWS', 'THREADS', 'NOTHING'] as const;
 /** `tells`: of the ends of runs, only those that failed or wait for a review, or all. */
 export type Choice = { hears: (typeof HEARS)[number]; tells: (typeof TELLS)[number] };
 
-/** What somebody hears who has chosen nothing. */
+/** The default. */
 export const USUAL_CHOICE: Choice = { hears: 'REVIEWS', tells: 'FAILED' };
 
 /** What was chosen for one suite. Null: as for all suites. */
@@ -25,7 +25,7 @@ export type ChoiceChange = z.output<typeof ChoiceChange>;
 export const SuiteChoiceChange = z.object({ hears: fields.hears.nullable(), tells: fields.tells.nullable() }).partial();
 export type SuiteChoiceChange = z.output<typeof SuiteChoiceChange>;
 
-/** What is said about a run, for people to answer. */
+/** Events that people may want to answer. */
 const SAID: ReadonlySet<string> = new Set(['comment.created', 'review.changes_requested']);
 
 /** `reviews`: the run waits for the person. `isAsked`: the event assigned it to them. `takesPart`: the person commented on the run, or decided something about it. */

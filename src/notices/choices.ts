@@ -11,7 +11,7 @@ export async function readChoice({ db }: Database, viewer: Pick<Viewer, 'id'>): 
   return store.findChoice(db, viewer.id);
 }
 
-/** What waits already is looked at again before it is sent. */
+/** Events that already wait are checked again before they are sent. */
 export async function changeChoice({ db }: Database, viewer: Viewer, change: ChoiceChange): Promise<void> {
   await store.saveChoice(db, viewer.id, change);
 }
@@ -21,7 +21,7 @@ export async function readSuiteChoice({ db }: Database, suite: SuiteFor): Promis
   return store.findSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id });
 }
 
-/** Who chooses follows the suite. */
+/** A choice makes the viewer follow the suite. */
 export async function changeSuiteChoice({ db }: Database, suite: SuiteFor, change: SuiteChoiceChange): Promise<void> {
   await store.saveSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id }, change);
 }

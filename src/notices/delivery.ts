@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 export const DELIVERY_STATES = ['WAITING', 'SENT', 'GIVEN_UP'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** A message on its way to a target. Of the last attempt it has the answer, or why there was none. */
+/** A message on its way to a target, with the answer of the last attempt, or why there was none. */
 export type Delivery = {
   id: number;
   targetId: string;
@@ -20,7 +20,10 @@ export type Delivery = {
   createdAt: Date;
 };
 
-/** How many messages a target did not get yet. `retryAt`: when the one that failed is sent again; null: none did. */
+/**
+ * How many messages a target has not received yet. `retryAt`: when the one that failed is sent again; null: none
+ * failed.
+ */
 export type Waiting = { waiting: number; retryAt: Date | null };
 
 /** What an attempt found. `error`: why it does not count, null for an answer 2xx. */
@@ -29,9 +32,9 @@ export type Attempt = {
   status: number | null;
   answer: string | null;
   error: string | null;
-  /** How long the target asks to be left alone, in milliseconds. */
+  /** How long the target asks to wait, in milliseconds. */
   retryAfter: number | null;
-  /** The target wants nothing any more (410). */
+  /** The target is gone (410). */
   isGone: boolean;
 };
 

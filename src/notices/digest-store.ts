@@ -60,7 +60,7 @@ export async function findListened(db: Db, userId: string, eventIds: readonly nu
   return (await readRows(db, ListenerRow, sql, { userId, eventIds: [...eventIds] })).map(toListener);
 }
 
-/** What waits already, waits once. */
+/** An event waits only once. */
 export async function insertWaiting(db: Db, eventId: number, userIds: readonly string[]): Promise<void> {
   await db('digest_events')
     .insert(userIds.map((userId) => ({ user_id: userId, event_id: eventId })))

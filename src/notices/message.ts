@@ -1,7 +1,7 @@
 /** The type of a message that somebody sends to try a target. */
 export const TEST_TYPE = 'test';
 
-/** What is told of an event. Targets of programs get it as it is; for people it is put into words. */
+/** What is said about an event. Programs get it as it is; for people it is put into words. */
 export type Message = {
   /** The kind of the event. */
   type: string;
@@ -14,7 +14,7 @@ export type Message = {
     actor: { kind: string; name: string | null; via: string | null };
     /** What changed in the run, the most frequent first. `results`: how many screenshots show it. */
     causes: { summary: string; element: string; results: number }[];
-    /** What else the event tells, by its kind. */
+    /** The details of the event, by its kind. */
     details: Record<string, unknown>;
   };
 };

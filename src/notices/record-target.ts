@@ -18,7 +18,7 @@ export async function recordTarget(
   await recordEvent(trx, toActor(viewer), { kind, suiteId: target.testSuiteId, details: { target: name(target) } });
 }
 
-/** What the record shows of a target. Of what is sealed, it only tells that it was set. */
+/** What the record shows of a target. For sealed values it only says that they were set. */
 const toSettings = ({ name: called, host, channel, listens, tells, stoppedBecause }: Target) => ({
   name: called,
   host,

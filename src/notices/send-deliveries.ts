@@ -11,7 +11,7 @@ import { changeTarget, findSealed, findTarget, resumeTarget } from './target-sto
 
 type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'storage' | 'clock' | 'log'>;
 
-/** So many messages are sent by one job. Another one sends the rest, so that jobs of other targets get their turn. */
+/** The most messages that one job sends. Another job sends the rest, so that other targets get their turn. */
 const AT_ONCE = 20;
 
 /** Nothing more is sent until a message that somebody sends by hand arrives. */

@@ -16,10 +16,10 @@ import { writeDigest, type ToldEvent } from './write-digest.ts';
 type DigestContext = Pick<Context, 'config' | 'db' | 'mailer' | 'clock' | 'log'>;
 
 const HOUR_MS = 3_600_000;
-/** One digest takes so many events. The next one takes the rest. */
+/** The most events of one digest. The next one has the rest. */
 const MOST_EVENTS = 1000;
 
-/** What the person still may read, and still wants to hear. */
+/** The events that the person may still read, and still wants to hear of. */
 async function findTold(db: Db, userId: string, eventIds: readonly number[]): Promise<ToldEvent[]> {
   const events = new Map((await findEventsById(db, eventIds)).map((event) => [event.id, event]));
   return (await findListened(db, userId, eventIds)).flatMap(({ eventId, suiteId, suiteName, choice, ...part }) => {
@@ -29,7 +29,7 @@ async function findTold(db: Db, userId: string, eventIds: readonly number[]): Pr
   });
 }
 
-/** Of the digest of exactly these events, whoever sends it. */
+/** The same for the same events, whichever worker sends them. */
 function digestId({ publicUrl }: Pick<Config, 'publicUrl'>, userId: string, told: ToldEvent[]): string {
   const hash = createHash('sha256').update(told.map(({ event }) => event.id).join(' '));
   return `digest.${userId}.${hash.digest('base64url')}@${new URL(publicUrl).hostname}`;

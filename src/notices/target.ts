@@ -31,7 +31,7 @@ export type Target = {
   kind: TargetKind;
   name: string;
   host: string;
-  /** Of Slack: the channel that pictures are uploaded to. Null: none are. */
+  /** For Slack: the channel that pictures are uploaded to. Null: none. */
   channel: string | null;
   listens: string[];
   tells: (typeof TELLS)[number];
@@ -42,8 +42,8 @@ export type Target = {
 };
 
 /**
- * What is sealed. `secret`: of webhooks. `previous`: the secret before, and until when its signature is sent, too. `bot`:
- * of Slack, uploads pictures to a channel.
+ * Sealed values. `secret`: for webhooks. `previous`: the old secret, and until when its signature is sent, too. `bot`:
+ * for Slack, uploads pictures to a channel.
  */
 export const TargetSecrets = z.object({
   url: z.string(),

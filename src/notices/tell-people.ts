@@ -5,7 +5,7 @@ import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import { isHeard } from './choice.ts';
 import { findListenersTo, insertWaiting } from './digest-store.ts';
 
-/** What happens together is told together. */
+/** People are told together of what happens together. */
 const GATHERED_MS = 60_000;
 
 /** People who chose to hear of the event by email. Without a mail server, nobody. */

@@ -9,7 +9,7 @@ type IssuerContext = Pick<Context, 'config' | 'clock' | 'log' | 'discovered'>;
 
 /** In seconds, for each request to the issuer. */
 const TIMEOUT_SECONDS = 5;
-/** What the issuer said is believed for this long, and so is that it did not answer. */
+/** An answer of the issuer is reused for this long, and so is its silence. */
 const KEPT_MS = 10_000;
 /** How long a page waits to know whether the issuer answers. */
 const PAGE_WAITS_MS = 1000;

@@ -4,7 +4,10 @@ import { isEmailAllowed, normalizeEmail } from '../auth/email.ts';
 import { forbidden } from '../errors.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 
-/** What an issuer says of a person. The claims for the name and the groups have names of their own (`OIDC_NAME_CLAIM`). */
+/**
+ * What an issuer says about a person. The claims for the name and the groups have names of their own
+ * (`OIDC_NAME_CLAIM`).
+ */
 const Claims = z.looseObject({
   sub: z.string().min(1).max(255),
   email: z.string().optional().catch(undefined),
@@ -22,7 +25,7 @@ const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-/** What both say counts as the second says it: the identity token, and the endpoint for more about the person. */
+/** Claims of the identity token and of the user info endpoint. The latter win. */
 export function readClaims(idToken: object, userInfo: object): Claims {
   return Claims.parse({ ...idToken, ...userInfo });
 }

@@ -69,7 +69,7 @@ export async function finishOidcSignIn(
   return signInInvited(ctx, toIdentity(oidc, claims), state, viewer, then);
 }
 
-/** Exchanges the code, checks what comes for it, and asks for what else the issuer says of the person. */
+/** Exchanges the code, checks the tokens, and asks the issuer for more about the person. */
 async function redeem(
   ctx: SignInContext,
   oidc: OidcSettings,

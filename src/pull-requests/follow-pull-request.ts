@@ -90,7 +90,7 @@ export async function followPullRequest(
   suites: LinkedSuite[],
   news: readonly PullRequestNews[],
 ): Promise<PullRequest> {
-  // Of two transactions at once, neither would see the changes of the other to a stack.
+  // Two concurrent transactions would not see each other's changes to a stack.
   const [first] = news;
   if (first !== undefined) await lockPullRequests(trx, first.pullRequest);
   const pastHeads = new Set<string>();

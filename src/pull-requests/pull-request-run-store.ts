@@ -180,7 +180,7 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
 
 /**
  * Heads of the repository's open pull requests that have a newer run than `since` which waits for a preview, or waited
- * in vain. Newest first.
+ * without finding one. Newest first.
  */
 export async function findHeadsWithoutPreview(
   db: Db,
@@ -291,7 +291,6 @@ export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
     .update({ git_merged: true });
 }
 
-/** Gives all runs of the pull request its new title. */
 export async function setTitle(db: Db, { title, ...key }: PullRequestKey & { title: string | null }): Promise<void> {
   await db('test_runs').where(ofPullRequest(key)).update({ git_title: title });
 }

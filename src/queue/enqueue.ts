@@ -28,7 +28,6 @@ const KEYED = 'keyed';
 
 const USER_FLAG = 'user/';
 
-/** The flag of a user's jobs. */
 export const userFlag = (userId: string) => USER_FLAG + userId;
 
 /** The user that a job belongs to, by its flags. */

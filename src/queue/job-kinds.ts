@@ -178,7 +178,7 @@ const KINDS = {
     maxMinutes: 5,
     key: ({ invitationId }) => `invitation/${invitationId}`,
   }),
-  // Who wants to hear of an event. One at a time, so that people and programs are told in the order of the events.
+  // Tells people and programs of an event. One at a time, so that they are told in order.
   'tell-event': kind({
     payload: z.object({ eventId: Int }),
     lane: 'short',
@@ -187,7 +187,7 @@ const KINDS = {
     key: ({ eventId }) => `tell-event/${eventId}`,
     queue: () => 'tell-event',
   }),
-  // What waits for a target, in order.
+  // Sends what waits for a target, in order.
   'send-deliveries': kind({
     payload: z.object({ targetId: z.string() }),
     lane: 'short',
@@ -196,7 +196,7 @@ const KINDS = {
     key: ({ targetId }) => `deliveries/${targetId}`,
     queue: ({ targetId }) => `deliveries/${targetId}`,
   }),
-  // What waits for a person, at most once an hour.
+  // Mails what waits for a person, at most once an hour.
   'send-digest': kind({
     payload: z.object({ userId: z.string() }),
     lane: 'short',

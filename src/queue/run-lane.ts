@@ -65,7 +65,7 @@ export async function runLane(
   const places = createPlaces(count, lookAgain);
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:getJob:empty', ({ worker }) => {
-    // Only the one that looked: to nudge the lane would have all others that look do it again, and those others, without end.
+    // Only the one that looked: a nudge of the lane would make all others look again, and those others, endlessly.
     if (places.foundNone()) worker.nudge();
   });
   events.on('worker:getJob:error', () => places.foundNone());

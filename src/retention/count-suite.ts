@@ -23,7 +23,7 @@ const add = (amount: Amount, bytes: number): void => {
 
 const keyOf = ({ sha256 }: StoredName) => (sha256 === null ? 0 : shortKey(sha256));
 
-/** What is left and named by nothing, removed from storage. @returns the keys of what is gone now, and what to forget. */
+/** Removes from storage what no row names. @returns the keys of what is gone now, and what to forget. */
 async function removeLeft(
   { storage }: CountContext,
   names: readonly string[],

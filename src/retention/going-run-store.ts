@@ -97,7 +97,7 @@ export async function countIfGoing(db: Db, border: Border, runId: string): Promi
 
 const Sum = z.object({ runs: z.number(), results: z.number(), bytes: z.number() });
 
-/** What goes of a suite, or of all. Bytes are as they were counted last. */
+/** What would be removed from a suite, or from all. Bytes are as they were last counted. */
 export async function sumGoing(db: Db, border: Border, suiteId: string | null): Promise<Freed> {
   const [sum] = await readRows(
     db,

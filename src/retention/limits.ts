@@ -1,10 +1,10 @@
 /** How long runs are kept: those of the last `days`, and of these the newest `runs`. 0: without limit. */
 export type Limits = { days: number; runs: number };
 
-/** What holds for a suite: its own settings, else those of the installation. */
+/** The limits of a suite: its own settings, or those of the installation. */
 export function limitsOf({ keepDays, keepRuns }: { keepDays: number; keepRuns: number }, installation: Limits): Limits {
   return { days: keepDays || installation.days, runs: keepRuns || installation.runs };
 }
 
-/** What goes, or went. `bytes`: of objects that nothing else names. */
+/** What is removed. `bytes`: of objects that nothing else names. */
 export type Freed = { runs: number; results: number; bytes: number };

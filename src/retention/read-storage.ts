@@ -12,7 +12,7 @@ type ReadContext = Pick<Context, 'db' | 'clock' | 'config'>;
 
 const LARGEST = 100;
 
-/** What would go with these limits: of one suite, or of all suites, where their own do not hold. */
+/** What these limits would remove: from one suite, or from all that have no limits of their own. */
 export async function previewSweep(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   suiteId: string | null,

@@ -1,4 +1,4 @@
-/** What the name of a stored object tells. */
+/** What the name of a stored object says. */
 export type StoredName = {
   suiteId: string;
   /** The hash in its name, SHA-256 as hex digits; null when it has none. */

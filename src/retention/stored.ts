@@ -30,7 +30,6 @@ export const noAmounts = (): StoredAmounts => ({
   left: { count: 0, bytes: 0 },
 });
 
-/** What was stored of a suite when it was counted. */
 export type SuiteStorage = { countedAt: Date; kinds: StoredAmounts };
 
 export const sumBytes = (kinds: StoredAmounts): number =>

@@ -55,7 +55,6 @@ export async function listReviewableRuns(
   return listRunsIn(ctx, { reviewableBy: viewer.id }, filter, part);
 }
 
-/** Runs of one suite. */
 export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: PartOfRuns) {
   return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
 }

@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts';
 import { deleteRun, lockIdleRun } from './run-removal-store.ts';
 
 /**
- * Removes a run with everything that belongs to it, in the caller's transaction. `leave` runs while the run is locked, and
- * writes down what has to remain of it.
+ * Removes a run with everything that belongs to it, in the caller's transaction. `leave` runs while the run is locked,
+ * and stores what has to remain of it.
  * @returns what `leave` answers. Null: the run stays, because `leave` says so, it is gone, or somebody is changing it.
  */
 export async function removeRun<T>(trx: Db, id: string, leave: () => Promise<T | null>): Promise<T | null> {

@@ -18,7 +18,6 @@ export type RunFilter = {
   branch?: string | undefined;
   /** The id of the person who started the run, or for whom a token or a workflow did. */
   startedById?: string | undefined;
-  /** The id of an assignee. */
   assigneeId?: string | undefined;
   /** Of the run in its suite. */
   number?: number | undefined;

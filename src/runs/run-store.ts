@@ -82,8 +82,8 @@ export type RunDraft = {
 };
 
 /**
- * What a new run gets from its suite: the next number, and whose it is. The suite's row stays locked until the transaction
- * ends, so that there is no gap and no double.
+ * What a new run gets from its suite: the next number, and its owner. The suite's row stays locked until the
+ * transaction ends, so that there is no gap and no double.
  */
 export async function takeNumber(trx: Db, suiteId: string): Promise<{ number: number; owner_id: string }> {
   const [suite] = await trx('test_suites')
@@ -141,7 +141,6 @@ export async function hasSiteRun(db: Db, suiteId: string): Promise<boolean> {
   return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== undefined;
 }
 
-/** Whether a run of the suite's own site is in flight. */
 export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolean> {
   const run = await db('test_runs')
     .where({ test_suite_id: suiteId, run_type: 'MANUAL' })

@@ -40,7 +40,6 @@ export function isRerunnable(status: RunStatus): boolean {
   return status !== 'CANCELLED';
 }
 
-/** Identifies a pull request. */
 export type PullRequestKey = RepositoryKey & { number: number };
 
 /** In characters. */
@@ -61,7 +60,7 @@ export type RunGit = {
   checkRunId?: number;
   installationId?: number;
   enqueued?: boolean;
-  /** What the pull request changes in the suite's configuration. */
+  /** The pull request's changes of the suite's configuration. */
   configChange?: ConfigChange;
 };
 

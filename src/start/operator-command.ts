@@ -6,7 +6,7 @@ import { errorMessage } from '../errors.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
-/** What the commands have in common that need the service's own environment, and no server. */
+/** Shared by the commands that need the service's own environment, and no server. */
 export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
 
 export const EXIT = { fine: 0, faults: 1, failed: 2 } as const;
@@ -46,7 +46,7 @@ export async function onConfig(terminal: Terminal, work: (config: Config) => Pro
 
 /**
  * The same on the service's database.
- * @param isMade an embedded database that is not there yet is made
+ * @param isMade whether a missing embedded database is created
  */
 export async function onDatabase(
   terminal: Terminal,

@@ -21,7 +21,7 @@ export function figureReaders({
     async () => ({ storage_bytes: (await storage.space()) ?? {} }),
     async () => ({ database_bytes: await readDatabaseSize(db) }),
   ];
-  // What a worker can do is known to workers only.
+  // Only workers know what a worker can do.
   if (role !== 'web') readers.push(async () => ({ workers_wanted: await countWorkersWanted(db, workerThreads) }));
   return readers;
 }

@@ -1,7 +1,7 @@
 import { setting } from './config-field.ts';
 import { choice, yesOrNo } from './config-kind.ts';
 
-/** What assistive technology is told of a page, beside what it looks like. */
+/** When the accessibility tree of a page is read, and whether a difference needs a review. */
 export const ACCESSIBILITY = {
   accessibility: setting(
     choice([

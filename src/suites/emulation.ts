@@ -22,7 +22,7 @@ const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(val
 const isTimeZone = (value: string) =>
   !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
 
-/** What pages know about the visitor and the time. */
+/** Locale, time zone, clock and device settings that pages see. */
 export const EMULATION = {
   clock: setting(
     structured(Clock.nullable(), {

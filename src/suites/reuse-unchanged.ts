@@ -1,7 +1,7 @@
 import { setting } from './config-field.ts';
 import { choice } from './config-kind.ts';
 
-/** What happens with pages that a preview serves exactly as when their baselines were captured. */
+/** What happens to pages that a preview serves exactly as when their baselines were captured. */
 export const PROOFS = {
   reuseUnchanged: setting(
     choice([

@@ -36,7 +36,7 @@ function listChanges(stored: Settings, change: SettingsChange): ChangedSetting[]
 }
 
 /**
- * Refuses to overwrite settings that nobody has seen. To save once more what is stored is no change.
+ * Refuses to overwrite settings that nobody has seen. Saving what is already stored is no change.
  * @param seen the version from which the change was made; undefined: whatever is stored
  * @throws AppError conflict `changed_meanwhile` with both values of each setting, and the version that is stored
  */

@@ -28,7 +28,7 @@ export type Suite = {
   name: string;
   /** As the user gave it. */
   baseUrl: string;
-  /** Of `baseUrl`, normalized: every page of the suite is on it. */
+  /** The origin of `baseUrl`, normalized: every page of the suite is on it. */
   origin: string;
   description: string | null;
   kind: SuiteKind;

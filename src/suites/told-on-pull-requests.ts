@@ -1,7 +1,7 @@
 import { setting } from './config-field.ts';
 import { yesOrNo } from './config-kind.ts';
 
-/** What a pull request shows beside the checks of its suites. */
+/** What a pull request shows besides the checks of its suites. */
 export const TOLD = {
   pullRequestComment: setting(yesOrNo(), {
     section: 'gate',

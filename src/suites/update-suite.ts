@@ -65,7 +65,10 @@ async function readFileAgain(trx: Db, { codehost }: Suite, { name, codehost: lin
 const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite): boolean =>
   link !== undefined && (link === null || !isSameRepository(link, codehost));
 
-/** Who changes a repository's link needs to be asked; who changes settings may say which version of them they saw. */
+/**
+ * `confirmLink`: asked before a repository is linked. `seen`: the version of the settings that the change was made
+ * from.
+ */
 type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined };
 
 async function record(

@@ -28,7 +28,7 @@ export const VIEWPORT = group(
 );
 export type Viewport = z.output<typeof VIEWPORT.value>;
 
-/** What a viewport has where nothing else was set. */
+/** The defaults of a viewport. */
 export const PLAIN_SCREEN = { deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
 
 export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;

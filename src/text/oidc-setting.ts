@@ -62,7 +62,7 @@ export function oidcSettings(e: z.output<typeof OidcEnvironment>): OidcSettings 
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 
-/** What these variables require of each other. */
+/** Which of these variables require others. */
 export function missingForOidc(present: Record<string, string | undefined>): string[] {
   const { NODE_ENV, OIDC_ISSUER: issuer } = present;
   const three = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];

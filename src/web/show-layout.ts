@@ -9,7 +9,9 @@ import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import type { StaticFiles } from './static-files.ts';
 import { chooseColors, readTheme, themeChoices } from './theme.ts';
 
-/** What is needed for rendering in addition to the context. `assets`: where the static files are, of which `modules` tells. */
+/**
+ * What is needed for rendering in addition to the context. `assets`: where the static files are, which `modules` lists.
+ */
 export type Printer = { render: Render; assets: string } & Pick<StaticFiles, 'modules'>;
 
 const NAVIGATION: { section: Section; label: string; href: string; icon: IconName }[] = [

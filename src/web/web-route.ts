@@ -28,7 +28,7 @@ const formErrorMap: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What a handler may know about the request's browser, and how the person in front of it likes the pages. */
+/** What a handler may know about the request's browser and the person's preferences. */
 type BrowserRequest = {
   cookies: Cookies;
   /** htmx requests a fragment for a page that is already open. */

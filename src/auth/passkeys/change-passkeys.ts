@@ -62,7 +62,7 @@ async function verify(ctx: Pick<Context, 'config' | 'clock'>, viewer: Viewer, an
 }
 
 /**
- * @param answer what the browser answered to `offerPasskey`, as JSON
+ * @param answer the browser's answer to `offerPasskey`, as JSON
  * @throws AppError forbidden with an API token; invalid; conflict at the limit, or when the device has one already.
  */
 export async function addPasskey(

@@ -37,7 +37,7 @@ export async function findPasskeys(db: Db, userId: string): Promise<Passkey[]> {
   return db('passkeys').where({ user_id: userId }).orderBy(['created_at', 'id']).select(COLUMNS);
 }
 
-/** What the authenticators call them, so that none gets a second one. */
+/** Their ids, so that no authenticator gets a second one. */
 export async function findCredentialIds(db: Db, userId: string): Promise<string[]> {
   const rows = await db('passkeys').where({ user_id: userId }).orderBy('created_at').select('credential_id');
   return rows.map(({ credentialId }) => credentialId);

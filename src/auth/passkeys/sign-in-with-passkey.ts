@@ -25,7 +25,7 @@ export function offerPasskeySignIn(ctx: Pick<Context, 'config' | 'clock'>): { op
 
 type Answer = { party: RelyingParty; challenge: Challenge; response: z.output<typeof UsedCredential> };
 
-/** Whose passkey gave this answer, and that nobody gave it before. */
+/** Whose passkey gave this answer. An answer is accepted once. */
 async function accept(trx: Db, { party, challenge, response }: Answer, usedAt: Date): Promise<Identity | null> {
   const passkey = await lockPasskey(trx, response.id);
   const challengedAt = new Date(challenge.issuedAt);

@@ -43,7 +43,6 @@ function costAlone(columns: Columns, rows: Rows): number {
   return columns.masked !== null && isStretch(columns, rows) ? 0 : rows.height * columns.baseline.width;
 }
 
-/** The rows of one image alone. */
 function rowsAlone({ a, aEnd, b, bEnd }: Hunk): Rows {
   const [before, after] = [aEnd - a, bEnd - b];
   return { baselineY: before > 0 ? a : null, currentY: after > 0 ? b : null, height: Math.max(before, after) };

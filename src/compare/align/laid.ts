@@ -59,7 +59,6 @@ export function stack(parts: Laid[]): Laid {
   return all;
 }
 
-/** Side by side. */
 export function sideBySide(parts: Laid[]): Laid {
   return {
     pieces: parts.flatMap((part) => part.pieces),

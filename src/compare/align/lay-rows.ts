@@ -61,7 +61,7 @@ function layPart(search: Search, span: Gutter, whole: Hunk): Part {
   return { span, columns, laid, cost: costWithFiller(columns, laid) };
 }
 
-/** By how many rows the pieces of a column moved. */
+/** How many rows the pieces of a column moved. */
 const distances = ({ laid }: Part) =>
   new Set(laid.pieces.map(({ baselineY, currentY }) => (baselineY === null ? 0 : (currentY ?? baselineY) - baselineY)));
 

@@ -10,7 +10,7 @@ type Stretch = { window: Window; top: number; height: number };
 
 export const isLone = ({ baselineY, currentY }: Rows) => baselineY === null || currentY === null;
 
-/** By how many rows the current image is longer there. */
+/** How many rows longer the current image is there. */
 export const growth = ({ baselineY, height }: Rows) => (baselineY === null ? height : -height);
 
 /** The rows in the image that has them. Null for rows of both. */

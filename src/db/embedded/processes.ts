@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A running process: its parent's id and its command line. */
 export type RunningProcess = { parent: number; command: string };
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import type { HeardNode } from './heard-tree.ts';
 /** Above this many comparisons, only parts with the same role and name are aligned. */
 const MAX_CELLS = 250_000;
 
-/** What one side has and the other has not, or has otherwise. */
+/** What only one side has, or the two have differently. */
 export type TreeDifference =
   | { kind: 'added' | 'removed' | 'moved'; node: HeardNode; hash: string }
   /** `alone`: put around something that was there before, or taken away from around it. */
@@ -62,7 +62,7 @@ type Search = { hashes: Hashes; found: TreeDifference[] };
 
 type Sides = { one: HeardNode[]; other: HeardNode[] };
 
-/** Finds what holds most of the others, and what of it they are. */
+/** Finds a node of `outer` at least half of whose children are in `inner`, and those of `inner`. */
 function findAround(
   { hashes }: Search,
   outer: HeardNode[],
@@ -77,7 +77,7 @@ function findAround(
   return null;
 }
 
-/** What has no partner: put around the others, taken away from around them, or else gone or new. */
+/** Parts without a partner: a wrapper that was added or removed, or else gone or new. */
 function settleRest(search: Search, { one, other }: Sides): Sides[] {
   const wrapper = findAround(search, other, one);
   if (wrapper !== null) {
@@ -107,7 +107,7 @@ function settleRest(search: Search, { one, other }: Sides): Sides[] {
   return [];
 }
 
-/** @returns what is to be compared next. */
+/** @returns what to compare next. */
 function compareLists(search: Search, { one, other }: Sides): Sides[] {
   const same = alignEqual(one, other, (node) => hashOf(search.hashes, node));
   const likely = gapsBetween(one, other, same).flatMap((gap) => pairUp(search.hashes, gap.one, gap.other));
@@ -125,7 +125,7 @@ function compareLists(search: Search, { one, other }: Sides): Sides[] {
   return [...next, ...settleRest(search, rest)];
 }
 
-/** What is gone at one place and new at another has moved. */
+/** A part that is gone at one place and new at another has moved. */
 function joinMoves(found: TreeDifference[]): TreeDifference[] {
   const gone = new Map<string, number>();
   for (const each of found) if (each.kind === 'removed') gone.set(each.hash, (gone.get(each.hash) ?? 0) + 1);

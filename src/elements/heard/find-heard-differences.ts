@@ -74,8 +74,8 @@ function countByKey(differences: HeardDifference[]): Map<string, number> {
 }
 
 /**
- * What assistive technology is told otherwise than before: exactly, and each difference once for all places of the page
- * that have it. What differs from load to load of one of the sides does not count.
+ * What differs from what assistive technology was told before: exactly, and each difference once for all places of the
+ * page that have it. What differs from load to load of one of the sides does not count.
  */
 export function findHeardDifferences(before: Heard, after: Heard): HeardDifference[] {
   const pairs = before.loads.flatMap((one) => after.loads.map((other) => compareTrees(one, other).flatMap(describe)));

@@ -1,10 +1,10 @@
-/** What became of a part of the page that assistive technology is told of. */
+/** What happened to a part of the page that assistive technology is told about. */
 export type HeardDifference = {
   /** The same for the same difference on another page. 32 hexadecimal digits. */
   key: string;
   /** `button “Search”`, `text “3 results”`. */
   part: string;
-  /** What happened to it, in words that go after: `lost its name`. */
+  /** What happened to it, in words that follow its name: `lost its name`. */
   what: string;
   before: string | null;
   after: string | null;

@@ -1,11 +1,11 @@
 /**
- * A part of a page as assistive technology is told of it: what it is, what it is called, and its state. Parts that are
- * not told are left out, and what is in them belongs to the part around.
+ * A part of a page as assistive technology is told about it: what it is, what it is called, and its state. Hidden parts
+ * are left out, and what is in them belongs to the part around them.
  */
 export type HeardNode = {
   role: string;
   name: string;
-  /** By name, in the order of the alphabet: `description`, `value`, `checked`, `level`. */
+  /** By name, in alphabetical order: `description`, `value`, `checked`, `level`. */
   states: Record<string, string>;
   children: HeardNode[];
   /** A rule of the suite masks or ignores it, with all that is in it. */

@@ -48,7 +48,7 @@ export function nameHeard({ role, name }: Pick<HeardNode, 'role' | 'name'>): str
   return name === '' ? nameRole(role) : `${nameRole(role)} ${quoteHeard(name)}`;
 }
 
-/** What a part says of itself by a state that it has, or has not. */
+/** The words for a state that a part has or lacks. */
 const FLAGS: Record<string, [on: string, off: string]> = {
   disabled: ['is now disabled', 'is no longer disabled'],
   required: ['is now required', 'is no longer required'],

@@ -2,7 +2,7 @@ import type { ElementMap, MappedElement } from '../element-map.ts';
 import { areaOf, isEmpty, type Area } from '../page-change.ts';
 import type { HeardDifference, NamedPart } from './heard-difference.ts';
 
-/** What is shown of a page if nothing is known of the place, px. */
+/** The height that is shown of a page when the place is unknown, px. */
 const TOP = { x: 0, y: 0, width: 480, height: 120 };
 
 /** Element maps cut names. */
@@ -32,7 +32,7 @@ function toPixels({ x, y, width, height }: Area): Area {
   };
 }
 
-/** Where on the page a difference is, as far as the elements that were drawn tell. */
+/** Where on the page a difference is, judging by the elements that were drawn. */
 export function placeHeard(
   { was, is }: Pick<HeardDifference, 'was' | 'is'>,
   { baseline, current }: { baseline: ElementMap | null; current: ElementMap | null },

@@ -83,8 +83,8 @@ export async function createGitHub(
 }
 
 /**
- * For github.com the plugin spaces requests, with a second between two writes, as GitHub asks. An Enterprise Server has no
- * limits unless its administrator sets some. What a limit says, `respectRateLimits` obeys everywhere.
+ * For github.com the plugin spaces requests, with a second between two writes, as GitHub asks. An Enterprise Server has
+ * no limits unless its administrator sets some. `respectRateLimits` obeys the limits of both.
  */
 function pace({ github }: GitHubContext['config'], id: number) {
   if (github.enterpriseHost !== null) return { enabled: false };

@@ -24,7 +24,7 @@ function checkFields(desired: DesiredCheck, completedAt: Date) {
     : { ...shared, status: desired.status };
 }
 
-/** Of what GitHub is told. */
+/** A hash of what GitHub is told. */
 function computeFingerprint({ variants: _variants, ...told }: DesiredCheck): string {
   return createHash('sha256').update(JSON.stringify(told)).digest('hex');
 }
@@ -73,7 +73,7 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
   await saveCheckShown(ctx.db, check, shown, id);
 }
 
-/** The comment and the check over all suites say nothing of progress. */
+/** The comment and the check over all suites don't show progress. */
 async function queueTold({ db }: GitHubContext, { run, shown, owner, repo }: RunCheck, { status }: DesiredCheck) {
   const number = run.git?.prNumber;
   const isProgress = shown?.state === 'shown' && shown.status === 'in_progress' && status === 'in_progress';

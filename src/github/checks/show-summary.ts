@@ -33,7 +33,7 @@ async function endSummary(
   await saveSummaryShown(ctx, pullRequest, { ...shown, isOpen: false });
 }
 
-/** What the check says of the suites at the head. */
+/** What the check says about the suites at the head. */
 function summarize({ config }: Pick<GitHubContext, 'config'>, { suites }: Pick<ToldOnPullRequest, 'suites'>) {
   const verdicts = suites.map(({ suite, check }) => ({
     name: suite.name,

@@ -7,7 +7,7 @@ import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { showComment } from './show-comment.ts';
 import { showSummary } from './show-summary.ts';
 
-/** What GitHub refuses ends with a log line: the App may lack a permission, which the doctor names. */
+/** A refusal by GitHub is only logged: the App may lack a permission, which the doctor names. */
 async function unlessRefused(ctx: GitHubContext, key: PullRequestKey, show: () => Promise<void>): Promise<void> {
   try {
     await show();

@@ -49,7 +49,6 @@ export function unknown(name: FindingName, what: string, why: 'gone' | 'refused'
   return warning(name, `GitHub does not return ${what}.`, `Fix ${first} first, then check again.`);
 }
 
-/** The worst status of the findings. */
 export function worstStatus(findings: readonly Finding[]): FindingStatus {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';

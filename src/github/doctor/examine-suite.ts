@@ -37,7 +37,6 @@ export type Diagnosis = {
   repository: string | null;
   /** The exact name that a branch rule must require. */
   checkName: string | null;
-  /** The worst status of the findings. */
   status: FindingStatus;
   findings: Finding[];
   deliveries: SeenDelivery[];

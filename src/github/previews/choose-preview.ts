@@ -8,7 +8,7 @@ import { isOfPreview, type HeardSignal } from './signal.ts';
 export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {
   /** All of the commit. */
   signals: SeenSignal[];
-  /** Previews of other projects that other pull requests of the repository have, and this commit has not. */
+  /** Previews of other projects that other pull requests of the repository have, but this commit lacks. */
   others: NamedSignal[];
 };
 
@@ -61,7 +61,7 @@ function hostOf(url: string | null): string | null {
 
 const placeOf = ({ url }: SeenSignal) => (url === null ? null : nameBase(url));
 
-/** Without those that lead to the same place as one before them. */
+/** The previews without those that lead to the same place as an earlier one. */
 function distinct(signals: SeenSignal[]): SeenSignal[] {
   return signals.filter(
     ({ url }, index) => url === null || signals.findIndex((other) => placeOf(other) === nameBase(url)) === index,

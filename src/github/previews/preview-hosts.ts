@@ -41,7 +41,7 @@ const CLOUDFLARE_APP = 85_455;
 const NETLIFY_CONTEXT = /^netlify\/(.+)\/deploy-preview$/;
 
 /**
- * The hosts whose reports are recognized, one row each. `docs/github.md` says for each what happens, and
+ * The hosts whose reports are recognized, one row each. `docs/github.md` lists them, and
  * `test/github/previews/preview-hosts.test.ts` has a recorded report for each.
  */
 export const PREVIEW_HOSTS: readonly PreviewHost[] = [
@@ -132,7 +132,7 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
 /** Any other deployment: of GitHub Actions, or of a host that has no row. */
 const OTHER: Omit<PreviewHost, 'name' | 'reports'> = { address: firstAddress, project: () => null };
 
-/** What a report says of a preview. `host` is that of `Signal`. */
+/** What a report says about a preview. `host` is that of `Signal`. */
 export type ReadReport = {
   host: string | null;
   project: string | null;

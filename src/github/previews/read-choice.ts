@@ -19,7 +19,7 @@ function isSameSite({ signals }: HeardName, own: SeenSignal[], places: Set<strin
 }
 
 /**
- * Previews that several pull requests of the repository have, and this commit has not, for example because the change
+ * Previews that several pull requests of the repository have, but this commit lacks, for example because the change
  * does not affect their project. Signals that ended before the commit's own first one are outdated.
  */
 async function readOthers(db: Db, commit: CommitKey, own: SeenSignal[]): Promise<NamedSignal[]> {

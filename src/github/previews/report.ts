@@ -73,7 +73,7 @@ export function readState({ source, state, description }: Report): SignalState |
   return said !== null && said !== 'PENDING' && NOT_BUILT.test(description) ? 'SKIPPED' : said;
 }
 
-/** Where hosts show builds and logs to signed-in users. Previews are elsewhere. */
+/** Where hosts show builds and logs to signed-in users, but no previews. */
 const DASHBOARDS = [
   /^(www\.)?github\.com$/,
   /^vercel\.com$/,

@@ -33,9 +33,8 @@ async function isReplaced(trx: Db, { id, testSuiteId, headSha, enqueued }: PullR
 }
 
 /**
- * Job: a build of a commit was uploaded. Runs that wait for its preview search again; those that waited in vain, or
- * capture something else, get another attempt. A pull request that is unknown so far finds the build when its event
- * arrives.
+ * Job: a build of a commit was uploaded. Runs that wait for its preview search again; those that found none, or capture
+ * something else, get another attempt. A pull request that is unknown so far finds the build when its event arrives.
  */
 export async function useBuild(
   ctx: Pick<Context, 'db' | 'config' | 'clock'>,

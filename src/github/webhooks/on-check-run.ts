@@ -57,7 +57,7 @@ async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promis
   }
 }
 
-/** Some hosts announce previews by checks. GitHub also sends us events of our own checks, which say nothing of that. */
+/** Some hosts announce previews by checks. GitHub also sends us events of our own checks, which don't. */
 async function hear(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
   const signal = readCheckSignal(payload);
   if (signal === null || (await findRunOfEvent(trx, payload)) !== null) return;

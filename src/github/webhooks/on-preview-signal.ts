@@ -5,8 +5,8 @@ import type { HandlerContext } from './handler.ts';
 import { readDeploymentSignal, readDispatchSignal, readMergeRef, readStatusSignal } from './read-signal.ts';
 
 /**
- * Contract 7.11: a success outside production gives the address of the preview, and a failure says that it will not
- * come. Pull requests are found by commit, because their list is empty for forks.
+ * A success outside production gives the address of the preview, and a failure says that it will not come. Pull
+ * requests are found by commit, because their list is empty for forks.
  */
 export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: DeploymentStatusEvent): Promise<void> {
   const signal = readDeploymentSignal(payload);
@@ -15,13 +15,13 @@ export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: 
   else await recordMergeSignal(trx, ctx, signal);
 }
 
-/** Contract 7.11: some hosts announce previews by statuses, and a suite's settings may name any. */
+/** Some hosts announce previews by statuses, and a suite's settings may name any. */
 export async function onStatus(trx: Db, ctx: HandlerContext, payload: StatusEvent): Promise<void> {
   const signal = readStatusSignal(payload);
   if (signal !== null) await recordSignal(trx, ctx, signal);
 }
 
-/** Contract 7.11: Vercel's word of a build, the only one of a build that it leaves out. */
+/** Vercel's report of a build; for a build that it skips, the only one. */
 export async function onRepositoryDispatch(
   trx: Db,
   ctx: HandlerContext,

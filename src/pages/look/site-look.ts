@@ -1,4 +1,4 @@
-/** What was found at an address in a few seconds, before anybody makes a suite of it. */
+/** What was found at an address in a few seconds, before there is a suite. */
 export type SiteFacts = {
   /** After redirects. */
   address: string;

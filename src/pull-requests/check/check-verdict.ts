@@ -291,7 +291,7 @@ function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Ver
   return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 
-/** What the check says of a run (docs/rules.md, Pull requests). Pure. */
+/** What the check says about a run (docs/rules.md, Pull requests). Pure. */
 export function decideVerdict(situation: CheckSituation): Verdict {
   const verdict = verdictOfRun(situation);
   return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);

@@ -73,7 +73,7 @@ export type RunCheck = {
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
-  /** What assistive technology hears otherwise: how many differences, on how many pages. */
+  /** What assistive technology hears differently: how many differences, on how many pages. */
   heard?: { differences: number; pages: number };
   search: PreviewSearch | null;
   /** What the pull request changes in how it is judged. */

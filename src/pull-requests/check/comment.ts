@@ -8,7 +8,7 @@ import type { CheckLinks } from './check-links.ts';
 import { decideVerdict, isError, isNewScreenshot } from './check-verdict.ts';
 import type { CheckResult, RunCheck } from './check.ts';
 
-/** What a suite tells in the comment. */
+/** What the comment says about a suite. */
 export type CommentPart = { suiteName: string; check: RunCheck; links: CheckLinks };
 
 const MAX_NAME = 100;
@@ -19,7 +19,7 @@ const MAX_BYTES = 65_000;
 const GROUPS = [5, 3, 1, 0];
 const MAX_PARTS = 50;
 
-/** Hidden in the comment, by which it is found again. Only comments of our own App are looked at. */
+/** Hidden in the comment to find it again. Only comments of our own App are considered. */
 export const commentMarker = (publicUrl: string): string => `<!-- pixelgate: ${publicUrl} -->`;
 
 function formatCounts(results: CheckResult[]): string[] {
@@ -55,7 +55,7 @@ function formatPart({ suiteName, check, links }: CommentPart, groups: number): s
 export const isCommentDue = (parts: CommentPart[]): boolean =>
   parts.some(({ check: { run } }) => !isInFlight(run.status) && run.status !== 'CANCELLED');
 
-/** The comment on a pull request, with a part for each suite. It says nothing of progress, so that it seldom changes. Pure. */
+/** The comment on a pull request, with a part for each suite. It doesn't show progress, so it seldom changes. Pure. */
 export function formatComment(
   parts: CommentPart[],
   { headSha, publicUrl }: { headSha: string; publicUrl: string },

@@ -8,7 +8,7 @@ export type CommentShown = {
   id: number | null;
   /** Of its text. */
   fingerprint: string;
-  /** The runs for which it was made. If somebody deletes it, it is made anew for another run only. */
+  /** The runs for which it was made. If somebody deletes it, it is only created again for another run. */
   runs: string[];
 };
 

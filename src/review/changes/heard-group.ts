@@ -3,7 +3,7 @@ export type HeardGroup = {
   key: string;
   /** Role and name: `button “Search”`. */
   element: string;
-  /** What happened to it, in words that go after: `lost its name`. */
+  /** What happened to it, in words that follow its name: `lost its name`. */
   summary: string;
   before: string | null;
   after: string | null;

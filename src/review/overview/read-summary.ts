@@ -8,7 +8,7 @@ import { readRunOverview, type RunOverview } from './read-run-overview.ts';
 /** How many changes a part of a summary has at most. */
 export const SUMMARY_CHANGES = 10;
 
-/** Of each change, only how many variants it has is needed. */
+/** Only the number of variants of each change is needed. */
 const RESULTS_OF_VARIANTS = 1;
 
 /** What a run found, by cause: counts, and a part of its changes. `total`: how many changes there are. */

@@ -56,7 +56,6 @@ export async function lockBuild(db: Db, testSuiteId: string, id: string): Promis
   return row ?? null;
 }
 
-/** The newest build of a commit. */
 export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: string): Promise<Build | null> {
   const row = await db('builds')
     .where({ test_suite_id: testSuiteId, head_sha: headSha, status: 'READY' })

@@ -14,7 +14,6 @@ export type Build = {
   createdAt: Date;
 };
 
-/** The name of a build for people. */
 export const buildName = (id: string): string => `build ${id.slice(0, 8)}`;
 
 /**

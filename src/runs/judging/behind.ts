@@ -7,7 +7,7 @@ import { findOlderVersions, type OlderVersion } from './older-version-store.ts';
 
 /** How many older versions are considered. */
 const LOOKED_AT = 20;
-/** How many are compared. How many are compared. Each takes as long as the result's own comparison. */
+/** How many are compared. Each takes as long as the result's own comparison. */
 const COMPARED = 3;
 
 async function looksLike(

@@ -85,7 +85,7 @@ async function look(
   return passes(run, result, left) ? DRIFT : separate(comparison, ofSite);
 }
 
-/** Sightings know looks, which say nothing about it. */
+/** The difference is only heard. Sightings, which record how pages look, don't help then. */
 const isOnlyHeard = ({ baselineFile, currentFile }: Controlled) => baselineFile === currentFile;
 
 /** Whether anything else than the look of this page shows that the preview is another server than the site. */

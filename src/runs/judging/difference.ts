@@ -16,7 +16,7 @@ export type Difference = {
   baselineEngine: string | null;
   /** Null without a control screenshot. */
   control: ControlFindings | null;
-  /** What assistive technology hears otherwise. */
+  /** What assistive technology hears differently. */
   heard: HeardFinding;
 };
 

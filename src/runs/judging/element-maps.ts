@@ -22,7 +22,7 @@ export async function readMap(
 /** How the two screenshots of a result were made. Maps are null for old versions, and where one is missing or broken. */
 export type Makings = {
   baselineEngine: string | null;
-  /** What assistive technology is told of the baseline, by its name. Null where nobody knows. */
+  /** What assistive technology is told about the baseline, by its object's name. Null if unknown. */
   baselineHeard: string | null;
   baseline: ElementMap | null;
   current: ElementMap | null;

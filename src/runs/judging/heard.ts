@@ -12,7 +12,10 @@ import type { Run } from '../run.ts';
 
 type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
 
-/** What assistive technology hears otherwise than in the baseline. `holds`: that needs a review (docs/rules.md, Verdicts). */
+/**
+ * How what assistive technology hears differs from the baseline. `holds`: that needs a review (docs/rules.md,
+ * Verdicts).
+ */
 export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
 
 const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
@@ -81,7 +84,6 @@ const MOST = 100;
 
 type Maps = { baseline: ElementMap | null; current: ElementMap | null };
 
-/** The differences as changes of a result. */
 export function toChanges({ differences, holds }: HeardFinding, maps: Maps): FoundChange[] {
   return differences.slice(0, MOST).map((difference) => ({
     key: difference.key,

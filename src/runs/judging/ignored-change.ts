@@ -30,8 +30,8 @@ export type IgnoredChangeDraft = Pick<
 
 /**
  * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology
- * hears otherwise, where that holds the gate. For a comparison of an older version,
- * without fingerprints, a hash of the two screenshots.
+ * hears differently, where that holds the gate. For a comparison of an older version, without fingerprints, a hash of
+ * the two screenshots.
  */
 export function fingerprintOf({
   baselineFile,

@@ -84,7 +84,7 @@ async function rejudge(ctx: WorkerContext, run: Run, result: PageResult): Promis
   await writeJudgement(ctx, run, result, judgement);
 }
 
-/** What the results say about gate and counters, and whether the run says something else. */
+/** Gate and counters by the results, and whether the run differs from them. */
 function readOutcome(run: Run, results: PageResult[]) {
   const metadata = { ...run.metadata, ...decideOutcome(results).metadata };
   const reviewState = decideReviewState(results, run);

@@ -17,7 +17,7 @@ function differsIn(name: string, one: Served, other: Served): boolean {
   return name.startsWith('header ') || (said !== undefined && otherwise !== undefined);
 }
 
-/** What a server delivers, whatever it says about itself. */
+/** What a server delivers, without what it says about itself. */
 const CONTENT = ['document', 'assets'];
 
 /**

@@ -1,6 +1,6 @@
 import type { EndReason } from '../end-reason.ts';
 
-/** What can be done about a failure. `setting`: what mends it; null where no setting does. */
+/** What can be done about a failure. `setting`: the one that helps; null if none does. */
 export type Advice = { setting: string | null; advice: string };
 
 const FILE = '.github/pixelgate.yml';
@@ -17,7 +17,7 @@ const HEAVY = 'The page is too heavy for the browser. Capture the viewport only,
 const WORKER = 'The log of the service says why. Repeat the page; if it fails again, tell the operator.';
 const UNREACHED = 'Check the address of the site, and that it can be reached from where Pixelgate runs.';
 
-/** By the sentences that people read. The first that fits. */
+/** By the messages that people read. The first match counts. */
 const BY_ERROR: readonly (readonly [sentence: RegExp, setting: string | null, advice: string])[] = [
   [/login failed|asks for a password| is behind |\/access\b/i, ACCESS, WALL],
   [/returned 40[137]\b/, ACCESS, WALL],
@@ -55,7 +55,7 @@ const BY_REASON: Partial<Record<EndReason, Advice>> = {
   paths_unchanged: { setting: `${FILE}: paths`, advice: 'Name the paths whose changes matter.' },
 };
 
-/** Null: it ended as somebody wanted, or nothing can be done. */
+/** Null: nothing can be done, or the run was ended on purpose. */
 export function adviseOnEnd(reason: EndReason | undefined): Advice | null {
   return reason === undefined ? null : (BY_REASON[reason] ?? null);
 }

@@ -3,8 +3,8 @@ import { readRows } from '../../db/read-rows.ts';
 import { LatestResultRow } from './latest-result.ts';
 
 /**
- * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were
- * never captured have no row. A cancelled run did not finish (spec 2.4). The table `page_states` says which run it is.
+ * The newest MANUAL run that ended by itself and captured each of the pages, in one query. Pages that were never
+ * captured have no row. A cancelled run did not finish. The table `page_states` says which run it is.
  */
 export async function findLatestResults(db: Db, testSuiteId: string, pageIds: string[]): Promise<LatestResultRow[]> {
   return readRows(

@@ -6,7 +6,7 @@ import { CHANGED_SQL } from './result-sql.ts';
 
 const is = (state: PageState) => `'${state}'`;
 
-/** What the results of a page at all viewports come to, of the table `page_results`, as its badge says in `web/badge.ts`. */
+/** The state of a page by its results at all viewports in `page_results`, as its badge in `web/badge.ts` says. */
 const PAGE_STATE_SQL = `case
   when bool_or(page_results.status = 'ERROR') then ${is('error')}
   when bool_or(${CHANGED_SQL} and not page_results.approved) then ${is('changed')}
@@ -45,7 +45,7 @@ export async function savePageStates(trx: Db, runId: string, paths?: readonly st
   );
 }
 
-/** The run goes on, so the states of its pages are those of the runs before it again. */
+/** The run continues, so the states of its pages are again those of earlier runs. */
 export async function leavePageStates(trx: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>): Promise<void> {
   const left = await trx('page_states').where({ test_run_id: id }).delete(['path']);
   if (left.length === 0) return;

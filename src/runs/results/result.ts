@@ -120,7 +120,7 @@ export type PageResult = {
   elementsFile: string | null;
   /** What the page was made of. Null if unknown. */
   manifestFile: string | null;
-  /** What assistive technology is told of the page, and of the suite's own site. Null: it was not read. */
+  /** What assistive technology is told about the page, and about the suite's own site. Null: it was not read. */
   heardFile: string | null;
   controlHeardFile: string | null;
   /** How that differs from the baseline's: the groups that the differences belong to. Null: nothing was compared. */
@@ -228,5 +228,4 @@ export type ListedResult = Pick<
   | 'updatedAt'
 > & { position: number };
 
-/** The position of a result in its run. */
 export type ResultPlace = [path: string, position: number];

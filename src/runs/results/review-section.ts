@@ -8,7 +8,7 @@ export type ReviewSection = (typeof REVIEW_SECTIONS)[number];
 /** The place of a section in that order, by which the database sorts: `page_results.review_rank`. */
 export const rankSection = (section: ReviewSection): number => REVIEW_SECTIONS.indexOf(section);
 
-/** Results that want nothing of anybody: every list has them last, and folded. */
+/** Results that need no attention: every list has them last, and folded. */
 export const QUIET_SECTIONS = ['uncounted', 'passed', 'cancelled'] as const satisfies ReviewSection[];
 
 export function isQuiet(section: ReviewSection): boolean {

@@ -38,7 +38,7 @@ export async function plan(db: Db, { suiteId, schedule }: z.infer<typeof Planned
 
 export type DueRun = { suiteId: string; schedule: string; dueAt: Date };
 
-/** The longest waiting first. */
+/** Those that have waited longest come first. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<DueRun[]> {
   return db('run_schedules')
     .where('due_at', '<=', now)

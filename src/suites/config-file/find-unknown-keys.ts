@@ -9,7 +9,6 @@ const MAX_KEY = 64;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema with its alternatives. */
 function withAlternatives(schema: KnownKeys): KnownKeys[] {
   return [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(withAlternatives)];
 }

@@ -11,7 +11,7 @@ import type { FoundDifference } from './settings-difference.ts';
 export type ConfigChange = {
   /** The settings that its run goes by: `rules`, `crawlOptions.timeout`. */
   used: string[];
-  /** Those that hold only after the merge. */
+  /** Those that apply only after the merge. */
   later: string[];
   /** A pull request of a fork: nothing of it is used before the merge. */
   fromFork: boolean;
@@ -100,7 +100,7 @@ function isUsed(field: string, used: readonly string[]): boolean {
 
 export type PullRequestChange = {
   suite: SuiteConfig;
-  /** What the pull request changes in the configuration. */
+  /** Its changes of the configuration. */
   own: SuiteConfigInput;
   used: readonly string[];
   fromFork: boolean;

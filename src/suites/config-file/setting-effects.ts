@@ -69,10 +69,10 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
 /** From the least frequent. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
-/** From the one that hears most. */
+/** Most thorough first. */
 const HEARINGS: readonly SuiteConfig['accessibility'][] = ['all', 'changed', 'off'];
 
-/** From the one that captures most. */
+/** The one that captures most comes first. */
 const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on'];
 
 /** Values for the placeholders that no site has in its address. */

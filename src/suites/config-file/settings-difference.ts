@@ -8,7 +8,7 @@ import type { Effect } from './setting-effects.ts';
 export type SettingsDifference = {
   /** `failureThreshold`, `rules.mask`, `viewports`. */
   field: string;
-  /** In words. Null: it was not there. */
+  /** In words. Null: it did not exist. */
   before: string | null;
   /** In words. Null: it is no longer there. */
   after: string | null;

@@ -22,7 +22,6 @@ const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[
 
 export const nameWall = (wall: Wall): string => WALLS[wall].name;
 
-/** The page on which the access to a suite's site is set. */
 export function accessPageUrl({ publicUrl }: Pick<Config, 'publicUrl'>, suiteId: string): string {
   return `${publicUrl}/suites/${suiteId}/access`;
 }

@@ -5,7 +5,7 @@ import { unsafeHosts } from './preview-host.ts';
 import { findAccessChanges, findSiteAccess } from './site-access-store.ts';
 import type { AccessChange, AccessSummary } from './site-access.ts';
 
-/** What may be shown: kinds and names, never a value. */
+/** Kinds and names, never a value. */
 export type AccessReport = {
   kinds: AccessSummary[];
   /** Where it is sent. Null if there is none. */

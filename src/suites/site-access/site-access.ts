@@ -170,7 +170,6 @@ export type StoredAccess = {
   revision: string;
   /** The suite's origin when the access was entered. It is sent only there and to `previewHosts`. */
   origin: string;
-  /** The suite's current origin. */
   suiteOrigin: string;
   /** Globs. */
   previewHosts: string[];

@@ -21,7 +21,6 @@ export type SiteVisit = {
   /** The access that is sent, as it was entered. Null: nothing is sent. */
   revision: string | null;
   kinds: AccessKind[];
-  /** The path of the form login. */
   loginPath: string | null;
   /** Why the site did not let us in. */
   failure: string | null;

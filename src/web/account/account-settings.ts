@@ -44,7 +44,7 @@ function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
   };
 }
 
-/** What the account page shows of linked accounts. `withPassword`: the viewer can sign in without them. */
+/** The linked accounts on the account page. `withPassword`: the viewer can sign in without them. */
 async function linkedAccountsModel(ctx: Context, viewer: Viewer, withPassword: boolean) {
   const [links, configured] = await Promise.all([readLinks(ctx, viewer), isSignInConfigured(ctx)]);
   const isOnlyWayIn = links.length === 1 && !withPassword;

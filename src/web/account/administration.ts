@@ -128,7 +128,7 @@ const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: str
     { path: `${PATH}/:accountId/${step}`, params: Params, form: z.object({}), redisplay: showAccount },
     async (ctx, { viewer, params }) => {
       const notice = await act(ctx, viewer, params.accountId);
-      // Who gave it up no longer sees the page.
+      // People who gave it up no longer see the page.
       const to =
         step === 'remove-administrator' && params.accountId === viewer.id ? '/account' : `${PATH}/${params.accountId}`;
       return redirect(to, notice);

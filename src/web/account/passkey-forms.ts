@@ -36,7 +36,7 @@ function passkeyRow({ id, name, createdAt, lastUsedAt }: Passkey) {
   };
 }
 
-/** What the account page shows of passkeys. Null: there are none here, and can be none. */
+/** The passkeys on the account page. Null: they can't be used here. */
 export async function passkeysModel(ctx: Context, viewer: Viewer) {
   const [passkeys, offer] = [await readPasskeys(ctx, viewer), await offerPasskey(ctx, viewer)];
   if (offer === null && passkeys.length === 0) return null;

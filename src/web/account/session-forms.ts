@@ -48,7 +48,7 @@ function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, c
   };
 }
 
-/** What the account page shows of sessions. */
+/** The sessions on the account page. */
 export async function sessionsModel(ctx: Context, viewer: Viewer) {
   const { sessions, total } = await readSessions(ctx, viewer);
   const rows = sessions.map((session) => sessionRow(session, viewer.sessionId));

@@ -24,7 +24,7 @@ export const TargetParams = PlaceParams.extend({ targetId: Id });
 /** Whose targets a page is about. `suite`: null for those of the installation. */
 export type NoticePlace = { targets: TargetsOf; suite: SuiteFor<'suite.targets'> | null; path: string };
 
-/** What names a place, and maybe a target there. */
+/** The parameters that name a place, and maybe a target there. */
 export type NoticeRequest = { viewer: Viewer; params: z.output<typeof PlaceParams> };
 export type TargetRequest = { viewer: Viewer; params: z.output<typeof TargetParams> };
 
@@ -47,7 +47,7 @@ export async function getTargetAt(
 
 export const placeSection = ({ suite }: NoticePlace): Section => (suite === null ? 'account' : chooseSection(suite));
 
-/** What is above the page. Null: the breadcrumbs of the installation's pages. */
+/** The head of the page. Null: the breadcrumbs of the installation's pages. */
 export async function placeHead(ctx: Context, { suite }: NoticePlace) {
   if (suite === null) return null;
   return suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access'), nested: true });

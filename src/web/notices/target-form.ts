@@ -34,7 +34,7 @@ const TELLS_NAMES: Record<Target['tells'], string> = {
   FAILED: 'Only what failed or waits for a review',
 };
 
-/** As forms send it. Of Slack: without a channel there are no pictures, without a token it stays as it is. */
+/** As forms send it. Slack: without a channel there are no pictures, without a token the stored one is kept. */
 const Sent = z.looseObject({
   listens: many,
   token: z.string().default(''),

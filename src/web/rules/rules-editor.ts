@@ -17,7 +17,6 @@ const UNSAVED = `${PATH}.unsaved`;
 const ARRANGED = 'arranged';
 
 export type AboutRules = {
-  /** The path of the settings page. */
   settingsPath: string;
   mayEdit: boolean;
   /** Selectors of rules that matched nothing in the latest run. */

@@ -12,7 +12,7 @@ const SHOWN = 30;
 /** With more, they are folded. */
 const OPEN = 3;
 
-/** What assistive technology hears otherwise in a run, by difference. Null: nothing. */
+/** The differences that assistive technology hears in a run. Null: nothing. */
 export async function readHeardOfRun(ctx: Pick<Context, 'db'>, run: RunFor) {
   const { items, total } = await listHeard(ctx, run, {
     limit: SHOWN,

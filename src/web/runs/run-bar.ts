@@ -8,7 +8,6 @@ import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Can } from '../permissions.ts';
 
-/** How far the review of a run is. */
 type ReviewProgress = NonNullable<Awaited<ReturnType<typeof readReviewProgress>>>;
 
 /** Null if there is nothing to decide, or not yet. */

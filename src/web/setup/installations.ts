@@ -31,7 +31,7 @@ export async function whyNoInstallation(ctx: Context, next: string) {
   return { note, link: null };
 }
 
-/** The installations that the viewer may link. When GitHub fails, a note says so, and the page still works. */
+/** The installations that the viewer may link. If GitHub fails, a note says so, and the page still works. */
 export async function readInstallations(ctx: Context, viewer: Viewer) {
   try {
     const found = await listInstallations(ctx, viewer);

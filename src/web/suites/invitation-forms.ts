@@ -13,7 +13,7 @@ import { chooseSection } from './suite-head.ts';
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
 
-/** What the sharing page shows of open invitations to people who may share. */
+/** The open invitations, for people who may share. */
 export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.share'>) {
   const path = pathOf(suite.id);
   const open = await readInvitations(ctx, suite);

@@ -28,7 +28,7 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
   };
 }
 
-/** What most rows have in common. `whose`: of which of the listed pages it is told. */
+/** What most rows have in common. `whose`: which of the listed pages it applies to. */
 type Shared = { whose: string; badges: Badge[] };
 
 const isOnlyBadge = ({ latest }: ListedPage, badge: Badge) => latest?.badge === badge && !latest.diffScore;

@@ -36,7 +36,6 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   };
 }
 
-/** The form that adds a page manually. */
 export function addPageForm(problem: Problem | null): { open: boolean; field: Field } {
   const own = problem !== null && 'address' in problem.typed ? problem : null;
   const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;

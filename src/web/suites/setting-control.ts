@@ -61,7 +61,6 @@ function formatValue(value: unknown): string | number | null {
   return typeof value === 'number' ? writeNumber(value) : typeof value === 'string' ? value : null;
 }
 
-/** The setting as a field of a form. */
 export function settingField(setting: SettingValue): FieldSpec {
   const { path, label, description, value } = setting;
   return {

@@ -54,7 +54,6 @@ export function settingsTabs(paths: ReadonlyMap<string, string[]>, problem: Prob
   return tabs.map((tab) => ({ ...tab, isFirst: tab === first }));
 }
 
-/** The sections of the group, in its order. */
 export function inGroup<T extends { id: string }>(group: GroupId, sections: T[]): T[] {
   return sectionsOf(group).flatMap((id) => sections.find((section) => section.id === id) ?? []);
 }

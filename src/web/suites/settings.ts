@@ -56,7 +56,7 @@ export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<A
   };
 }
 
-/** What was typed, and what is saved where somebody else has saved since. */
+/** What was typed, and what somebody else has saved since. */
 function typedSettings(refused: Refused): Problem | null {
   if (refused?.form !== 'settings' && refused?.form !== 'rules') return null;
   return changed.withConflictsAtFields(refused.problem);

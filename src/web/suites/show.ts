@@ -45,7 +45,6 @@ async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor)
   };
 }
 
-/** The message for an empty list. */
 function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: number): string | null {
   if (matched > 0) return null;
   if (total > 0) return 'no-match';

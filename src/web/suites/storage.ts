@@ -24,7 +24,6 @@ const LABELS: Record<StoredKind, string> = {
 
 const limit = (most: number) => z.union([z.literal('').transform(() => 0), typedNumber(0, most)]).optional();
 
-/** Limits to try. */
 const Asked = z.object({ keepDays: limit(36_500), keepRuns: limit(1_000_000) });
 
 const limitsIn = ({ keepDays, keepRuns }: z.output<typeof Asked>): Limits | null =>

@@ -13,7 +13,7 @@ import { Back, runForm } from './run-form.ts';
 /** `Ada, Bob`. */
 const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
 
-/** What the partial `run-assignees` prints: whom the run waits for, and whom it can be assigned to. Null: nothing. */
+/** Printed by the partial `run-assignees`: whom the run waits for, and whom it can be assigned to. Null: nothing. */
 export async function assigneesModel(ctx: Context, run: RunFor) {
   const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
   const { assignees } = run;

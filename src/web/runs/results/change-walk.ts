@@ -96,7 +96,7 @@ export async function readChangeWalk(
   const here = items.findIndex(({ current }) => current);
   const neighbor = (by: number) => stops.find(({ number }) => number === stop.number + by);
   const nextOpen = findNextUndecided(stops, stop);
-  // What is shown is approved at once. What is left of the change after that comes first.
+  // What is shown is approved at once. Then the rest of the change comes first.
   const shown = variants.variants.reduce((sum, { undecided }) => sum + undecided, 0);
   const isRest = stop.undecided > shown;
   return {
