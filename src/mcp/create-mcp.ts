@@ -6,7 +6,7 @@ import { invalid, unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
-import { watchClient } from '../http/watch-client.ts';
+import { watchClient } from '../http/serve-endpoints.ts';
 import type { ToolContext } from './call-tool.ts';
 import { createPictures } from './pictures.ts';
 

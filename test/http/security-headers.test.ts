@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentSecurityPolicy } from '../../src/http/content-security-policy.ts';
+import { contentSecurityPolicy } from '../../src/http/security-headers.ts';
 
 const config = { publicUrl: 'http://localhost:3000', cdnBaseUrl: null };
 
