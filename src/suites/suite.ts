@@ -104,3 +104,9 @@ export function suiteFromRow(row: SuiteRow): Suite {
     updatedAt: row.updatedAt,
   };
 }
+
+/** A suite or single page that a search found. */
+export type FoundSuite = { id: string; name: string; baseUrl: string; kind: SuiteKind };
+
+/** A suite whose last crawl failed, and when. */
+export type FailedCrawl = { id: string; name: string; error: string | null; at: Date };
