@@ -3,7 +3,7 @@ import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Row } from '../db/row.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
-import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from './suite-config.ts';
+import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from './config/suite-config.ts';
 
 export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
 /** SUITE is crawled; MANUAL is a single page, which is not crawled. */

@@ -68,7 +68,7 @@ export const FOLDERS = {
   ],
   compare: ['align'],
   capture: ['browser', 'element-map', 'heard', 'manifest', 'rules', 'scripts', 'site-access'],
-  suites: ['config-file', 'invitations', 'site-access'],
+  suites: ['config', 'config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
   web: ['account', 'audit', 'baselines', 'comparison', 'home', 'notices', 'rules', 'runs', 'setup', 'suites'],

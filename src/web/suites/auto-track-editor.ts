@@ -1,5 +1,5 @@
-import { AUTO_TRACK_MOST, type AutoTrack } from '../../suites/auto-track.ts';
-import type { Setting } from '../../suites/config-field.ts';
+import { AUTO_TRACK_MOST, type AutoTrack } from '../../suites/config/auto-track.ts';
+import type { Setting } from '../../suites/config/config-field.ts';
 import { splitLines } from '../../text/lines.ts';
 import { readNumber } from '../../text/typed-number.ts';
 import { buildField, type Field } from '../form-field.ts';

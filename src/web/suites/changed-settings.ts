@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { settingsVersion } from '../../suites/settings-version.ts';
-import { SUITE_CONFIG } from '../../suites/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { formatList } from '../../text/format.ts';
 import type { Problem } from '../problem.ts';

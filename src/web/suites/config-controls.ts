@@ -1,7 +1,7 @@
-import type { ConfigSection, Setting, SettingValue } from '../../suites/config-field.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
-import type { Control } from '../../suites/config-kind.ts';
-import { SUITE_CONFIG, type SuiteConfig } from '../../suites/suite-config.ts';
+import type { ConfigSection, Setting, SettingValue } from '../../suites/config/config-field.ts';
+import type { Control } from '../../suites/config/config-kind.ts';
+import { SUITE_CONFIG, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';

@@ -6,8 +6,8 @@ import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
 import { addIgnoreRule, type IgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
-import { globsForPage } from '../../suites/page-globs.ts';
-import { PageRule } from '../../suites/page-rule.ts';
+import { globsForPage } from '../../suites/config/page-globs.ts';
+import { PageRule } from '../../suites/config/page-rule.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox, formatCount } from '../../text/format.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteLook } from '../../pages/look/site-look.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';

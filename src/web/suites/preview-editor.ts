@@ -1,5 +1,5 @@
-import type { Setting } from '../../suites/config-field.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { Setting } from '../../suites/config/config-field.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { splitLines } from '../../text/lines.ts';
 import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';

@@ -1,5 +1,5 @@
-import type { Setting, SettingValue } from '../../suites/config-field.ts';
-import type { Control } from '../../suites/config-kind.ts';
+import type { Setting, SettingValue } from '../../suites/config/config-field.ts';
+import type { Control } from '../../suites/config/config-kind.ts';
 import { splitLines } from '../../text/lines.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
 import type { FieldSpec } from '../form-field.ts';

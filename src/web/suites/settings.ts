@@ -5,8 +5,8 @@ import { queueEndOfChecks } from '../../pull-requests/check/queue-end-of-checks.
 import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
+import { badgeMarkdown } from '../../suites/config/public-badge.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
-import { badgeMarkdown } from '../../suites/public-badge.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatCount, formatNumber } from '../text/format.ts';
-import { compileGlobs } from '../text/globs.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
+import { compileGlobs } from '../../text/globs.ts';
 import { setting } from './config-field.ts';
 import type { Kind } from './config-kind.ts';
 import { findSkippedViewports, Globs, type PageRule } from './page-rule.ts';

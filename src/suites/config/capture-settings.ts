@@ -1,6 +1,6 @@
-import { MAX_SETTLE_MS } from '../capture/browser/browser.ts';
-import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
-import { formatNumber } from '../text/format.ts';
+import { MAX_SETTLE_MS } from '../../capture/browser/browser.ts';
+import { MAX_SCREENSHOT } from '../../capture/screenshot-size.ts';
+import { formatNumber } from '../../text/format.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, wholeNumber, yesOrNo } from './config-kind.ts';
 import { describeViewport, PLAIN_SCREEN, VIEWPORT, VIEWPORTS_MAX } from './viewport.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { matchesGlobs } from '../text/globs.ts';
+import { matchesGlobs } from '../../text/globs.ts';
 import { setting } from './config-field.ts';
 import type { Kind } from './config-kind.ts';
 import { Globs } from './page-rule.ts';

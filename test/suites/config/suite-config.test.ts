@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_CONFIG, effectiveConfig, mergeConfig, SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import {
+  DEFAULT_CONFIG,
+  effectiveConfig,
+  mergeConfig,
+  SuiteConfigInput,
+} from '../../../src/suites/config/suite-config.ts';
 
 const refused = (config: unknown) =>
   SuiteConfigInput.safeParse(config).error?.issues.map((issue) => issue.path.join('.'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { group, list, part, setting } from '../../src/suites/config-field.ts';
-import { choice, decimal, line, wholeNumber, type Kind } from '../../src/suites/config-kind.ts';
+import { group, list, part, setting } from '../../../src/suites/config/config-field.ts';
+import { choice, decimal, line, wholeNumber, type Kind } from '../../../src/suites/config/config-kind.ts';
 
 const words = { section: 'capture', label: 'Label', help: 'Help.' } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextRun } from '../../src/suites/run-schedule.ts';
-import { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import { nextRun } from '../../../src/suites/config/run-schedule.ts';
+import { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 
 const after = (schedule: string, at: string) => nextRun(schedule, new Date(at))?.toISOString() ?? null;
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { autoTrackLimit, compileAutoTrack } from '../../src/suites/auto-track.ts';
-import { effectiveConfig, SuiteConfigInput as Input, type SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import { autoTrackLimit, compileAutoTrack } from '../../../src/suites/config/auto-track.ts';
+import {
+  effectiveConfig,
+  SuiteConfigInput as Input,
+  type SuiteConfigInput,
+} from '../../../src/suites/config/suite-config.ts';
 
 const tracked = (config: SuiteConfigInput, paths: string[]) => paths.filter(compileAutoTrack(effectiveConfig(config)));
 const refused = (autoTrack: unknown) => Input.safeParse({ autoTrack }).error?.issues.map(({ path }) => path.join('.'));

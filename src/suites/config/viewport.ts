@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MAX_VIEWPORT } from '../capture/screenshot-size.ts';
+import { MAX_VIEWPORT } from '../../capture/screenshot-size.ts';
 import { defaultedPart, group, optionalPart, part } from './config-field.ts';
 import { choice, decimal, line, wholeNumber, yesOrNo } from './config-kind.ts';
 

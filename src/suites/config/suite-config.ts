@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { formatCount } from '../text/format.ts';
-import { VERSION } from '../version.ts';
+import { formatCount } from '../../text/format.ts';
+import { VERSION } from '../../version.ts';
 import { TRACKING } from './auto-track.ts';
 import { CAPTURE } from './capture-settings.ts';
 import { group, setting } from './config-field.ts';

@@ -6,7 +6,7 @@ import {
   mergeConfig,
   SUITE_CONFIG,
   SuiteConfigInput,
-} from '../../src/suites/suite-config.ts';
+} from '../../../src/suites/config/suite-config.ts';
 
 /** A field that an update leaves alone, puts back to its default, or sets. */
 const field = <T>(value: fc.Arbitrary<T>) => fc.oneof(fc.constant(undefined), fc.constant(null), value);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { settingsFor } from '../../src/suites/config-file/config-file.ts';
-import { CONFIG_FILE_SCHEMA } from '../../src/suites/config-file/file-schema.ts';
-import { parseConfigFile } from '../../src/suites/config-file/parse-config-file.ts';
-import { SUITE_CONFIG } from '../../src/suites/suite-config.ts';
+import { settingsFor } from '../../../src/suites/config-file/config-file.ts';
+import { CONFIG_FILE_SCHEMA } from '../../../src/suites/config-file/file-schema.ts';
+import { parseConfigFile } from '../../../src/suites/config-file/parse-config-file.ts';
+import { SUITE_CONFIG } from '../../../src/suites/config/suite-config.ts';
 
-const DOCS = readFileSync(new URL('../../docs/configuration-file.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../../docs/configuration-file.md', import.meta.url), 'utf8');
 const EXAMPLE = /```yaml\n([^]*?)```/.exec(DOCS)?.[1] ?? '';
 
 describe('the JSON Schema of the configuration file', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { capitalize, formatCount, formatList } from '../text/format.ts';
+import { capitalize, formatCount, formatList } from '../../text/format.ts';
 import type { Control, Kind } from './config-kind.ts';
 
 /** The parts of the settings page. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareSettings } from '../../src/suites/config-file/compare-settings.ts';
-import { parseConfigFile } from '../../src/suites/config-file/parse-config-file.ts';
-import { compareOwn, compareOwnFile, ownSettings } from '../../src/suites/config-file/pull-request-config.ts';
+import { compareSettings } from '../../../src/suites/config-file/compare-settings.ts';
+import { parseConfigFile } from '../../../src/suites/config-file/parse-config-file.ts';
+import { compareOwn, compareOwnFile, ownSettings } from '../../../src/suites/config-file/pull-request-config.ts';
 import {
   describeDifference,
   hashLoosening,
   presentDifferences,
-} from '../../src/suites/config-file/settings-difference.ts';
-import { effectiveConfig, SUITE_CONFIG, type SuiteConfigInput } from '../../src/suites/suite-config.ts';
+} from '../../../src/suites/config-file/settings-difference.ts';
+import { effectiveConfig, SUITE_CONFIG, type SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 
 const PATHS = ['/', '/prices', '/blog/one', '/blog/two'];
 const repository = { defaultBranch: 'main', baseUrl: 'https://site.example/' };

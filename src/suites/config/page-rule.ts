@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkSelector } from '../elements/check-selector.ts';
-import { formatNumber } from '../text/format.ts';
-import { compileGlobs } from '../text/globs.ts';
+import { checkSelector } from '../../elements/check-selector.ts';
+import { formatNumber } from '../../text/format.ts';
+import { compileGlobs } from '../../text/globs.ts';
 
 export const RULES_MAX = 100;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApiDocument } from '../../src/api/openapi.ts';
-import { ROUTES } from '../../src/api/route-list.ts';
-import type { SettingValue } from '../../src/suites/config-field.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
-import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
-import { send } from '../web/suites-fixture.ts';
+import { openApiDocument } from '../../../src/api/openapi.ts';
+import { ROUTES } from '../../../src/api/route-list.ts';
+import type { SettingValue } from '../../../src/suites/config/config-field.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../../src/suites/config/suite-config.ts';
+import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
+import { send } from '../../web/suites-fixture.ts';
 
 type Json = Record<string, any>;
 

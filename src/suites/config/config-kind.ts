@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatCount, formatNumber } from '../text/format.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 
 /** How a person sets a value. It knows no HTML: the settings page has an element for each kind. */
 export type Control =
