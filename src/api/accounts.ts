@@ -1,7 +1,7 @@
-import { forgotPassword } from '../auth/forgot-password.ts';
 import { logIn } from '../auth/log-in.ts';
 import { register } from '../auth/register.ts';
 import { resetPassword } from '../auth/reset-password.ts';
+import { forgotPassword } from '../auth/send-reset-link.ts';
 import { endSessionOf } from '../auth/sessions.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';

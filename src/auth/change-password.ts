@@ -2,8 +2,14 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { requirePasswordSignIn } from './password-sign-in.ts';
-import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE, verifyPassword } from './password.ts';
+import {
+  BCRYPT_COST,
+  hashPassword,
+  isPasswordAllowed,
+  PASSWORD_RULE,
+  requirePasswordSignIn,
+  verifyPassword,
+} from './password.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
 import { openSession } from './start-session.ts';
 import { toActor } from './to-actor.ts';

@@ -1,4 +1,6 @@
 import bcrypt from 'bcrypt';
+import type { Context } from '../context.ts';
+import { forbidden } from '../errors.ts';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt ignores all further bytes. A longer password is refused, because its end would not count. */
@@ -28,4 +30,10 @@ export async function hashPassword(password: string, cost = BCRYPT_COST): Promis
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const matches = await bcrypt.compare(password, hash ?? DUMMY_HASH);
   return matches && hash !== null && fitsBcrypt(password);
+}
+
+/** @throws AppError forbidden `password_sign_in_off` where `PASSWORD_SIGN_IN` is false. */
+export function requirePasswordSignIn({ config }: Pick<Context, 'config'>): void {
+  if (config.passwordSignIn) return;
+  throw forbidden('Passwords are turned off here. Sign in in another way.', 'password_sign_in_off');
 }

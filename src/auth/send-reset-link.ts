@@ -1,5 +1,8 @@
 import type { Context } from '../context.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { emailKey } from './email.ts';
 import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
+import { requirePasswordSignIn } from './password.ts';
 import { countResetTokens, deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
 import { findCredentials } from './user-store.ts';
 
@@ -58,4 +61,14 @@ export async function sendResetLink(ctx: ResetContext, { email }: { email: strin
       'password reset link, logged because no mail server is configured (SMTP_URL)',
     );
   }
+}
+
+/**
+ * Queues the mail with the reset link. The job checks whether there is such an account, so neither the answer nor its
+ * timing tells the caller. Further requests before the mail is sent do not cause further mails.
+ * @throws AppError `password_sign_in_off` (403).
+ */
+export async function forgotPassword(ctx: Pick<Context, 'config' | 'db'>, { email }: { email: string }): Promise<void> {
+  requirePasswordSignIn(ctx);
+  await enqueue(ctx.db, 'send-reset-link', { email: emailKey(email) });
 }

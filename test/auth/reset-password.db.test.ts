@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findViewer } from '../../src/auth/find-viewer.ts';
-import { forgotPassword } from '../../src/auth/forgot-password.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import { register } from '../../src/auth/register.ts';
 import { resetPassword } from '../../src/auth/reset-password.ts';
-import { sendResetLink } from '../../src/auth/send-reset-link.ts';
+import { forgotPassword, sendResetLink } from '../../src/auth/send-reset-link.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext, LOW_COST, PASSWORD, type AuthContext } from './auth-fixture.ts';
 

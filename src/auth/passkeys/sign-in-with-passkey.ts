@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError } from '../../errors.ts';
-import { recordFailure } from '../record-failure.ts';
+import { recordFailure } from '../log-in.ts';
 import { startSession, type Session } from '../start-session.ts';
 import { findIdentity, type Identity } from '../user-store.ts';
 import { newChallenge, readChallenge, type Challenge } from './challenge.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasUsers } from '../../auth/first-user.ts';
+import { hasUsers } from '../../auth/find-account.ts';
 import { logIn } from '../../auth/log-in.ts';
 import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
