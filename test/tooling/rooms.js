@@ -51,7 +51,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
-  auth: ['passkeys', 'tokens'],
+  auth: ['passkeys', 'passwords', 'sessions', 'tokens'],
   runs: [
     'assignees',
     'builds',

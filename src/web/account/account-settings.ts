@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
 import { isAdministrator } from '../../auth/administrators.ts';
 import { changeName, hasPassword } from '../../auth/change-account.ts';
-import { changePassword } from '../../auth/change-password.ts';
+import { changePassword } from '../../auth/passwords/change-password.ts';
 import { readLinks, unlinkAccount } from '../../auth/unlink-account.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signOutEverywhere } from '../../auth/change-account.ts';
-import type { SignedInSession } from '../../auth/session.ts';
-import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions.ts';
+import type { SignedInSession } from '../../auth/sessions/session.ts';
+import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions/sessions.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Cookies } from '../../http/cookies.ts';

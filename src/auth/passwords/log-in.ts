@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { countRecent } from '../events/event-store.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { isEmailAllowed } from './email.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { countRecent } from '../../events/event-store.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { isEmailAllowed } from '../email.ts';
+import { startSession, type Session } from '../sessions/start-session.ts';
+import { findCredentials } from '../user-store.ts';
 import { requirePasswordSignIn, verifyPassword } from './password.ts';
-import { startSession, type Session } from './start-session.ts';
-import { findCredentials } from './user-store.ts';
 
 export type LogInInput = { email: string; password: string };
 

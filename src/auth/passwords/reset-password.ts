@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { AppError, invalid } from '../errors.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { hashOneTimeToken } from './one-time-token.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { hashOneTimeToken } from '../one-time-token.ts';
+import { accountActor } from '../to-actor.ts';
+import { setPassword } from '../user-store.ts';
+import type { User } from '../user.ts';
 import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE, requirePasswordSignIn } from './password.ts';
 import { consumeResetToken } from './reset-token-store.ts';
-import { accountActor } from './to-actor.ts';
-import { setPassword } from './user-store.ts';
-import type { User } from './user.ts';
 
 export type ResetPasswordInput = { token: string; password: string };
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findViewer } from '../../src/auth/find-viewer.ts';
-import { logIn } from '../../src/auth/log-in.ts';
-import { register } from '../../src/auth/register.ts';
-import { SEEN_EVERY_MS } from '../../src/auth/session.ts';
-import { endOtherSessions, endSession, readSessions } from '../../src/auth/sessions.ts';
-import { createToken } from '../../src/auth/tokens/create-token.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
+import { logIn } from '../../../src/auth/passwords/log-in.ts';
+import { register } from '../../../src/auth/register.ts';
+import { findViewer } from '../../../src/auth/sessions/find-viewer.ts';
+import { SEEN_EVERY_MS } from '../../../src/auth/sessions/session.ts';
+import { endOtherSessions, endSession, readSessions } from '../../../src/auth/sessions/sessions.ts';
+import { createToken } from '../../../src/auth/tokens/create-token.ts';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { authContext, LOW_COST, PASSWORD } from '../auth-fixture.ts';
 
 const EMAIL = 'ada@example.com';
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { emailKey } from './email.ts';
-import { requireJwtSecret } from './jwt-secret.ts';
+import type { Context } from '../../context.ts';
+import { emailKey } from '../email.ts';
+import { requireJwtSecret } from '../jwt-secret.ts';
 
 const ALGORITHM = 'HS256';
 /** Distinguishes these tokens from anything else that is signed with the same secret. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import bcrypt from 'bcrypt';
-import { hashPassword, isPasswordAllowed, verifyPassword } from '../../src/auth/password.ts';
+import { hashPassword, isPasswordAllowed, verifyPassword } from '../../../src/auth/passwords/password.ts';
 
 const LOW_COST = 4;
 

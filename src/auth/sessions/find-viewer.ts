@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts';
-import { requireJwtSecret } from './jwt-secret.ts';
-import { hashOneTimeToken } from './one-time-token.ts';
-import { readPreferences } from './preferences.ts';
+import type { Context } from '../../context.ts';
+import { requireJwtSecret } from '../jwt-secret.ts';
+import { hashOneTimeToken } from '../one-time-token.ts';
+import { readPreferences } from '../preferences.ts';
+import { findTokenViewer } from '../tokens/api-token-store.ts';
+import { isApiToken, WORKFLOW_PREFIX } from '../tokens/api-token.ts';
+import { readWorkflowToken } from '../tokens/workflow-token.ts';
+import { findIdentity } from '../user-store.ts';
+import type { Viewer } from '../viewer.ts';
 import { findSession, markSeen } from './session-store.ts';
 import { readToken } from './session-token.ts';
 import { SEEN_EVERY_MS, USER_AGENT_MAX_LENGTH } from './session.ts';
-import { findTokenViewer } from './tokens/api-token-store.ts';
-import { isApiToken, WORKFLOW_PREFIX } from './tokens/api-token.ts';
-import { readWorkflowToken } from './tokens/workflow-token.ts';
-import { findIdentity } from './user-store.ts';
-import type { Viewer } from './viewer.ts';
 
 /**
  * The viewer by the token of a session or an API token. Null: no valid token, or one that a password reset or its owner

@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { forbidden, notFound } from '../errors.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { requireJwtSecret } from './jwt-secret.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { requireJwtSecret } from '../jwt-secret.ts';
+import { toActor } from '../to-actor.ts';
+import type { Viewer } from '../viewer.ts';
 import { deleteOtherSessions, deleteSession, findSessions } from './session-store.ts';
 import { readToken } from './session-token.ts';
 import { LISTED_SESSIONS, type SignedInSession } from './session.ts';
-import { toActor } from './to-actor.ts';
-import type { Viewer } from './viewer.ts';
 
 /** Where the viewer is signed in, the most recently used session first, at most `LISTED_SESSIONS` of `total`. */
 export async function readSessions(

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findViewer } from '../../src/auth/find-viewer.ts';
-import { logIn } from '../../src/auth/log-in.ts';
-import { register } from '../../src/auth/register.ts';
-import { resetPassword } from '../../src/auth/reset-password.ts';
-import { forgotPassword, sendResetLink } from '../../src/auth/send-reset-link.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { authContext, LOW_COST, PASSWORD, type AuthContext } from './auth-fixture.ts';
+import { logIn } from '../../../src/auth/passwords/log-in.ts';
+import { resetPassword } from '../../../src/auth/passwords/reset-password.ts';
+import { forgotPassword, sendResetLink } from '../../../src/auth/passwords/send-reset-link.ts';
+import { register } from '../../../src/auth/register.ts';
+import { findViewer } from '../../../src/auth/sessions/find-viewer.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { authContext, LOW_COST, PASSWORD, type AuthContext } from '../auth-fixture.ts';
 
 const NEW_PASSWORD = 'staple battery';
 const MINUTE = 60_000;

@@ -1,7 +1,11 @@
-import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { invalid, unauthenticated } from '../errors.ts';
-import { recordEvent } from '../events/record-event.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { invalid, unauthenticated } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { openSession } from '../sessions/start-session.ts';
+import { toActor } from '../to-actor.ts';
+import { findCredentialsById, replacePassword, type Credentials } from '../user-store.ts';
+import type { Viewer } from '../viewer.ts';
 import {
   BCRYPT_COST,
   hashPassword,
@@ -11,10 +15,6 @@ import {
   verifyPassword,
 } from './password.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
-import { openSession } from './start-session.ts';
-import { toActor } from './to-actor.ts';
-import { findCredentialsById, replacePassword, type Credentials } from './user-store.ts';
-import type { Viewer } from './viewer.ts';
 
 export type ChangePasswordInput = { current: string; password: string };
 

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import { enqueue } from '../queue/enqueue.ts';
-import { emailKey } from './email.ts';
-import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
+import type { Context } from '../../context.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { emailKey } from '../email.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
+import { findCredentials } from '../user-store.ts';
 import { requirePasswordSignIn } from './password.ts';
 import { countResetTokens, deleteLapsedResetTokens, insertResetToken } from './reset-token-store.ts';
-import { findCredentials } from './user-store.ts';
 
 /** One hour. */
 const RESET_TOKEN_TTL_MS = 3_600_000;

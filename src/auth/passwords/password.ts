@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
-import type { Context } from '../context.ts';
-import { forbidden } from '../errors.ts';
+import type { Context } from '../../context.ts';
+import { forbidden } from '../../errors.ts';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt ignores all further bytes. A longer password is refused, because its end would not count. */

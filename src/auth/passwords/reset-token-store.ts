@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db } from '../../db/database.ts';
 
 export type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
 

@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { forbidden, type AppError } from '../errors.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { requireJwtSecret } from './jwt-secret.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { forbidden, type AppError } from '../../errors.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { requireJwtSecret } from '../jwt-secret.ts';
+import { accountActor } from '../to-actor.ts';
+import type { Identity } from '../user-store.ts';
+import type { User } from '../user.ts';
 import { deleteLapsedSessions, extendSession, insertSession } from './session-store.ts';
 import { issueToken } from './session-token.ts';
-import { accountActor } from './to-actor.ts';
-import type { Identity } from './user-store.ts';
-import type { User } from './user.ts';
 
 /** The answer to login and registration. The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };

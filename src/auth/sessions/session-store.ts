@@ -1,9 +1,9 @@
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
-import type { PreferenceChange } from './preferences.ts';
+import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
+import type { PreferenceChange } from '../preferences.ts';
+import type { User } from '../user.ts';
 import type { TokenSubject } from './session-token.ts';
 import type { SignedInSession } from './session.ts';
-import type { User } from './user.ts';
 
 export type NewSession = { userId: string; sessionVersion: number; createdAt: Date; expiresAt: Date };
 
