@@ -6,10 +6,10 @@ import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { requestContext, serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
 import { SentPart } from './api-route.ts';
-import { docsRouter } from './docs.ts';
-import type { JsonSchema } from './document-schemas.ts';
-import { writeOpenApi } from './openapi-markdown.ts';
-import { openApiDocument } from './openapi.ts';
+import { docsRouter } from './document/docs.ts';
+import type { JsonSchema } from './document/document-schemas.ts';
+import { writeOpenApi } from './document/openapi-markdown.ts';
+import { openApiDocument } from './document/openapi.ts';
 import { ROUTES, type Route } from './route-list.ts';
 import { isStreamed, isStreamedFile, sendFile, sendStreamed } from './streamed.ts';
 

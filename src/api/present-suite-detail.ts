@@ -8,8 +8,7 @@ import { readNextRun } from '../suites/config/run-schedule.ts';
 import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
-import { presentRun } from './present-run.ts';
-import { presentSuite } from './present-suite.ts';
+import { presentRun, presentSuite } from './runs/present-run.ts';
 import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 
 /** The baselines of the first pages. */

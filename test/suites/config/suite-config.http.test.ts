@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApiDocument } from '../../../src/api/openapi.ts';
+import { openApiDocument } from '../../../src/api/document/openapi.ts';
 import { ROUTES } from '../../../src/api/route-list.ts';
 import type { SettingValue } from '../../../src/suites/config/config-field.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../../src/suites/config/suite-config.ts';

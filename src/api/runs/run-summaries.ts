@@ -1,18 +1,18 @@
-import type { Config } from '../config.ts';
-import { runAddress } from '../pull-requests/check/review-address.ts';
-import type { ChangeGroup } from '../review/changes/change-group.ts';
-import { readSummary } from '../review/overview/read-summary.ts';
-import { describeEnding } from '../runs/end-reason.ts';
-import { getRunFor, type RunFor } from '../runs/read-run.ts';
-import { adviseOnEnd } from '../runs/results/error-advice.ts';
-import { readErrors } from '../runs/results/read-errors.ts';
-import { nameRun } from '../runs/run-name.ts';
-import { waitForRun } from '../runs/wait-for-run.ts';
-import { listRoute, route } from './api-route.ts';
+import type { Config } from '../../config.ts';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
+import type { ChangeGroup } from '../../review/changes/change-group.ts';
+import { readSummary } from '../../review/overview/read-summary.ts';
+import { describeEnding } from '../../runs/end-reason.ts';
+import { getRunFor, type RunFor } from '../../runs/read-run.ts';
+import { adviseOnEnd } from '../../runs/results/error-advice.ts';
+import { readErrors } from '../../runs/results/read-errors.ts';
+import { nameRun } from '../../runs/run-name.ts';
+import { waitForRun } from '../../runs/wait-for-run.ts';
+import { listRoute, route } from '../api-route.ts';
+import { RunParams } from '../schemas/common-schemas.ts';
+import { RunFailures } from '../schemas/failure-schemas.ts';
+import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';
 import { stateOf } from './changes.ts';
-import { RunParams } from './schemas/common-schemas.ts';
-import { RunFailures } from './schemas/failure-schemas.ts';
-import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from './schemas/summary-schemas.ts';
 
 const tag = 'Test runs';
 

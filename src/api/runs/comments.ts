@@ -5,11 +5,11 @@ import {
   listComments,
   readComment,
   deleteComment as remove,
-} from '../review/comments/comments.ts';
-import { getRunFor } from '../runs/read-run.ts';
-import { listRoute, route } from './api-route.ts';
-import { MessageResponse, RunParams, TimePlace } from './schemas/common-schemas.ts';
-import * as shapes from './schemas/verdict-schemas.ts';
+} from '../../review/comments/comments.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { listRoute, route } from '../api-route.ts';
+import { MessageResponse, RunParams, TimePlace } from '../schemas/common-schemas.ts';
+import * as shapes from '../schemas/verdict-schemas.ts';
 
 const tag = 'Comments';
 

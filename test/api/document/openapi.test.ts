@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openApiDocument } from '../../src/api/openapi.ts';
-import { ROUTES } from '../../src/api/route-list.ts';
+import { openApiDocument } from '../../../src/api/document/openapi.ts';
+import { ROUTES } from '../../../src/api/route-list.ts';
 
 type Json = Record<string, any>;
 
@@ -288,7 +288,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has the version of the package', async () => {
-    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
     expect(document['info'].version).toBe(JSON.parse(text).version);
   });
 

@@ -1,7 +1,7 @@
-import { sayDifferentServers } from '../runs/judging/say-different-servers.ts';
-import { getRunFor } from '../runs/read-run.ts';
-import { route, type Description } from './api-route.ts';
-import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
+import { sayDifferentServers } from '../../runs/judging/say-different-servers.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { route, type Description } from '../api-route.ts';
+import { MessageResponse, RunParams } from '../schemas/common-schemas.ts';
 
 /** @param said the message of the response */
 function serversRoute(

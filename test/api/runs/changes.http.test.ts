@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import type { PageResult } from '../../src/runs/results/result.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
-import { changeOf, storeChanges } from '../support/changes.ts';
-import { finishedRun, newSuite, screenshot, type World } from '../support/world.ts';
-import { halfBlack, worldOf } from './fixture.ts';
+import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import type { PageResult } from '../../../src/runs/results/result.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
+import { changeOf, storeChanges } from '../../support/changes.ts';
+import { finishedRun, newSuite, screenshot, type World } from '../../support/world.ts';
+import { halfBlack, worldOf } from '../fixture.ts';
 
 const PATHS = ['/a', '/b', '/c'];
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { decideSettings } from '../review/approval/decide-settings.ts';
-import { decide } from '../review/approval/decide.ts';
-import { listChangeRequests, listVerdicts } from '../review/verdicts/read-verdicts.ts';
-import { getRunFor } from '../runs/read-run.ts';
-import { readSettings } from '../runs/settings-change/read-settings.ts';
-import { listRoute, route } from './api-route.ts';
+import { decideSettings } from '../../review/approval/decide-settings.ts';
+import { decide } from '../../review/approval/decide.ts';
+import { listChangeRequests, listVerdicts } from '../../review/verdicts/read-verdicts.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { listRoute, route } from '../api-route.ts';
+import { RunParams } from '../schemas/common-schemas.ts';
+import * as shapes from '../schemas/verdict-schemas.ts';
 import { presentSettings } from './present-run.ts';
-import { RunParams } from './schemas/common-schemas.ts';
-import * as shapes from './schemas/verdict-schemas.ts';
 
 const tag = 'Test runs';
 

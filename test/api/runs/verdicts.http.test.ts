@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PageResult } from '../../src/runs/results/result.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
-import { finishedRun, newSuite } from '../support/world.ts';
-import { share, worldOf } from './fixture.ts';
+import type { PageResult } from '../../../src/runs/results/result.ts';
+import type { SuiteForViewer } from '../../../src/suites/suite.ts';
+import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
+import { finishedRun, newSuite } from '../../support/world.ts';
+import { share, worldOf } from '../fixture.ts';
 
 let api: TestApi;
 let [ann, ben, eve]: Account[] = [];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { storeBuild } from '../../src/runs/builds/store-build.ts';
-import { getSuiteFor } from '../../src/suites/read-suite.ts';
-import { tarGzOf } from '../archives/archives.ts';
-import { startTestApi, type TestApi } from '../support/api-client.ts';
-import { newSuite } from '../support/world.ts';
-import { worldOf } from './fixture.ts';
+import { storeBuild } from '../../../src/runs/builds/store-build.ts';
+import { getSuiteFor } from '../../../src/suites/read-suite.ts';
+import { tarGzOf } from '../../archives/archives.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
+import { newSuite } from '../../support/world.ts';
+import { worldOf } from '../fixture.ts';
 
 const STAYS = new AbortController().signal;
 

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import { cropUrl, wholeCropUrl } from '../http/image-url.ts';
-import { sayApprovedChanges } from '../review/approval/describe-decision.ts';
-import { approveChanges } from '../review/changes/approve-changes.ts';
-import type { ChangeGroup } from '../review/changes/change-group.ts';
-import { listChangesAfter } from '../review/changes/list-changes.ts';
-import { listHeard } from '../review/changes/list-heard.ts';
-import { listVariantsAfter, PICTURES } from '../review/changes/list-variants.ts';
-import type { Occurrence, Variant } from '../review/changes/variant.ts';
-import { getRunFor } from '../runs/read-run.ts';
-import { listRoute, route } from './api-route.ts';
-import * as changes from './schemas/change-schemas.ts';
-import { RunParams } from './schemas/common-schemas.ts';
+import type { Config } from '../../config.ts';
+import { cropUrl, wholeCropUrl } from '../../http/image-url.ts';
+import { sayApprovedChanges } from '../../review/approval/describe-decision.ts';
+import { approveChanges } from '../../review/changes/approve-changes.ts';
+import type { ChangeGroup } from '../../review/changes/change-group.ts';
+import { listChangesAfter } from '../../review/changes/list-changes.ts';
+import { listHeard } from '../../review/changes/list-heard.ts';
+import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.ts';
+import type { Occurrence, Variant } from '../../review/changes/variant.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { listRoute, route } from '../api-route.ts';
+import * as changes from '../schemas/change-schemas.ts';
+import { RunParams } from '../schemas/common-schemas.ts';
 
 const tag = 'Test runs';
 

@@ -1,9 +1,9 @@
-import { readBuild } from '../runs/builds/read-build.ts';
-import { storeBuild } from '../runs/builds/store-build.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
-import { route, uploadRoute } from './api-route.ts';
-import * as builds from './schemas/build-schemas.ts';
-import { SuiteParams } from './schemas/common-schemas.ts';
+import { readBuild } from '../../runs/builds/read-build.ts';
+import { storeBuild } from '../../runs/builds/store-build.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { route, uploadRoute } from '../api-route.ts';
+import * as builds from '../schemas/build-schemas.ts';
+import { SuiteParams } from '../schemas/common-schemas.ts';
 
 const tag = 'Builds';
 

@@ -1,28 +1,28 @@
-import { invalid } from '../errors.ts';
-import { approveRun } from '../review/approval/approve-run.ts';
-import { countAsChange } from '../review/approval/count-as-change.ts';
-import { decide } from '../review/approval/decide.ts';
-import { sayApproved } from '../review/approval/describe-decision.ts';
-import { assignRun } from '../runs/assignees/assign-run.ts';
-import { cancelRun } from '../runs/cancel-run.ts';
-import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../runs/list-runs.ts';
-import { readLogs } from '../runs/log/read-logs.ts';
-import { getRunFor, readResult } from '../runs/read-run.ts';
-import { renderProven, rerunErrors } from '../runs/rerun-errors.ts';
-import { listResults } from '../runs/results/list-results.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
-import { formatCount } from '../text/format.ts';
-import { listRoute, route } from './api-route.ts';
-import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
-import { MessageResponse, RunParams } from './schemas/common-schemas.ts';
+import { invalid } from '../../errors.ts';
+import { approveRun } from '../../review/approval/approve-run.ts';
+import { countAsChange } from '../../review/approval/count-as-change.ts';
+import { decide } from '../../review/approval/decide.ts';
+import { sayApproved } from '../../review/approval/describe-decision.ts';
+import { assignRun } from '../../runs/assignees/assign-run.ts';
+import { cancelRun } from '../../runs/cancel-run.ts';
+import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list-runs.ts';
+import { readLogs } from '../../runs/log/read-logs.ts';
+import { getRunFor, readResult } from '../../runs/read-run.ts';
+import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
+import { listResults } from '../../runs/results/list-results.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import { formatCount } from '../../text/format.ts';
+import { listRoute, route } from '../api-route.ts';
+import { MessageResponse, RunParams } from '../schemas/common-schemas.ts';
 import {
   LINES_AT_ONCE,
   LogsQuery,
   RESULTS_AT_ONCE,
   TestRunLogsResponse,
   TestRunResultsResponse,
-} from './schemas/run-report-schemas.ts';
-import * as runs from './schemas/run-schemas.ts';
+} from '../schemas/run-report-schemas.ts';
+import * as runs from '../schemas/run-schemas.ts';
+import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 
 const tag = 'Test runs';
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
+import { SentPart } from '../api/api-route.ts';
+import type { Route } from '../api/route-list.ts';
+import { isStreamed } from '../api/streamed.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { requireOpenToToken } from '../http/endpoint.ts';
 import { holdReads } from '../http/hold-reads.ts';
-import { SentPart } from './api-route.ts';
-import type { Route } from './route-list.ts';
-import { isStreamed } from './streamed.ts';
 
 type Call = { viewer: Viewer; params: unknown; query: unknown; body: unknown; gone: AbortSignal };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi, type TestApi } from '../support/api-client.ts';
+import { startTestApi, type TestApi } from '../../support/api-client.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
-import { finishedRun, newSuite } from '../support/world.ts';
-import { runInFlight, setStage, worldOf, type Stage } from './fixture.ts';
+import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
+import { finishedRun, newSuite } from '../../support/world.ts';
+import { runInFlight, setStage, worldOf, type Stage } from '../fixture.ts';
 
 let api: TestApi;
 let owner: Account;

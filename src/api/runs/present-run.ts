@@ -1,19 +1,21 @@
 import type { z } from 'zod';
-import type { Config } from '../config.ts';
-import type { Context } from '../context.ts';
-import { countResultsOfRun, type Dashboard } from '../runs/list-runs.ts';
-import type { RunFor } from '../runs/read-run.ts';
-import { groupByPath, readResults, type ResultList } from '../runs/results/list-results.ts';
-import { countByStatus, type ListedResult, type ResultCounts } from '../runs/results/result.ts';
-import { nameRun } from '../runs/run-name.ts';
-import type { RunSummary } from '../runs/run.ts';
-import { readSettings, type SettingsReport } from '../runs/settings-change/read-settings.ts';
-import { describeDifference } from '../suites/config-file/settings-difference.ts';
-import { presentSuite } from './present-suite.ts';
-import { presenter } from './presenter.ts';
-import type { TestRunResultsResponse } from './schemas/run-report-schemas.ts';
-import { PageResult, type TestRunDetail } from './schemas/run-schemas.ts';
-import type { Streamed } from './streamed.ts';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { countResultsOfRun, type Dashboard } from '../../runs/list-runs.ts';
+import type { RunFor } from '../../runs/read-run.ts';
+import { groupByPath, readResults, type ResultList } from '../../runs/results/list-results.ts';
+import { countByStatus, type ListedResult, type ResultCounts } from '../../runs/results/result.ts';
+import { nameRun } from '../../runs/run-name.ts';
+import type { RunSummary } from '../../runs/run.ts';
+import { readSettings, type SettingsReport } from '../../runs/settings-change/read-settings.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
+import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
+import { describeDifference } from '../../suites/config-file/settings-difference.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import { presenter } from '../presenter.ts';
+import type { TestRunResultsResponse } from '../schemas/run-report-schemas.ts';
+import { PageResult, type TestRunDetail } from '../schemas/run-schemas.ts';
+import type { Streamed } from '../streamed.ts';
 
 /** A run as the API names its parts. */
 export const presentRun = <R extends RunSummary>(run: R) => ({
@@ -123,4 +125,12 @@ export function presentGroupedResults(
     isObject: true,
     after: async () => ({ urls }),
   };
+}
+
+/** A suite as the API names its parts. */
+export function presentSuite(suite: SuiteForViewer) {
+  const file = suite.configFile;
+  if (file === null) return { ...suite, configFile: null };
+  const settings = lockedSettings(file).map((each) => ({ ...each, path: `config.${each.path}` }));
+  return { ...suite, configFile: { ...file, path: CONFIG_FILE, settings } };
 }
