@@ -78,6 +78,7 @@ export const FOLDERS = {
 export const WEB = [
   'comparison',
   'rules',
+  'suites/controls',
   'suites',
   'account',
   'notices',

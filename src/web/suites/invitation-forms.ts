@@ -6,9 +6,9 @@ import { invite, readInvitations, withdrawInvitation, type InviteInput } from '.
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id, SuiteParams } from '../form-values.ts';
+import { ROLE_NAMES } from '../permissions.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
-import { ROLE_NAMES } from './role-text.ts';
 import { chooseSection } from './suite-head.ts';
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;

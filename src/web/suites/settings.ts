@@ -13,15 +13,15 @@ import { updateSuite } from '../../suites/update-suite.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
+import { readTyped, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import type { AboutRules } from '../rules/rules-editor.ts';
+import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import * as changed from './changed-settings.ts';
-import { configSections } from './config-controls.ts';
-import { SettingsForm } from './settings-form.ts';
+import * as changed from './controls/changed-settings.ts';
+import { configSections } from './controls/config-controls.ts';
+import { SettingsForm } from './controls/settings-form.ts';
+import { SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /**
@@ -48,7 +48,7 @@ function switchOff({ id, name }: SuiteForViewer) {
 }
 
 /** What the list of rules shows besides the rules themselves. */
-export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
+async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
   return {
     settingsPath: `/suites/${suite.id}/settings`,
     mayEdit: listPermissions(suite.access).edit,
@@ -179,3 +179,27 @@ export const postDelete = formRoute(
     return redirect(suite.kind === 'MANUAL' ? '/single-pages' : '/suites', `Deleted ${suite.name}`);
   },
 );
+
+const PATH = '/suites/:id/settings/rules';
+
+/** The form of the settings, with what the button of a rule sent. */
+const ArrangeForm = z.preprocess(readTyped, z.record(z.string(), z.string()));
+
+/** Shows the form again with a rule added, moved or removed. Saves nothing. htmx gets only the rules. */
+export const postArrangeRules = formRoute(
+  { path: PATH, params: SuiteParams, form: ArrangeForm },
+  async (ctx, request) => {
+    const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.edit');
+    const typed = arrangeRules(request.form, request.form['arrange'] ?? '');
+    const problem: Problem = { status: 200, message: '', fields: {}, typed };
+    if (!request.htmx) return showSettings(ctx, request, { form: 'rules', problem });
+    const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
+    return { kind: 'fragment', view: 'rules/editor', model };
+  },
+);
+
+/** For people who reload the page that the form above returned, or come back to it. */
+export const getArrangedRules = pageRoute({ path: PATH, params: SuiteParams }, async (ctx, { viewer, params }) => {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  return redirect(`/suites/${suite.id}/settings`);
+});

@@ -17,12 +17,11 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager } from '../pager.ts';
-import { listPermissions } from '../permissions.ts';
+import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
-import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

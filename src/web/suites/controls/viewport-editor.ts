@@ -1,8 +1,8 @@
-import type { Setting, SettingValue } from '../../suites/config/config-field.ts';
-import { DEFAULT_CONFIG, type SuiteConfig } from '../../suites/config/suite-config.ts';
-import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../suites/config/viewport.ts';
-import { buildField, type Field, type FieldSpec } from '../form-field.ts';
-import type { Problem, Typed } from '../problem.ts';
+import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
+import { DEFAULT_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
+import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../../suites/config/viewport.ts';
+import { buildField, type Field, type FieldSpec } from '../../form-field.ts';
+import type { Problem, Typed } from '../../problem.ts';
 import { partialForSetting, readSetting, settingField } from './setting-control.ts';
 
 type Preset = { value: string; label: string; viewports: Viewport[] | null };

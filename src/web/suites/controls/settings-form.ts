@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
-import { SuiteName } from '../../suites/suite-input.ts';
-import { readTyped } from '../problem.ts';
+import { SUITE_CONFIG, SuiteConfigInput } from '../../../suites/config/suite-config.ts';
+import { SuiteName } from '../../../suites/suite-input.ts';
+import { readTyped } from '../../problem.ts';
 import { readConfig } from './config-controls.ts';
 import { AddressField, DescriptionOrNull } from './suite-form.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
-import { settingsVersion } from '../../suites/settings-version.ts';
-import type { Suite } from '../../suites/suite.ts';
-import { formatList } from '../../text/format.ts';
-import type { Problem } from '../problem.ts';
+import { SUITE_CONFIG } from '../../../suites/config/suite-config.ts';
+import { settingsVersion } from '../../../suites/settings-version.ts';
+import type { Suite } from '../../../suites/suite.ts';
+import { formatList } from '../../../text/format.ts';
+import type { Problem } from '../../problem.ts';
 
 const Refusal = z.object({
   code: z.literal('changed_meanwhile'),

@@ -1,10 +1,10 @@
-import { httpUrlProblem, URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { httpUrlProblem, URL_MAX_LENGTH } from '../../../suites/http-url.ts';
 import {
   DESCRIPTION_MAX_LENGTH,
   SUITE_NAME_MAX_LENGTH,
   SuiteAddress,
   SuiteDescription,
-} from '../../suites/suite-input.ts';
+} from '../../../suites/suite-input.ts';
 
 /** Checked together with the other fields, so that all problems are shown together. */
 export const AddressField = SuiteAddress.superRefine((text, check) => {

@@ -1,9 +1,9 @@
-import { AUTO_TRACK_MOST, type AutoTrack } from '../../suites/config/auto-track.ts';
-import type { Setting } from '../../suites/config/config-field.ts';
-import { splitLines } from '../../text/lines.ts';
-import { readNumber } from '../../text/typed-number.ts';
-import { buildField, type Field } from '../form-field.ts';
-import type { Problem, Typed } from '../problem.ts';
+import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-track.ts';
+import type { Setting } from '../../../suites/config/config-field.ts';
+import { splitLines } from '../../../text/lines.ts';
+import { readNumber } from '../../../text/typed-number.ts';
+import { buildField, type Field } from '../../form-field.ts';
+import type { Problem, Typed } from '../../problem.ts';
 
 const MODES = [
   { value: 'all', label: 'All pages found' },

@@ -1,9 +1,9 @@
-import type { Setting, SettingValue } from '../../suites/config/config-field.ts';
-import type { Control } from '../../suites/config/config-kind.ts';
-import { splitLines } from '../../text/lines.ts';
-import { readNumber, writeNumber } from '../../text/typed-number.ts';
-import type { FieldSpec } from '../form-field.ts';
-import type { Typed } from '../problem.ts';
+import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
+import type { Control } from '../../../suites/config/config-kind.ts';
+import { splitLines } from '../../../text/lines.ts';
+import { readNumber, writeNumber } from '../../../text/typed-number.ts';
+import type { FieldSpec } from '../../form-field.ts';
+import type { Typed } from '../../problem.ts';
 
 /** A control that is one element of a form. */
 type Element = Exclude<Control, { kind: 'editor' }>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { invalid, type Issue } from '../../errors.ts';
-import type { AccessChangeInput } from '../../suites/site-access/change-site-access.ts';
-import { PreviewHost } from '../../suites/site-access/preview-host.ts';
-import { ACCESS_KINDS, SiteSecrets, type AccessKind } from '../../suites/site-access/site-access.ts';
+import { invalid, type Issue } from '../../../errors.ts';
+import type { AccessChangeInput } from '../../../suites/site-access/change-site-access.ts';
+import { PreviewHost } from '../../../suites/site-access/preview-host.ts';
+import { ACCESS_KINDS, SiteSecrets, type AccessKind } from '../../../suites/site-access/site-access.ts';
 
 /** The page has a form for each of these. */
 const ACCESS_FORMS = [...ACCESS_KINDS, 'hosts', 'try'] as const;

@@ -1,8 +1,8 @@
-import type { Setting } from '../../suites/config/config-field.ts';
-import type { SuiteConfig } from '../../suites/config/suite-config.ts';
-import { splitLines } from '../../text/lines.ts';
-import { buildField, type Field } from '../form-field.ts';
-import type { Problem, Typed } from '../problem.ts';
+import type { Setting } from '../../../suites/config/config-field.ts';
+import type { SuiteConfig } from '../../../suites/config/suite-config.ts';
+import { splitLines } from '../../../text/lines.ts';
+import { buildField, type Field } from '../../form-field.ts';
+import type { Problem, Typed } from '../../problem.ts';
 
 /** The kinds of names, each with an example of a host. */
 const NAMES = [

@@ -1,5 +1,5 @@
-import type { AccessKind } from '../../suites/site-access/site-access.ts';
-import type { FieldSpec } from '../form-field.ts';
+import type { AccessKind } from '../../../suites/site-access/site-access.ts';
+import type { FieldSpec } from '../../form-field.ts';
 import { LOGIN_ROWS } from './access-form.ts';
 
 const secret = (name: string, label: string, note?: string): FieldSpec => ({
