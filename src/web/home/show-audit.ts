@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listEvents } from '../../audit/list-events.ts';
 import { requireAdministrator } from '../../auth/administrators.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
@@ -8,6 +7,7 @@ import { describeEvent, EVENT_KINDS } from '../../events/describe-event.ts';
 import type { EventFilter, EventPlace } from '../../events/event-filter.ts';
 import type { RecordedEvent } from '../../events/event.ts';
 import { nameKind } from '../../events/name-kind.ts';
+import { listEvents } from '../../notices/list-events.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
-import { createMailer } from '../../src/mail/create-mailer.ts';
+import { createMailer } from '../src/mailer.ts';
 
 type Received = { from: string; to: string[]; content: string };
 

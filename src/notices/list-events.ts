@@ -12,7 +12,32 @@ import type { RecordedEvent } from '../events/event.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { TIMELINE_KINDS } from './timeline-kinds.ts';
+
+/** The kinds that everyone who may read a suite sees of it. The others are for those who may share it. */
+const TIMELINE_KINDS: readonly string[] = [
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'review.required',
+  'review.approved',
+  'review.carried_over',
+  'review.changes_requested',
+  'review.undone',
+  'review.counted',
+  'comment.created',
+  'comment.deleted',
+  'baseline.promoted',
+  'baseline.restored',
+  'drift.found',
+  'crawl.failed',
+  'pages.found',
+  'pages.removed',
+  'pages.changed',
+  'page.added',
+  'schedule.missed',
+  'change.ignored',
+  'change.unignored',
+];
 
 const AUDIT: Permission = 'suite.share';
 
