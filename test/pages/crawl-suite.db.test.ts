@@ -9,7 +9,7 @@ import { crawlSuite, giveUpCrawl } from '../../src/pages/crawl-suite.ts';
 import { createCrawledSuite } from '../../src/pages/create-crawled-suite.ts';
 import { queueCrawl, queueDueCrawls } from '../../src/pages/queue-crawl.ts';
 import { readCrawl } from '../../src/pages/read-crawl.ts';
-import { startFirstRun } from '../../src/runs/start-first-run.ts';
+import { startFirstRun } from '../../src/runs/schedule/start-first-run.ts';
 import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import { createSinglePageSuite, createSuite } from '../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';

@@ -3,8 +3,8 @@ import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { REVIEWERS_MAX } from '../../runs/assignees/assign-run.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
-import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { HeadSha } from './build-schemas.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { searchSql } from '../../src/runs/run-search.ts';
+import { searchSql } from '../../../src/runs/search/run-search.ts';
 
 const WORD = 'search_text like ?';
 const NUMBER = '(number = ? or git_pr_number = ?)';

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { AppError } from '../errors.ts';
-import { findSuite } from '../suites/suite-store.ts';
-import { hasSiteRun, lockSuiteRuns } from './run-store.ts';
-import { draftSiteRun, openRun } from './start-run.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { AppError } from '../../errors.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import { hasSiteRun, lockSuiteRuns } from '../run-store.ts';
+import { draftSiteRun, openRun } from '../start-run.ts';
 
 const hasNothingToCapture = (error: unknown) => error instanceof AppError && error.details.code === 'no_tracked_pages';
 

@@ -1,4 +1,4 @@
-import { searchPattern, searchWords } from '../text/search-words.ts';
+import { searchPattern, searchWords } from '../../text/search-words.ts';
 
 /** In characters. */
 export const SEARCH_MAX_LENGTH = 200;
