@@ -10,6 +10,7 @@ import { deleteSuite } from '../../suites/delete-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { asking } from '../asking.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
@@ -37,14 +38,12 @@ function deleteField(problem: Problem | null) {
 }
 
 function switchOff({ id, name }: SuiteForViewer) {
-  return {
-    label: 'Deactivate',
-    small: false,
-    question: `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
-    button: 'Deactivate',
-    action: `/suites/${id}/active`,
-    fields: [{ name: 'active', value: 'no' }],
-  };
+  return asking(
+    'Deactivate',
+    `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
+    `/suites/${id}/active`,
+    { fields: [{ name: 'active', value: 'no' }] },
+  );
 }
 
 /** What the list of rules shows besides the rules themselves. */

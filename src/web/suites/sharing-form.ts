@@ -14,6 +14,7 @@ import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager } from '../pager.ts';
@@ -45,14 +46,10 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
     since: grant.createdAt,
     by: grant.grantedBy === null ? null : personModel(grant.grantedBy).name,
     changeHref: path,
-    revoke: {
-      label: 'Revoke',
+    revoke: asking('Revoke', `Revoke ${person.name}’s access? They will no longer see the suite.`, `${path}/revoke`, {
       small: true,
-      question: `Revoke ${person.name}’s access? They will no longer see the suite.`,
       button: 'Revoke access',
-      action: `${path}/revoke`,
-      fields: [],
-    },
+    }),
   };
 }
 
