@@ -11,7 +11,7 @@ import type { JsonSchema } from './document/document-schemas.ts';
 import { writeOpenApi } from './document/openapi-markdown.ts';
 import { openApiDocument } from './document/openapi.ts';
 import { ROUTES, type Route } from './route-list.ts';
-import { isStreamed, isStreamedFile, sendFile, sendStreamed } from './streamed.ts';
+import { isStreamed, isStreamedFile, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
@@ -28,8 +28,7 @@ async function sendPart({ config }: Context, req: Request, res: Response, result
 }
 
 async function send(res: Response, body: unknown): Promise<void> {
-  if (isStreamed(body)) await sendStreamed(res, body);
-  else if (isStreamedFile(body)) await sendFile(res, body);
+  if (isStreamed(body) || isStreamedFile(body)) await sendStreamed(res, body);
   else res.json(body);
 }
 
