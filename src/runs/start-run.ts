@@ -25,9 +25,6 @@ import type { Run, RunGit, RunType } from './run.ts';
 import { insertLooks } from './settings-change/look-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
 
-/** More pages than a suite can have. */
-const MAX_PAGES = 100_000;
-
 export type StartRun = {
   /** Instead of `targetBaseUrl`. */
   buildId?: string | undefined;
@@ -185,7 +182,7 @@ export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Pr
   const suite = await findSuite(trx, run.testSuiteId);
   if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
   const removed = await findTrackedRemovedPaths(trx, suite.id);
-  const runnable = await findRunnablePaths(trx, suite.id, MAX_PAGES);
+  const runnable = await findRunnablePaths(trx, suite.id);
   const target = runTarget(suite, run);
   const addressOf = (path: string) => addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path);
   const pages = runnable.map((path) => ({ path, url: addressOf(path) }));
