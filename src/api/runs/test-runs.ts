@@ -14,6 +14,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRoute, route } from '../api-route.ts';
 import { MessageResponse, RunParams } from '../schemas/common-schemas.ts';
+import * as results from '../schemas/result-schemas.ts';
 import {
   LINES_AT_ONCE,
   LogsQuery,
@@ -142,7 +143,7 @@ export const getResults = listRoute(
     tag,
     status: 200,
     params: RunParams,
-    query: runs.ListResultsQuery,
+    query: results.ListResultsQuery,
     response: TestRunResultsResponse,
     list: RESULTS_AT_ONCE,
   },
@@ -183,8 +184,8 @@ export const postRerun = route(
     tag,
     status: 202,
     params: RunParams,
-    body: runs.RerunPageInput,
-    response: runs.RerunPageResponse,
+    body: results.RerunPageInput,
+    response: results.RerunPageResponse,
     failures: {
       409: 'The page has no ERROR results, nothing was proven unchanged, or the files of the build were removed (`build_expired`)',
     },
@@ -208,9 +209,9 @@ export const patchResult = route(
       'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     tag,
     status: 200,
-    params: runs.ResultParams,
-    body: runs.UpdateResultInput,
-    response: runs.PageResult,
+    params: results.ResultParams,
+    body: results.UpdateResultInput,
+    response: results.PageResult,
     failures: {
       409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
