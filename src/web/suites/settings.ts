@@ -179,14 +179,14 @@ export const postDelete = formRoute(
   },
 );
 
-const PATH = '/suites/:id/settings/rules';
+const RULES_PATH = '/suites/:id/settings/rules';
 
 /** The form of the settings, with what the button of a rule sent. */
 const ArrangeForm = z.preprocess(readTyped, z.record(z.string(), z.string()));
 
 /** Shows the form again with a rule added, moved or removed. Saves nothing. htmx gets only the rules. */
 export const postArrangeRules = formRoute(
-  { path: PATH, params: SuiteParams, form: ArrangeForm },
+  { path: RULES_PATH, params: SuiteParams, form: ArrangeForm },
   async (ctx, request) => {
     const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.edit');
     const typed = arrangeRules(request.form, request.form['arrange'] ?? '');
@@ -198,7 +198,10 @@ export const postArrangeRules = formRoute(
 );
 
 /** For people who reload the page that the form above returned, or come back to it. */
-export const getArrangedRules = pageRoute({ path: PATH, params: SuiteParams }, async (ctx, { viewer, params }) => {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  return redirect(`/suites/${suite.id}/settings`);
-});
+export const getArrangedRules = pageRoute(
+  { path: RULES_PATH, params: SuiteParams },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return redirect(`/suites/${suite.id}/settings`);
+  },
+);
