@@ -9,7 +9,7 @@ import { startDatabaseClock } from './db/database-clock.ts';
 import { connect } from './db/database.ts';
 import { readMergeBase } from './github/app/read-merge-base.ts';
 import type { Logger } from './logger.ts';
-import { createMailer } from './mail/create-mailer.ts';
+import { createMailer } from './mailer.ts';
 import { createNetwork } from './net/create-network.ts';
 import type { Measure } from './queue/metric.ts';
 import { createStorage } from './storage/create-storage.ts';

@@ -6,7 +6,7 @@ import type { compareImages } from './compare/compare-images.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Logger } from './logger.ts';
-import type { Mailer } from './mail/mailer.ts';
+import type { Mailer } from './mailer.ts';
 import type { Network } from './net/network.ts';
 import type { SentAccess } from './net/sent-access.ts';
 import type { Measure } from './queue/metric.ts';

@@ -1,4 +1,4 @@
-import { sendResetLink } from './auth/send-reset-link.ts';
+import { sendResetLink } from './auth/passwords/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { inTransaction } from './db/in-transaction.ts';
@@ -43,7 +43,7 @@ import { openSlotsOf } from './runs/page-jobs/free-pages.ts';
 import { giveUpRun } from './runs/page-jobs/give-up-run.ts';
 import { leaveSlot } from './runs/page-jobs/slots.ts';
 import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
-import { startFirstRun } from './runs/start-first-run.ts';
+import { startFirstRun } from './runs/schedule/start-first-run.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
 import { sendInvitation } from './suites/invitations/send-invitation.ts';

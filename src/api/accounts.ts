@@ -1,8 +1,8 @@
-import { forgotPassword } from '../auth/forgot-password.ts';
-import { logIn } from '../auth/log-in.ts';
+import { logIn } from '../auth/passwords/log-in.ts';
+import { resetPassword } from '../auth/passwords/reset-password.ts';
+import { forgotPassword } from '../auth/passwords/send-reset-link.ts';
 import { register } from '../auth/register.ts';
-import { resetPassword } from '../auth/reset-password.ts';
-import { endSessionOf } from '../auth/sessions.ts';
+import { endSessionOf } from '../auth/sessions/sessions.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
 import { ownPath } from '../http/own-path.ts';

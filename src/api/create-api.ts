@@ -4,15 +4,14 @@ import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { requestContext } from '../http/request-context.ts';
-import { serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
+import { requestContext, serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
 import { SentPart } from './api-route.ts';
-import { docsRouter } from './docs.ts';
-import type { JsonSchema } from './document-schemas.ts';
-import { writeOpenApi } from './openapi-markdown.ts';
-import { openApiDocument } from './openapi.ts';
+import { docsRouter } from './document/docs.ts';
+import type { JsonSchema } from './document/document-schemas.ts';
+import { writeOpenApi } from './document/openapi-markdown.ts';
+import { openApiDocument } from './document/openapi.ts';
 import { ROUTES, type Route } from './route-list.ts';
-import { isStreamed, isStreamedFile, sendFile, sendStreamed } from './streamed.ts';
+import { isStreamed, isStreamedFile, sendStreamed } from './streamed.ts';
 
 const metricsLabel = (path: string) => `/api${path}`;
 
@@ -29,8 +28,7 @@ async function sendPart({ config }: Context, req: Request, res: Response, result
 }
 
 async function send(res: Response, body: unknown): Promise<void> {
-  if (isStreamed(body)) await sendStreamed(res, body);
-  else if (isStreamedFile(body)) await sendFile(res, body);
+  if (isStreamed(body) || isStreamedFile(body)) await sendStreamed(res, body);
   else res.json(body);
 }
 

@@ -2,7 +2,7 @@ import { searchEverything } from '../pull-requests/search-everything.ts';
 import { readDashboard } from '../runs/list-runs.ts';
 import { describeSubject, nameRun } from '../runs/run-name.ts';
 import { route } from './api-route.ts';
-import { presentRunWithSuite } from './present-run.ts';
+import { presentRunWithSuite } from './runs/present-run.ts';
 import { DashboardStats } from './schemas/run-schemas.ts';
 import { SearchQuery, SearchResults } from './schemas/search-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listEvents, readAllEvents } from '../audit/list-events.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import type { RecordedEvent } from '../events/event.ts';
+import { listEvents, readAllEvents } from '../notices/list-events.ts';
 import { writeCsvRow } from '../text/csv.ts';
 import { fileRoute, listRoute } from './api-route.ts';
 import { presenter } from './presenter.ts';

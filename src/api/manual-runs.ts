@@ -3,7 +3,7 @@ import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
 import { listRoute, route } from './api-route.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
-import { presentSuite } from './present-suite.ts';
+import { presentSuite } from './runs/present-run.ts';
 import * as details from './schemas/suite-detail-schemas.ts';
 
 const tag = 'Manual runs';

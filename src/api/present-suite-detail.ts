@@ -4,12 +4,11 @@ import { readFirstBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { listNewestRuns, RUNS_OF_A_SUITE } from '../runs/list-runs.ts';
+import { readNextRun } from '../suites/config/run-schedule.ts';
 import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
-import { readNextRun } from '../suites/run-schedule.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
-import { presentRun } from './present-run.ts';
-import { presentSuite } from './present-suite.ts';
+import { presentRun, presentSuite } from './runs/present-run.ts';
 import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 
 /** The baselines of the first pages. */

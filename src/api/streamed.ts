@@ -35,30 +35,29 @@ async function write(res: Response, text: string): Promise<boolean> {
   return !res.closed;
 }
 
-/** Stops reading when the client has left. A failure before the first batch is answered like any other. */
-export async function sendStreamed(
-  res: Response,
-  { before, member, batches, isObject, after }: Streamed,
-): Promise<void> {
+async function* writeJson({ before, member, batches, isObject, after }: Streamed): AsyncGenerator<string> {
   const [open, close] = isObject === true ? ['{', '}'] : ['[', ']'];
   let [text, isFirst] = [`${JSON.stringify(before).slice(0, -1)},${JSON.stringify(member)}:${open}`, true];
-  res.type('json');
   for await (const batch of batches) {
     if (batch.length > 0) {
       text += `${isFirst ? '' : ','}${batch.join(',')}`;
       isFirst = false;
     }
-    if (!(await write(res, text))) return;
+    yield text;
     text = '';
   }
   const end = after === undefined ? '}' : `,${JSON.stringify(await after()).slice(1)}`;
-  res.end(`${text}${close}${end}`);
+  yield `${text}${close}${end}`;
 }
 
 /** Stops reading when the client has left. A failure before the first text is answered like any other. */
-export async function sendFile(res: Response, { name, type, texts }: StreamedFile): Promise<void> {
-  for await (const text of texts) {
-    if (!res.headersSent) res.attachment(name).type(type);
+export async function sendStreamed(res: Response, body: Streamed | StreamedFile): Promise<void> {
+  const isFile = 'texts' in body;
+  for await (const text of isFile ? body.texts : writeJson(body)) {
+    if (!res.headersSent) {
+      if (isFile) res.attachment(body.name).type(body.type);
+      else res.type('json');
+    }
     if (!(await write(res, text))) return;
   }
   res.end();

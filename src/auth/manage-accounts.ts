@@ -16,7 +16,7 @@ import {
   type PartOfAccounts,
 } from './managed-account-store.ts';
 import type { AccountPlace, ManagedAccount } from './managed-account.ts';
-import { requirePasswordSignIn } from './password-sign-in.ts';
+import { requirePasswordSignIn } from './passwords/password.ts';
 import { toActor } from './to-actor.ts';
 import { raiseSessionVersion } from './user-store.ts';
 import { displayName } from './user.ts';

@@ -5,9 +5,14 @@ import { violates } from '../db/unique-violation.ts';
 import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
-import { requirePasswordSignIn } from './password-sign-in.ts';
-import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE } from './password.ts';
-import { startSession, type Session } from './start-session.ts';
+import {
+  BCRYPT_COST,
+  hashPassword,
+  isPasswordAllowed,
+  PASSWORD_RULE,
+  requirePasswordSignIn,
+} from './passwords/password.ts';
+import { startSession, type Session } from './sessions/start-session.ts';
 import { accountActor } from './to-actor.ts';
 import { insertUser, type Identity, type NewUser } from './user-store.ts';
 import { isNameAllowed, NAME_RULE, normalizeName } from './user.ts';

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { reseal, seal, unseal } from '../secrets/seal.ts';
-import type { StoredTokens } from './account-store.ts';
+import { findAccountIds, lockAccount, replaceTokens, type StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';
 import { openingSecrets, requireJwtSecret } from './jwt-secret.ts';
 
@@ -44,7 +46,7 @@ export function openTokens(config: Secret, stored: StoredTokens): AccountTokens 
 }
 
 /** Null when the newest secret opens the tokens already, or when none does. */
-export function resealTokens(config: Secret, stored: StoredTokens): StoredTokens | null {
+function resealTokens(config: Secret, stored: StoredTokens): StoredTokens | null {
   const again = (sealed: string | null) => (sealed === null ? null : reseal(openingSecrets(config), PURPOSE, sealed));
   const [accessToken, refreshToken] = [again(stored.accessToken), again(stored.refreshToken)];
   if (accessToken === null && refreshToken === null) return null;
@@ -53,4 +55,24 @@ export function resealTokens(config: Secret, stored: StoredTokens): StoredTokens
     accessToken: accessToken ?? stored.accessToken,
     refreshToken: refreshToken ?? stored.refreshToken,
   };
+}
+
+const PART = 500;
+
+/** Encrypts the tokens of linked accounts with the newest secret. Returns how many accounts changed. */
+export async function resealAccounts({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
+  let changed = 0;
+  let ids = await findAccountIds(db, null, PART);
+  while (ids.length > 0) {
+    for (const id of ids) {
+      changed += await inTransaction(db, async (trx) => {
+        const row = await lockAccount(trx, id);
+        const tokens = row === null ? null : resealTokens(config, row);
+        if (tokens !== null) await replaceTokens(trx, id, tokens);
+        return tokens === null ? 0 : 1;
+      });
+    }
+    ids = await findAccountIds(db, ids.at(-1) ?? null, PART);
+  }
+  return changed;
 }

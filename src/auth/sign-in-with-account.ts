@@ -8,7 +8,7 @@ import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { sealTokens } from './seal-tokens.ts';
-import { accountDisabled, openSession, startSession, type Session } from './start-session.ts';
+import { accountDisabled, openSession, startSession, type Session } from './sessions/start-session.ts';
 import { accountActor } from './to-actor.ts';
 import { findIdentity, findUserByEmail, insertUser, markEmailVerified, type Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName, type User } from './user.ts';

@@ -610,11 +610,12 @@ export interface Tables {
       name: string;
       sealed: string;
       stopped_because: string | null;
+      switched_off: boolean;
       tells: 'FAILED' | 'ALWAYS';
       test_suite_id: string | null;
       updated_at: Date;
     },
-    'created_at' | 'id' | 'updated_at'
+    'created_at' | 'id' | 'switched_off' | 'updated_at'
   >;
   test_run_logs: Table<
     {

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { TokenScope } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { forbidden } from '../errors.ts';
+import { forbidden, invalid, type Issue } from '../errors.ts';
+import { isBadText } from '../text/bad-text.ts';
 import type { Cookies } from './cookies.ts';
-import { parseInput } from './parse-input.ts';
 import type { LimitedOperation } from './rate-limit.ts';
 
 /** What the route tables of the API and of the web pages have in common. */
@@ -49,6 +49,7 @@ export type PartSchema = z.ZodType | undefined;
 export type Parsed<S extends PartSchema> = S extends z.ZodType ? z.output<S> : undefined;
 
 /**
+ * Parses params, query or body once, at the edge. Drops fields that the schema does not define.
  * @param words messages for fields whose schema has none of its own
  * @throws ZodError, AppError invalid: both become a 400 that names each field.
  */
@@ -58,7 +59,22 @@ export function parsePart<S extends PartSchema>(
   words?: z.core.$ZodErrorMap,
 ): Parsed<S>;
 export function parsePart(schema: PartSchema, value: unknown, words?: z.core.$ZodErrorMap): unknown {
-  return schema === undefined ? undefined : parseInput(schema, value, words);
+  if (schema === undefined) return undefined;
+  const parsed = schema.parse(value, words === undefined ? {} : { error: words });
+  const issues = badTexts(parsed, '');
+  if (issues.length > 0) throw invalid('The request is not valid', issues);
+  return parsed;
+}
+
+const BAD_TEXT = 'must not contain NUL or an unpaired surrogate';
+
+/** PostgreSQL can't store these in text or jsonb. The input has passed its schema, so it is never nested deeply. */
+function badTexts(value: unknown, path: string): Issue[] {
+  if (typeof value === 'string') {
+    return isBadText(value) ? [{ path, message: BAD_TEXT }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => badTexts(part, path === '' ? key : `${path}.${key}`));
 }
 
 /** @throws AppError forbidden, for a suite's token where it may do nothing. */

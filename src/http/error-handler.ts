@@ -1,8 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { toFailure } from './failure.ts';
-import { logFailure, setRetryAfter } from './report-failure.ts';
+import { loggedPath } from './access-log.ts';
+import { toFailure, type Failure } from './failure.ts';
 
 export const notFoundHandler: RequestHandler = (_req, _res, next) => {
   next(notFound('URL'));
@@ -22,4 +22,20 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     res.setHeader('Cache-Control', 'no-store');
     res.status(failure.status).json(failure.body);
   };
+}
+
+/**
+ * Failures that a client caused are not logged. Our own faults are errors. An unreachable database or storage is a
+ * warning.
+ */
+export function logFailure(log: Logger, req: Request, res: Response, error: unknown, { status }: Failure): void {
+  if (status < 500) return;
+  const { requestId } = res.locals;
+  const level = status === 500 ? 'error' : 'warn';
+  log[level]({ err: error, requestId, method: req.method, path: loggedPath(req) }, 'request failed');
+}
+
+/** When a client may try again, if the failure says so. */
+export function setRetryAfter(res: Response, { retryAfter }: Failure): void {
+  if (retryAfter !== null) res.setHeader('Retry-After', String(retryAfter));
 }

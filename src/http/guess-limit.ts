@@ -1,13 +1,14 @@
+import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
-import { hashAccount, recognizeBrowser } from '../auth/known-browser.ts';
+import { ipKeyGenerator } from 'express-rate-limit';
+import { hashAccount, recognizeBrowser } from '../auth/sessions/known-browser.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { addressKey } from './client-address.ts';
+import { AppError } from '../errors.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { delayAtPlace, delayUnderAttack, waitForAccount } from './guess-delay.ts';
 import { forgetAttempts, forgiveAttempt, lockCount, saveCount } from './rate-limit-store.ts';
-import { tooManyAttempts } from './too-many-attempts.ts';
 
 const ADDRESS_LIMIT = 100;
 const ADDRESS_WINDOW_MS = 15 * 60_000;
@@ -132,4 +133,19 @@ export function guessLimit({
     });
     next();
   };
+}
+
+/**
+ * The client's address, by which limits count (for IPv6, its network). A proxy may put anything into its header. If
+ * that is no IP address, the proxy itself is counted.
+ */
+export function addressKey(req: Request): string {
+  const { ip = '' } = req;
+  return ipKeyGenerator(isIP(ip) === 0 ? (req.socket.remoteAddress ?? 'unknown') : ip);
+}
+
+/** @param wait milliseconds until the next attempt may come */
+export function tooManyAttempts(wait: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(wait / 1000));
+  return new AppError('rate_limited', 'Too many attempts', { code: 'rate_limited', retryAfter });
 }

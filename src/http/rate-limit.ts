@@ -3,10 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import { emailKey } from '../auth/email.ts';
 import type { Context } from '../context.ts';
-import { addressKey } from './client-address.ts';
-import { guessLimit } from './guess-limit.ts';
+import { addressKey, guessLimit, tooManyAttempts } from './guess-limit.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';
-import { tooManyAttempts } from './too-many-attempts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -5,7 +5,6 @@ import { bindCookies } from './cookies.ts';
 import { requireOpenToToken, type Endpoint, type Incoming } from './endpoint.ts';
 import { holdReads } from './hold-reads.ts';
 import { rateLimits } from './rate-limit.ts';
-import { watchClient } from './watch-client.ts';
 
 /** A request that is being answered. */
 export type Exchange = { req: Request; res: Response; incoming: Incoming };
@@ -105,4 +104,18 @@ export function serveEndpoints<E extends Endpoint>(
     }
     at.all(allowOnly(sharing.map(({ method }) => method)));
   }
+}
+
+/** The context for one request, which knows where it comes from. */
+export function requestContext(ctx: Context, { ip }: Request): Context {
+  return ip === undefined ? ctx : { ...ctx, address: ip };
+}
+
+/** Aborted when the client leaves before it has its answer. */
+export function watchClient(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

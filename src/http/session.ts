@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { findViewer } from '../auth/find-viewer.ts';
+import { findViewer } from '../auth/sessions/find-viewer.ts';
 import { isApiToken } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-import { rememberBrowser } from '../auth/known-browser.ts';
-import type { Session } from '../auth/start-session.ts';
+import { rememberBrowser } from '../auth/sessions/known-browser.ts';
+import type { Session } from '../auth/sessions/start-session.ts';
 import type { Context } from '../context.ts';
 import type { Cookies } from './cookies.ts';
 

@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { callOperation } from '../api/call-operation.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { toFailure } from '../http/failure.ts';
 import { writeAnswer } from './answer.ts';
+import { callOperation } from './call-operation.ts';
 import type { ReadPictures } from './pictures.ts';
 import { sortArguments } from './tool-input.ts';
 import { TOOLS } from './tools.ts';

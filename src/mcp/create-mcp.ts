@@ -1,13 +1,13 @@
 import { Router, type RequestHandler, type Response } from 'express';
-import { writeLlmsText } from '../api/llms-text.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
-import { watchClient } from '../http/watch-client.ts';
+import { watchClient } from '../http/serve-endpoints.ts';
 import type { ToolContext } from './call-tool.ts';
+import { writeLlmsText } from './llms-text.ts';
 import { createPictures } from './pictures.ts';
 
 /** A token in the header only: a cookie is for browsers, and pages of other sites must not call tools with it. */

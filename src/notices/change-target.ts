@@ -27,7 +27,6 @@ import {
   CHANNEL_MAX_LENGTH,
   MOST_TARGETS,
   OVERLAP_HOURS,
-  SWITCHED_OFF,
   TARGET_KINDS,
   TARGET_NAME_MAX_LENGTH,
   TARGET_URL_MAX_LENGTH,
@@ -38,6 +37,9 @@ import {
   type TargetKind,
   type TargetSecrets,
 } from './target.ts';
+
+/** Why nothing is sent to a target that somebody switched off. */
+const SWITCHED_OFF = 'It was switched off';
 
 type ChangeContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
 
@@ -169,7 +171,7 @@ export async function updateTarget(
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
       ...(tells === undefined ? {} : { tells }),
-      ...(isActive === undefined ? {} : { stoppedBecause: isActive ? null : SWITCHED_OFF }),
+      ...(isActive === undefined ? {} : { switchedOff: !isActive, stoppedBecause: isActive ? null : SWITCHED_OFF }),
       ...(url === null ? {} : { host: url.host }),
       ...(bot === undefined ? {} : { channel: bot?.channel ?? null }),
       ...(sealed === null ? {} : { sealed }),

@@ -42,6 +42,10 @@ function describeEvent(message: Message): string {
   }
 }
 
+/** Signs that HTML and Slack's markup would read as their own. */
+export const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** The words for a message. All texts may come from pages, so each channel escapes them in its own way. */
 export function describeMessage(message: Message): Told {
   const { suite, run, causes, details } = message.data;

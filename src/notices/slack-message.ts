@@ -1,5 +1,5 @@
 import { cut } from '../text/cut.ts';
-import { describeMessage } from './describe-message.ts';
+import { describeMessage, escapeMarkup } from './describe-message.ts';
 import type { Message } from './message.ts';
 
 /** Slack refuses a header of more than 150 characters, a section of more than 3,000, and more than 50 blocks. */
@@ -8,17 +8,12 @@ const SECTION_LENGTH = 3000;
 const MOST_LINES = 20;
 const LINE_LENGTH = 300;
 
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /**
  * Text that Slack shows as it is. Signs of its markup get a zero-width space before them, as it has no other way: text
  * from a page could otherwise look like a message of ours.
  */
 export const escape = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? sign)
-    .replace(/[*_~`]/g, (sign) => `\u200B${sign}`);
+  escapeMarkup(text.replace(/\s+/g, ' ')).replace(/[*_~`]/g, (sign) => `\u200B${sign}`);
 
 /** Whole lines that fit. */
 function joinWithin(lines: string[], length: number): string {

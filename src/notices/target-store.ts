@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { SWITCHED_OFF, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 const COLUMNS = [
   'id',
@@ -11,11 +11,14 @@ const COLUMNS = [
   'listens',
   'tells',
   'stopped_because',
+  'switched_off',
   'created_at',
   'updated_at',
 ] as const;
 
-export type TargetDraft = Omit<Target, 'stoppedBecause' | 'createdAt' | 'updatedAt'> & { sealed: string };
+export type TargetDraft = Omit<Target, 'stoppedBecause' | 'switchedOff' | 'createdAt' | 'updatedAt'> & {
+  sealed: string;
+};
 
 export async function insertTarget(db: Db, draft: TargetDraft): Promise<Target> {
   const { testSuiteId, ...columns } = draft;
@@ -64,19 +67,20 @@ export async function findListeners(
 }
 
 export type TargetChange = Partial<
-  Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause'>
+  Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause' | 'switchedOff'>
 > & {
   sealed?: string;
 };
 
 /** Null: it is no longer there. */
 export async function changeTarget(db: Db, id: string, change: TargetChange): Promise<Target | null> {
-  const { stoppedBecause, ...columns } = change;
+  const { stoppedBecause, switchedOff, ...columns } = change;
   const [row] = await db('targets')
     .where({ id })
     .update({
       ...columns,
       ...(stoppedBecause === undefined ? {} : { stopped_because: stoppedBecause }),
+      ...(switchedOff === undefined ? {} : { switched_off: switchedOff }),
       updated_at: db.fn.now(),
     })
     .returning([...COLUMNS]);
@@ -85,7 +89,7 @@ export async function changeTarget(db: Db, id: string, change: TargetChange): Pr
 
 /** Puts a target back in use, unless somebody switched it off. */
 export async function resumeTarget(db: Db, id: string): Promise<void> {
-  await db('targets').where({ id }).whereNot({ stopped_because: SWITCHED_OFF }).update({ stopped_because: null });
+  await db('targets').where({ id, switched_off: false }).update({ stopped_because: null });
 }
 
 /** False: it was not there. */

@@ -22,9 +22,6 @@ export const usualKinds = (kind: TargetKind): string[] => [...(kind === 'WEBHOOK
 
 export const usualTells = (kind: TargetKind): Target['tells'] => (kind === 'WEBHOOK' ? 'ALWAYS' : 'FAILED');
 
-/** Why a target is stopped that somebody switched off. */
-export const SWITCHED_OFF = 'It was switched off';
-
 export type Target = {
   id: string;
   testSuiteId: string | null;
@@ -37,6 +34,8 @@ export type Target = {
   tells: (typeof TELLS)[number];
   /** Why nothing is sent any more. */
   stoppedBecause: string | null;
+  /** Somebody stopped it, so no message that arrives puts it back in use. */
+  switchedOff: boolean;
   createdAt: Date;
   updatedAt: Date;
 };

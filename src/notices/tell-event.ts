@@ -4,15 +4,47 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { findEvent } from '../events/event-store.ts';
 import type { RecordedEvent } from '../events/event.ts';
-import { tellPeople } from './tell-people.ts';
-import { tellTargets } from './tell-targets.ts';
+import { enqueue, enqueueAll, postponedTo } from '../queue/enqueue.ts';
+import { isHeard } from './choice.ts';
+import { boundDeliveries, insertDeliveries } from './delivery-store.ts';
+import { findListenersTo, insertWaiting } from './digest-store.ts';
+import { isFailure } from './message.ts';
+import { readMessage } from './read-message.ts';
+import { findListeners } from './target-store.ts';
 
-/** Stores whom to tell of an event, and queues the jobs that do. It may be called twice: a second time adds nothing. */
-type Teller = (trx: Db, event: RecordedEvent, config: Config) => Promise<void>;
+/** Programs and channels that listen to the suite of an event, or to the installation. */
+async function tellTargets(trx: Db, event: RecordedEvent, config: Pick<Config, 'publicUrl'>): Promise<void> {
+  const failed = isFailure(event.kind, { ...event.details });
+  const found = await findListeners(trx, event.kind, event.suiteId);
+  const ids = found.filter(({ tells }) => tells === 'ALWAYS' || failed).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await insertDeliveries(trx, ids, `event_${event.id}`, await readMessage(trx, config, event));
+  for (const id of ids) await boundDeliveries(trx, id);
+  await enqueueAll(
+    trx,
+    'send-deliveries',
+    ids.map((targetId) => ({ payload: { targetId } })),
+  );
+}
 
-const TELLERS: readonly Teller[] = [tellTargets, tellPeople];
+/** People are told together of what happens together. */
+const GATHERED_MS = 60_000;
 
-/** Job: finds out who wants to hear of an event. All of them are stored at once, or the job runs again. */
+/** People who chose to hear of the event by email. Without a mail server, nobody. */
+async function tellPeople(trx: Db, event: RecordedEvent, config: Pick<Config, 'smtpUrl'>): Promise<void> {
+  if (config.smtpUrl === null) return;
+  const listeners = await findListenersTo(trx, event.id);
+  const userIds = listeners.filter(({ choice, ...part }) => isHeard(choice, event, part)).map(({ userId }) => userId);
+  if (userIds.length === 0) return;
+  await insertWaiting(trx, event.id, userIds);
+  const runAt = new Date(event.at.getTime() + GATHERED_MS);
+  for (const userId of userIds) await enqueue(trx, 'send-digest', { userId }, postponedTo(runAt));
+}
+
+/**
+ * Job: finds out who wants to hear of an event, and queues the jobs that tell them. All of them are stored at once, or
+ * the job runs again. A second time adds nothing.
+ */
 export async function tellEvent(
   { config, db }: Pick<Context, 'config' | 'db'>,
   { eventId }: { eventId: number },
@@ -20,6 +52,7 @@ export async function tellEvent(
   await inTransaction(db, async (trx) => {
     const event = await findEvent(trx, eventId);
     if (event === null) return;
-    for (const tell of TELLERS) await tell(trx, event, config);
+    await tellTargets(trx, event, config);
+    await tellPeople(trx, event, config);
   });
 }

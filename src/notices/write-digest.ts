@@ -3,6 +3,7 @@ import { describeEvent } from '../events/describe-event.ts';
 import type { RecordedEvent } from '../events/event.ts';
 import { cut } from '../text/cut.ts';
 import { formatNumber } from '../text/format.ts';
+import { escapeMarkup } from './describe-message.ts';
 
 /** An event, with the suite in which it happened. */
 export type ToldEvent = { suite: { id: string; name: string }; event: RecordedEvent };
@@ -11,9 +12,7 @@ const MOST_LINES = 50;
 const LINE_LENGTH = 300;
 const SUBJECT_LENGTH = 150;
 
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign);
+const escape = (text: string): string => escapeMarkup(text).replaceAll('"', '&quot;');
 
 /** Names and comments are somebody's text: a line stays a line. */
 const oneLine = (text: string): string => cut(text.replace(/[\s\p{Cc}]+/gu, ' '), LINE_LENGTH);

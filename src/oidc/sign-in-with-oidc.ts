@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
+import type { Session } from '../auth/sessions/start-session.ts';
 import { codeChallenge, newSignInState, readSignInState, type SignInState } from '../auth/sign-in-state.ts';
-import type { Session } from '../auth/start-session.ts';
 import type { User } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';

@@ -8,7 +8,7 @@ import { CLOCK } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
-import { autoTrackLimit, compileAutoTrack } from '../suites/auto-track.ts';
+import { autoTrackLimit, compileAutoTrack } from '../suites/config/auto-track.ts';
 import { explainWall } from '../suites/site-access/explain-wall.ts';
 import { createSiteFetch, type SiteFetch } from '../suites/site-access/fetch-site.ts';
 import type { SiteVisit } from '../suites/site-access/visit-site.ts';

@@ -61,8 +61,11 @@ export async function findKnownPages(db: Db, testSuiteId: string): Promise<Known
   return within(db, { testSuiteId }).select('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
+/** More pages than a suite can have. */
+const MAX_PAGES = 100_000;
+
 /** Paths that a run of the suite captures, those near the root first. */
-export async function findRunnablePaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
+export async function findRunnablePaths(db: Db, testSuiteId: string, limit = MAX_PAGES): Promise<string[]> {
   const rows = await selectPages(db, testSuiteId)
     .whereRaw(RUNNABLE_PAGE_SQL)
     .orderByRaw('length(path), path')

@@ -19,12 +19,10 @@ import { findPullRequest } from './pull-request-store.ts';
 
 /** No suite has more open pull requests that change settings than this. */
 const MAX_RUNS = 100;
-/** More pages than a suite can have. */
-const MAX_PAGES = 100_000;
 
 /** Where settings apply. */
 export const readPaths = async ({ db }: Pick<Context, 'db'>, suite: Suite): Promise<string[]> =>
-  findRunnablePaths(db, suite.id, MAX_PAGES);
+  findRunnablePaths(db, suite.id);
 
 /**
  * Stores what the run's pull request changes in the settings now. An approval of another loosening no longer counts.

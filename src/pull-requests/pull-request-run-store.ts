@@ -8,8 +8,8 @@ import { IS_OUTDATED_SQL } from '../runs/judging/outdated-sql.ts';
 import { numberRun } from '../runs/number-run.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
+import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
-import type { SuiteConfig } from '../suites/suite-config.ts';
 import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 
 const COLUMNS = [

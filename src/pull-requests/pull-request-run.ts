@@ -2,7 +2,7 @@ import type { EndReason } from '../runs/end-reason.ts';
 import type { PullRequestKey, RunStatus } from '../runs/run.ts';
 import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
-import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };

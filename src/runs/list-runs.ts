@@ -1,9 +1,8 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { cutList } from '../db/list-part.ts';
-import type { FailedCrawl } from '../suites/failed-crawl.ts';
 import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
-import type { SuiteFor, SuiteForViewer } from '../suites/suite.ts';
+import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../suites/suite.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
 import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import { countContents, findTotalResults } from './run-store.ts';

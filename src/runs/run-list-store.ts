@@ -5,9 +5,9 @@ import { readRows } from '../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
-import { searchSql } from './run-search.ts';
 import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
 import { toRunSummary, type RunSummary } from './run.ts';
+import { searchSql } from './search/run-search.ts';
 
 /** A part of a statement with its bindings. */
 export type Sql = [sql: string, bindings: (string | number | string[])[]];

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
-import type { SuiteConfig } from '../suites/suite-config.ts';
+import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import {
   DECIDABLE,

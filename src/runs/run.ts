@@ -1,7 +1,7 @@
 import type { Row } from '../db/row.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
+import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
-import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/suite-config.ts';
 import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
 

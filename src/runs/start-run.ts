@@ -7,8 +7,8 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
+import { findSkippedViewports } from '../suites/config/page-rule.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
-import { findSkippedViewports } from '../suites/page-rule.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { formatCount } from '../text/format.ts';
@@ -24,9 +24,6 @@ import { addressAtTarget, runTarget, type RunTarget } from './run-target.ts';
 import type { Run, RunGit, RunType } from './run.ts';
 import { insertLooks } from './settings-change/look-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
-
-/** More pages than a suite can have. */
-const MAX_PAGES = 100_000;
 
 export type StartRun = {
   /** Instead of `targetBaseUrl`. */
@@ -185,7 +182,7 @@ export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Pr
   const suite = await findSuite(trx, run.testSuiteId);
   if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
   const removed = await findTrackedRemovedPaths(trx, suite.id);
-  const runnable = await findRunnablePaths(trx, suite.id, MAX_PAGES);
+  const runnable = await findRunnablePaths(trx, suite.id);
   const target = runTarget(suite, run);
   const addressOf = (path: string) => addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path);
   const pages = runnable.map((path) => ({ path, url: addressOf(path) }));

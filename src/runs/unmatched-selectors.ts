@@ -1,4 +1,4 @@
-import { rulesForPage, type PageAction, type PageRule } from '../suites/page-rule.ts';
+import { rulesForPage, type PageAction, type PageRule } from '../suites/config/page-rule.ts';
 
 /** The selectors of its rules that matched nothing on the page of a captured result. */
 export type RuleMatches = { path: string; viewport: string; unmatchedSelectors: string[] };

@@ -1,4 +1,4 @@
-import { resealAccounts } from '../auth/reseal-accounts.ts';
+import { resealAccounts } from '../auth/seal-tokens.ts';
 import type { Context } from '../context.ts';
 import { resealApp } from '../github/app/credentials.ts';
 import { resealTargets } from '../notices/target-secrets.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
-import { PageRule, RULES_MAX } from './page-rule.ts';
+import { PageRule, RULES_MAX } from './config/page-rule.ts';
 import { recordChanges } from './record-changes.ts';
 import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { completeMatcher } from './preview-matcher.ts';
+import { completeMatcher } from './config/preview-matcher.ts';
+import type { SuiteConfigInput } from './config/suite-config.ts';
 import { toRepositoryKey } from './repository-key.ts';
-import type { SuiteConfigInput } from './suite-config.ts';
 import type { Suite } from './suite.ts';
 
 const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>

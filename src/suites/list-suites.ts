@@ -2,9 +2,8 @@ import type { SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
-import type { FailedCrawl } from './failed-crawl.ts';
 import { countKinds, countSuitesFor, findFailedCrawls, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
-import type { SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
+import type { FailedCrawl, SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
 
 export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
 

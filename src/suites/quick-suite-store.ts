@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { FoundSuite } from './found-suite.ts';
 import { ownAndSharedSql } from './readable-sql.ts';
-import { SUITE_KINDS } from './suite.ts';
+import { SUITE_KINDS, type FoundSuite } from './suite.ts';
 
 const Found: z.ZodType<FoundSuite> = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import type { ChangedSetting } from '../events/administration-event.ts';
 import type { Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { differingSettings, valueAt } from './config-file/locked-settings.ts';
-import { effectiveConfig, type SuiteConfigInput } from './suite-config.ts';
+import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import type { CodeHostLink } from './suite.ts';
 
 /** The parts of a suite that settings change. `isActive`, which few forms send, is missing where it stays. */

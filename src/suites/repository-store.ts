@@ -1,5 +1,8 @@
 import type { Db } from '../db/database.ts';
-import { LINKED_TO_SQL } from './repository-sql.ts';
+
+/** A suite is linked to the repository `owner`, `repo` (the two bindings). GitHub's names do not depend on case. */
+export const LINKED_TO_SQL =
+  '(lower(test_suites.codehost_owner) = lower(?) and lower(test_suites.codehost_repo) = lower(?))';
 
 /**
  * Updates the links of suites to a repository that was renamed or transferred. Case does not matter.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { differingSettings, valueAt } from './config-file/locked-settings.ts';
-import { effectiveConfig, type SuiteConfigInput } from './suite-config.ts';
+import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import type { Suite } from './suite.ts';
 
 /** What people set in a suite, apart from its repository and whether it is active. */

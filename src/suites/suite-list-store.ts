@@ -4,10 +4,9 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { FailedCrawl } from './failed-crawl.ts';
 import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
-import { SUITE_KINDS, type SuiteForViewer, type SuiteKind, type SuitePlace } from './suite.ts';
+import { SUITE_KINDS, type FailedCrawl, type SuiteForViewer, type SuiteKind, type SuitePlace } from './suite.ts';
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
 

@@ -2,9 +2,9 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
-import { LINKED_TO_SQL } from './repository-sql.ts';
+import type { SuiteConfigInput } from './config/suite-config.ts';
+import { LINKED_TO_SQL } from './repository-store.ts';
 import type { StoredSettings } from './settings-version.ts';
-import type { SuiteConfigInput } from './suite-config.ts';
 import { suiteFromRow, type CodeHostLink, type Suite, type SuiteKind } from './suite.ts';
 
 export const SUITE_COLUMNS = qualified('test_suites', [

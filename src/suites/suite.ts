@@ -3,7 +3,7 @@ import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
 import type { Row } from '../db/row.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
-import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from './suite-config.ts';
+import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from './config/suite-config.ts';
 
 export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
 /** SUITE is crawled; MANUAL is a single page, which is not crawled. */
@@ -104,3 +104,9 @@ export function suiteFromRow(row: SuiteRow): Suite {
     updatedAt: row.updatedAt,
   };
 }
+
+/** A suite or single page that a search found. */
+export type FoundSuite = { id: string; name: string; baseUrl: string; kind: SuiteKind };
+
+/** A suite whose last crawl failed, and when. */
+export type FailedCrawl = { id: string; name: string; error: string | null; at: Date };

@@ -7,13 +7,13 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
+import { mergeConfig } from './config/suite-config.ts';
 import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { chooseCheckName } from './linked-suites.ts';
 import { recordChanges, recordLink, type Settings } from './record-changes.ts';
 import { toRepositoryKey } from './repository-key.ts';
 import { requireSeen, type StoredSettings } from './settings-version.ts';
-import { mergeConfig } from './suite-config.ts';
 import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 

@@ -1,10 +1,10 @@
 import { ACCOUNT_ROUTES } from './account/account-routes.ts';
-import { AUDIT_ROUTES } from './audit/show-audit.ts';
 import { getCompare } from './baselines/compare.ts';
 import { postRestore } from './baselines/restore.ts';
 import { getPage } from './baselines/show-page.ts';
 import { getRuns, getSuiteRuns } from './home/run-lists.ts';
 import { getSearch } from './home/search.ts';
+import { AUDIT_ROUTES } from './home/show-audit.ts';
 import { getStart } from './home/start.ts';
 import { NOTICE_ROUTES } from './notices/notice-routes.ts';
 import { RUN_ROUTES } from './runs/run-routes.ts';

@@ -1,6 +1,7 @@
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, type ApiToken } from '../auth/tokens/api-token.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { typedNumber } from '../text/typed-number.ts';
+import { asking } from './asking.ts';
 import type { FieldSpec } from './form-field.ts';
 import type { Reply, Section } from './reply.ts';
 
@@ -37,14 +38,10 @@ export function tokenRow(token: ApiToken, path: string) {
     createdAt,
     expiresAt,
     lastUsedAt,
-    revoke: {
-      label: 'Revoke',
+    revoke: asking('Revoke', `Revoke ${name}? Anything that uses it will stop working.`, `${path}/${id}/revoke`, {
       small: true,
-      question: `Revoke ${name}? Anything that uses it will stop working.`,
       button: 'Revoke token',
-      action: `${path}/${id}/revoke`,
-      fields: [],
-    },
+    }),
   };
 }
 

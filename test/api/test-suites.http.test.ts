@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../src/suites/config/suite-config.ts';
 import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';
 import { runInFlight, share, worldOf } from './fixture.ts';

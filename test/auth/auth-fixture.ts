@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import type { Mail } from '../../src/mail/mailer.ts';
+import type { Mail } from '../../src/mailer.ts';
 
 export type AuthContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'mailer'>;
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signOutEverywhere } from '../../src/auth/change-account.ts';
-import { changePassword } from '../../src/auth/change-password.ts';
-import { findViewer } from '../../src/auth/find-viewer.ts';
+import { changePassword } from '../../src/auth/passwords/change-password.ts';
 import { register } from '../../src/auth/register.ts';
+import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
 import { createSignInLink, redeemSignInLink, signInAddress } from '../../src/auth/sign-in-link.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
-import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../src/suites/config/suite-config.ts';
 import { LOCAL, requestOf } from '../capture/requests.ts';
 import { sample } from '../support/sample.ts';
 import { startCorpusServer } from './corpus-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DEFAULT_CONFIG } from '../../src/suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../src/suites/config/suite-config.ts';
 import { listRoutes } from '../bench/load/routes.js';
 import { readTargets, seedLoad } from '../bench/load/seed-load.js';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';

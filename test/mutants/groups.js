@@ -59,9 +59,9 @@ export const GROUPS = [
   },
   {
     name: 'rules',
-    mutate: ['src/suites/page-globs.ts', 'src/text/globs.ts', 'src/text/typed-number.ts'],
+    mutate: ['src/suites/config/page-globs.ts', 'src/text/globs.ts', 'src/text/typed-number.ts'],
     tests: [
-      'test/suites/page-globs.test.ts',
+      'test/suites/config/page-globs.test.ts',
       'test/text/globs.test.ts',
       'test/text/globs.properties.test.ts',
       'test/text/typed-number.test.ts',

@@ -6,7 +6,7 @@ import { toActor } from '../../src/auth/to-actor.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { Actor, EventKind } from '../../src/events/event.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
-import { createMailer } from '../../src/mail/create-mailer.ts';
+import { createMailer } from '../../src/mailer.ts';
 import type { Choice } from '../../src/notices/choice.ts';
 import { changeChoice, changeSuiteChoice } from '../../src/notices/choices.ts';
 import { sendDigest } from '../../src/notices/send-digest.ts';

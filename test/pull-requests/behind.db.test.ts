@@ -5,7 +5,7 @@ import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts'
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';

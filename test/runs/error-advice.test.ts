@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { describeNavigationFailure, describeNoAnswer, describeStatus } from '../../src/capture/describe-failure.ts';
 import { adviseOnEnd, adviseOnError } from '../../src/runs/results/error-advice.ts';
-import { SUITE_CONFIG } from '../../src/suites/suite-config.ts';
+import { SUITE_CONFIG } from '../../src/suites/config/suite-config.ts';
 
 const URL = 'https://docs.example.com/a';
 

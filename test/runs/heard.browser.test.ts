@@ -5,7 +5,7 @@ import { listChanges } from '../../src/review/changes/list-changes.ts';
 import { listHeard } from '../../src/review/changes/list-heard.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import { html, openSite, type Site } from '../capture/site.ts';
 import type { World } from '../support/world.ts';
 import { realWorld, run, suiteOf, type ProofSuite } from './proofs/proof-world.ts';

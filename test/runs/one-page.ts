@@ -13,7 +13,7 @@ import type { PageResult } from '../../src/runs/results/result.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { sha256Of } from '../../src/storage/object-name.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { readRun, startRun } from '../support/requests.ts';

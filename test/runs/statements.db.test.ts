@@ -7,7 +7,7 @@ import type { JobRun } from '../../src/queue/job.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { captureSuite } from '../../src/runs/page-jobs/work-on-pages.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import { recordStatements } from '../support/count-statements.ts';
 import { startRun } from '../support/requests.ts';
 import { newSuite, newViewer, SITE } from '../support/world.ts';

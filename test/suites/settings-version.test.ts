@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { effectiveConfig } from '../../src/suites/config/suite-config.ts';
 import { requireSeen, settingsVersion, type StoredSettings } from '../../src/suites/settings-version.ts';
-import { effectiveConfig } from '../../src/suites/suite-config.ts';
 
 const SEEN: StoredSettings = { name: 'Docs', baseUrl: 'http://a.test', description: null, config: { maxPages: 50 } };
 const versionOf = (settings: StoredSettings) =>

@@ -1,6 +1,6 @@
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/api/openapi.ts';
+import { openApiDocument } from '../../src/api/document/openapi.ts';
 import { ROUTES } from '../../src/api/route-list.ts';
 
 let contract: Ajv2020 | undefined;

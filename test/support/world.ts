@@ -10,8 +10,8 @@ import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';
-import type { SuiteConfigInput } from '../../src/suites/suite-config.ts';
 import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import { readRun, startRun, type RunDetail } from './requests.ts';
 

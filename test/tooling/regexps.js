@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 export const BOUNDED = {
   [String.raw`/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i`]:
     'an address of at most 254 characters (auth/email.ts)',
-  [String.raw`/\\.|"[^"]*"|'[^']*'|\[[^\]]*\]/gs`]: 'a selector of at most 1,000 (suites/page-rule.ts)',
+  [String.raw`/\\.|"[^"]*"|'[^']*'|\[[^\]]*\]/gs`]: 'a selector of at most 1,000 (suites/config/page-rule.ts)',
   [String.raw`/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/`]: 'a class of at most 200 (elements/name-element.ts)',
   [String.raw`/\bError 10\d\d\b.*\bCloudflare\b/i`]: 'a page of at most 2,000 (github/previews/page-text.ts)',
   [String.raw`/\/\*.*?\*\//gs`]: 'our own style sheets (web/style-sheet.ts)',

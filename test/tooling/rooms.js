@@ -4,7 +4,7 @@
  * `docs/architecture.md` with the folders themselves.
  */
 
-/** What all rooms may import, beside `errors`, `logger` and `version`. These import each other and no other room. */
+/** What all rooms may import, beside `errors`, `logger`, `mailer` and `version`. These import each other and no other room. */
 export const FOUNDATION = ['async', 'text'];
 
 /** Each may import the foundation, `net`, and the neighbors listed here. */
@@ -15,7 +15,6 @@ export const INFRASTRUCTURE = {
   db: ['secrets', 'storage'],
   queue: ['db'],
   net: [],
-  mail: [],
   elements: [],
   archives: [],
   compare: ['elements', 'png'],
@@ -32,7 +31,6 @@ export const DOMAINS = [
   'pages',
   'baselines',
   'runs',
-  'audit',
   'review',
   'pull-requests',
   'notices',
@@ -51,7 +49,7 @@ export const DOMAINS = [
 
 /** The folders of a room with many files. They sort the room; they are no walls, and stores in them are private to the room. */
 export const FOLDERS = {
-  auth: ['passkeys', 'tokens'],
+  auth: ['passkeys', 'passwords', 'sessions', 'tokens'],
   runs: [
     'assignees',
     'builds',
@@ -68,20 +66,20 @@ export const FOLDERS = {
   ],
   compare: ['align'],
   capture: ['browser', 'element-map', 'heard', 'manifest', 'rules', 'scripts', 'site-access'],
-  suites: ['config-file', 'invitations', 'site-access'],
+  suites: ['config', 'config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
-  web: ['account', 'audit', 'baselines', 'comparison', 'home', 'notices', 'rules', 'runs', 'setup', 'suites'],
+  web: ['account', 'baselines', 'comparison', 'home', 'notices', 'rules', 'runs', 'setup', 'suites'],
 };
 
 /** The folders of `web/` with those of its runs, in one order: a folder imports only from those before it. */
 export const WEB = [
   'comparison',
   'rules',
+  'suites/controls',
   'suites',
   'account',
   'notices',
-  'audit',
   'baselines',
   'home',
   'setup',
@@ -98,6 +96,7 @@ export const SHARED = {
   errors: [],
   logger: [],
   version: [],
+  mailer: [],
   config: [...FOUNDATION, 'secrets'],
   context: Object.keys(INFRASTRUCTURE),
 };
@@ -132,7 +131,7 @@ export const PACKAGES = {
   jsonwebtoken: ['auth'],
   knex: ['db'],
   'mime-types': ['runs'],
-  nodemailer: ['mail'],
+  nodemailer: ['mailer'],
   'oidc-provider': [],
   'openid-client': ['oidc', 'context'],
   pg: ['db', 'queue'],

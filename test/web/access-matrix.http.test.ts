@@ -235,7 +235,7 @@ const CHANGES: Change[] = [
 
 /** What needs no role, and maybe no account. */
 const ROLELESS = [
-  // Of the comment's author: see test/api/verdicts.http.test.ts.
+  // Of the comment's author: see test/api/runs/verdicts.http.test.ts.
   'POST /runs/:id/comments/:commentId/edit',
   'POST /runs/:id/comments/:commentId/delete',
   'GET /',

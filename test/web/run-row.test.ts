@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RunTally } from '../../src/review/overview/run-tally.ts';
 import { REVIEW_SECTIONS } from '../../src/runs/results/review-section.ts';
 import type { Run } from '../../src/runs/run.ts';
-import { effectiveConfig } from '../../src/suites/suite-config.ts';
+import { effectiveConfig } from '../../src/suites/config/suite-config.ts';
 import { pollRuns } from '../../src/web/live-poll.ts';
 import { runRow } from '../../src/web/run-row.ts';
 

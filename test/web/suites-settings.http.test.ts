@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { json } from '../../src/db/json.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/config/suite-config.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';

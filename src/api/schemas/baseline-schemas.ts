@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BASELINE_SOURCES } from '../../baselines/baseline.ts';
 import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
-import { reviewerNote } from './run-schemas.ts';
+import { reviewerNote } from './result-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 const BaselineSource = named('BaselineSource', z.enum(BASELINE_SOURCES));

@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { VARIANTS_SHOWN } from '../../review/changes/variant.ts';
 import { Address, Id, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
-import { reviewerNote, seenVerdict } from './run-schemas.ts';
+import { reviewerNote, seenVerdict } from './result-schemas.ts';
 
 export const ChangeParams = z.object({
   id: Id.describe('The run'),

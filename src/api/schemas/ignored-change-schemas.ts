@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
-import { reviewerNote } from './run-schemas.ts';
+import { reviewerNote } from './result-schemas.ts';
 
 export const IgnoredChange = named(
   'IgnoredChange',

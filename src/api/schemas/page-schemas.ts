@@ -6,7 +6,7 @@ import { trimmedText } from '../../text/trimmed-text.ts';
 import { BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
-import { ResultStatus } from './run-schemas.ts';
+import { ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';
 
 const pageFields = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
-import { PageResult } from './run-schemas.ts';
+import { PageResult } from './result-schemas.ts';
 
 const TestRunLog = named(
   'TestRunLog',

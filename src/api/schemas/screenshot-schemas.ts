@@ -3,7 +3,7 @@ import { PATH_MAX_LENGTH } from '../../pages/page-identity.ts';
 import { BaselineVersion } from './baseline-schemas.ts';
 import { IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
-import { PageResult } from './run-schemas.ts';
+import { PageResult } from './result-schemas.ts';
 
 export const ScreenshotQuery = z.object({
   path: z.string().min(1).max(PATH_MAX_LENGTH).describe('Path and query string of the page'),

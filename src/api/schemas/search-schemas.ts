@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SEARCH_MAX_LENGTH } from '../../runs/run-search.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../../runs/run.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { SUITE_KINDS } from '../../suites/suite.ts';
 import { PublicId } from './common-schemas.ts';
 import { named } from './components.ts';

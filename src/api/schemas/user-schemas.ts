@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named } from './components.ts';
 

@@ -4,7 +4,7 @@ import { REVIEW_STATES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
 import { named } from './components.ts';
-import { Decision, reviewerNote, seenVerdict } from './run-schemas.ts';
+import { Decision, reviewerNote, seenVerdict } from './result-schemas.ts';
 import { SettingsChange } from './settings-change-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 

@@ -4,7 +4,6 @@ import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
 import { isRateLimited } from './github-rate-limit.ts';
 import { respectRateLimits } from './respect-rate-limits.ts';
-import { tokenCache } from './token-cache.ts';
 
 /** GitHub itself gives up after 10 s. */
 const TIMEOUT_MS = 15_000;
@@ -122,4 +121,24 @@ export async function installationClient(ctx: GitHubContext, installationId: num
 /** A client that acts as the App itself. It works for `/app…` only. */
 export async function appClient(ctx: GitHubContext): Promise<GitHub> {
   return clientFor(ctx, APP);
+}
+
+/** A minute less than GitHub's hour. */
+const LIFETIME_MS = 59 * 60_000;
+
+/** The tokens of an App's installations, in the form in which Octokit keeps them. Its keys are the IDs of installations. */
+function tokenCache({ tokens, clock }: Pick<Context, 'tokens' | 'clock'>, appId: number) {
+  const keyFor = (installation: string | number) => `${appId}/${installation}`;
+  return {
+    get(installation: string): string | undefined {
+      const kept = tokens.get(keyFor(installation));
+      return kept !== undefined && kept.until > clock.now() ? kept.token : undefined;
+    },
+    set(installation: string, token: string): void {
+      tokens.set(keyFor(installation), { token, until: new Date(clock.now().getTime() + LIFETIME_MS) });
+    },
+    remove(installationId: number): void {
+      tokens.delete(keyFor(installationId));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
-import { namesSignals } from '../../suites/preview-matcher.ts';
+import { namesSignals } from '../../suites/config/preview-matcher.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { isNamed } from '../previews/choose-preview.ts';

@@ -1,6 +1,6 @@
 import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
-import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/preview-matcher.ts';
+import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/config/preview-matcher.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { isOfPreview, type HeardSignal } from './signal.ts';
 

@@ -1,7 +1,7 @@
 import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
-import { fillTemplate } from '../../suites/preview-template.ts';
+import { fillTemplate } from '../../suites/config/preview-template.ts';
 import type { Suite } from '../../suites/suite.ts';
 
 /**

@@ -28,9 +28,6 @@ const NO_LOOKS = { again: [], leftOut: [], notCaptured: 0 };
 
 const isAsInSuite = (suite: Suite, head: HeadFile) => head.blobSha === (suite.configFile?.blobSha ?? null);
 
-/** More pages than a suite can have. */
-const MAX_PAGES = 100_000;
-
 /**
  * The file for a run: the head's own version. For a fork, that of the base branch, because people who may not push to
  * the repository must not decide where previews are and which changes count.
@@ -103,7 +100,7 @@ export async function findOwnConfig(
   const { config, change } = configOfPullRequest(suite.config, own, { fromFork, ownSite });
   const used = change?.used ?? [];
   const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
-  const paths = await findRunnablePaths(ctx.db, suite.id, MAX_PAGES);
+  const paths = await findRunnablePaths(ctx.db, suite.id);
   const file = compareOwnFile(began, said, { fromFork, repository });
   const compared = await compareOwn({ suite: suite.config, own, used, fromFork, paths, repository });
   const differences = [...compared, ...file];

@@ -1,6 +1,6 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
+import type { Session } from '../../auth/sessions/start-session.ts';
 import { codeChallenge, newSignInState, readSignInState } from '../../auth/sign-in-state.ts';
-import type { Session } from '../../auth/start-session.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';

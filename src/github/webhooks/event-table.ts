@@ -16,9 +16,8 @@ import {
 import type { Handler, HandlerContext } from './handler.ts';
 import { onCheckRun } from './on-check-run.ts';
 import { onCheckSuite } from './on-check-suite.ts';
-import { onInstallationRepositories } from './on-installation-repositories.ts';
 import { onInstallationTarget } from './on-installation-target.ts';
-import { onInstallation } from './on-installation.ts';
+import { onInstallation, onInstallationRepositories } from './on-installation.ts';
 import { onMergeGroup } from './on-merge-group.ts';
 import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview-signal.ts';
 import { onPullRequest } from './on-pull-request.ts';

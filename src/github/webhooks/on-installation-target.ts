@@ -3,7 +3,7 @@ import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { renameAccount } from '../app/installation-store.ts';
 import type { InstallationTargetEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
-import { renameRepository } from './rename-repository.ts';
+import { renameRepository } from './on-repository.ts';
 
 /** The account of an installation was renamed, and so the names of all its repositories change. */
 export async function onInstallationTarget(

@@ -1,9 +1,11 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import type { RepositoryName } from '../../suites/repository-key.ts';
+import { moveRepository } from '../../pull-requests/move-repository.ts';
+import { toRepositoryKey, type RepositoryName } from '../../suites/repository-key.ts';
 import { renameRepo } from '../app/installation-store.ts';
+import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
 import type { RepositoryEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
-import { renameRepository } from './rename-repository.ts';
 
 /** The previous name of the repository. Null: the name did not change. */
 function formerName(payload: RepositoryEvent): RepositoryName | null {
@@ -26,4 +28,18 @@ export async function onRepository(trx: Db, ctx: HandlerContext, payload: Reposi
   await renameRepository(trx, ctx, from, { ...to, installationId });
   if (isRenamed) await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);
   ctx.log.info({ from, to }, 'a repository was renamed');
+}
+
+/**
+ * Applies a repository's new name or owner to its previews, pull requests, runs and links.
+ * @param to.installationId null: it stays the same
+ */
+export async function renameRepository(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  from: RepositoryName,
+  to: RepositoryName & { installationId: number | null },
+): Promise<void> {
+  await renameRepositoryOfSignals(trx, toRepositoryKey(from), toRepositoryKey(to));
+  await moveRepository(trx, ctx, from, to);
 }

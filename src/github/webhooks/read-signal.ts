@@ -1,4 +1,4 @@
-import { parsePreviewUrl } from '../../suites/preview-template.ts';
+import { parsePreviewUrl } from '../../suites/config/preview-template.ts';
 import { isProduction } from '../previews/is-production.ts';
 import { readReport } from '../previews/preview-hosts.ts';
 import type { Report } from '../previews/report.ts';

@@ -3,7 +3,7 @@ import { EMULATION, VIEWPORT } from '../../capture/plain-page.ts';
 import { shrinkImage } from '../../compare/shrink-image.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import type { JobRun } from '../../queue/job.ts';
-import { DEFAULT_CONFIG } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG } from '../../suites/config/suite-config.ts';
 import { findLook, saveFacts, settleLook } from './look-store.ts';
 import { readSite, UnreadableSite } from './read-site.ts';
 

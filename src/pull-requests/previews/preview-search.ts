@@ -1,4 +1,4 @@
-import type { PreviewMatcher } from '../../suites/preview-matcher.ts';
+import type { PreviewMatcher } from '../../suites/config/preview-matcher.ts';
 
 export type SignalSource = 'DEPLOYMENT' | 'STATUS' | 'CHECK' | 'DISPATCH';
 

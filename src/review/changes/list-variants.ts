@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { VIEWPORTS_MAX } from '../../suites/viewport.ts';
+import { VIEWPORTS_MAX } from '../../suites/config/viewport.ts';
 import { findVariantRows, type VariantRow } from './variant-store.ts';
 import type { Crop, Occurrence, PartOfVariants, Variant, VariantPlace } from './variant.ts';
 

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { judgeDiff } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { ignoredAreas } from './ignored-areas.ts';

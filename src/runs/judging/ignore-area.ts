@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { selectorAt } from '../../elements/element-at.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
-import { globsForPage } from '../../suites/page-globs.ts';
-import { PageRule } from '../../suites/page-rule.ts';
+import { globsForPage } from '../../suites/config/page-globs.ts';
+import { PageRule } from '../../suites/config/page-rule.ts';
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 

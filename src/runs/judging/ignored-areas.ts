@@ -2,7 +2,7 @@ import { inTurns } from '../../async/in-turns.ts';
 import type { Region } from '../../compare/region.ts';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { selectElements } from '../../elements/select-elements.ts';
-import type { RulesForPage } from '../../suites/page-rule.ts';
+import type { RulesForPage } from '../../suites/config/page-rule.ts';
 
 const isInside = (one: Region, other: Region) =>
   one.x >= other.x &&

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settingsForPage } from '../../suites/config-file/page-effects.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';

@@ -1,6 +1,6 @@
 import { COMPARE_ENGINE } from '../../compare/compare-images.ts';
 import { findChanges } from '../../elements/find-changes.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';

@@ -3,7 +3,7 @@ import type { WorkerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import type { PageRule } from '../../suites/page-rule.ts';
+import type { PageRule } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';

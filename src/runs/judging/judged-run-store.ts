@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { PageRule } from '../../suites/page-rule.ts';
+import type { PageRule } from '../../suites/config/page-rule.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
 import type { Run } from '../run.ts';
 

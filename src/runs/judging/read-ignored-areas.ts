@@ -1,6 +1,6 @@
 import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { rulesForPage } from '../../suites/config/page-rule.ts';
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 import { ignoredAreas } from './ignored-areas.ts';

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { CaptureRequest } from '../../capture/browser/browser.ts';
 import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { rulesForPage } from '../../suites/config/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 

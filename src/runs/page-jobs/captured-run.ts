@@ -1,4 +1,4 @@
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { RunTarget } from '../run-target.ts';
 import type { Run } from '../run.ts';

@@ -5,7 +5,7 @@ import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { CLOCK, type EventDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { countRunnablePages } from '../../pages/site-page-store.ts';
-import { nextRun } from '../../suites/run-schedule.ts';
+import { nextRun } from '../../suites/config/run-schedule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { isSiteRunInFlight, lockSuiteRuns } from '../run-store.ts';
 import { draftSiteRun, openRun } from '../start-run.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Run } from '../run.ts';
 import { findSettingsChange } from './settings-change-store.ts';
 

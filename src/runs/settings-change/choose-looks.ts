@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports } from '../../suites/page-rule.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { findSkippedViewports } from '../../suites/config/page-rule.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import type { Looks, Place } from './settings-change.ts';
 

@@ -1,7 +1,7 @@
 import type { UserSummary } from '../../auth/user.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { effectiveConfig } from '../../suites/suite-config.ts';
+import { effectiveConfig } from '../../suites/config/suite-config.ts';
 import type { Looks, SettingsChange, SettingsDraft } from './settings-change.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FoundDifference, SettingsDifference } from '../../suites/config-file/settings-difference.ts';
-import type { SuiteConfig, SuiteConfigInput } from '../../suites/suite-config.ts';
+import type { SuiteConfig, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import type { PageResult } from '../results/result.ts';
 import type { ReviewState, Run } from '../run.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { effectiveConfig, type SuiteConfig } from '../../suites/suite-config.ts';
+import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Trial, TrialVisit } from './trial.ts';
 
 /** How many are kept for each suite. */

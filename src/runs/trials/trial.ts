@@ -1,5 +1,5 @@
 import type { Region } from '../../compare/region.ts';
-import type { SuiteConfig, SuiteConfigInput } from '../../suites/suite-config.ts';
+import type { SuiteConfig, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {

@@ -4,7 +4,7 @@ import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { imageName } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/page-rule.ts';
+import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { ignoredAreas } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports } from '../page-rule.ts';
-import type { SuiteConfig } from '../suite-config.ts';
-import { describeViewport } from '../viewport.ts';
+import { findSkippedViewports } from '../config/page-rule.ts';
+import type { SuiteConfig } from '../config/suite-config.ts';
+import { describeViewport } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
 import { comparePage, settingsForPage, type PageChange } from './page-effects.ts';
 import { EFFECTS, type Judge, type Repository } from './setting-effects.ts';

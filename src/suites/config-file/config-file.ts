@@ -1,5 +1,5 @@
-import type { PreviewMatcher } from '../preview-matcher.ts';
-import { mergeConfig, type SuiteConfigInput } from '../suite-config.ts';
+import type { PreviewMatcher } from '../config/preview-matcher.ts';
+import { mergeConfig, type SuiteConfigInput } from '../config/suite-config.ts';
 
 export const CONFIG_FILE = '.github/pixelgate.yml';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PreviewMatcherInput, PreviewTemplate } from '../preview-matcher.ts';
-import { SUITE_CONFIG } from '../suite-config.ts';
+import { PreviewMatcherInput, PreviewTemplate } from '../config/preview-matcher.ts';
+import { SUITE_CONFIG } from '../config/suite-config.ts';
 
 const MAX_PATTERN = 500;
 const MAX_PATTERNS = 200;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors.ts';
-import type { ConfigSection } from '../config-field.ts';
-import { effectiveConfig, SUITE_CONFIG, SuiteConfigInput, type SuiteConfig } from '../suite-config.ts';
+import type { ConfigSection } from '../config/config-field.ts';
+import { effectiveConfig, SUITE_CONFIG, SuiteConfigInput, type SuiteConfig } from '../config/suite-config.ts';
 import { CONFIG_FILE } from './config-file.ts';
 
 /** What is stored about the file on the default branch of a suite's repository. */

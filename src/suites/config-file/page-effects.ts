@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rulesForPage, type PageRule, type RulesForPage } from '../page-rule.ts';
-import type { SuiteConfig } from '../suite-config.ts';
+import { rulesForPage, type PageRule, type RulesForPage } from '../config/page-rule.ts';
+import type { SuiteConfig } from '../config/suite-config.ts';
 import { loosensUp, type Effect } from './setting-effects.ts';
 
 /** What applies to one page at one viewport: the configuration with its rules. */

@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
 import { hasBadText } from '../../text/bad-text.ts';
-import { completeMatcher } from '../preview-matcher.ts';
-import { SuiteConfigInput } from '../suite-config.ts';
+import { completeMatcher } from '../config/preview-matcher.ts';
+import { SuiteConfigInput } from '../config/suite-config.ts';
 import { NO_SETTINGS, suiteKey, type FileSettings, type SuiteSettings } from './config-file.ts';
 import {
   describeProblems,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigSection } from '../config-field.ts';
-import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput } from '../suite-config.ts';
+import type { ConfigSection } from '../config/config-field.ts';
+import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput } from '../config/suite-config.ts';
 import { compareSettings } from './compare-settings.ts';
 import type { SuiteSettings } from './config-file.ts';
 import { differingSettings, pickSettings, valueAt } from './locked-settings.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
-import type { AutoTrack } from '../auto-track.ts';
-import { completeMatcher } from '../preview-matcher.ts';
-import type { SuiteConfig } from '../suite-config.ts';
+import type { AutoTrack } from '../config/auto-track.ts';
+import { completeMatcher } from '../config/preview-matcher.ts';
+import type { SuiteConfig } from '../config/suite-config.ts';
 
 /** Whether a change of a setting loosens or tightens. Changes that are not known to be harmless loosen. */
 export type Effect = 'LOOSENS' | 'TIGHTENS' | 'NEUTRAL';

@@ -1,14 +1,14 @@
 import { raiseGrant } from '../../access/change-grant.ts';
 import { isAtLeast, type SuiteRole } from '../../access/role.ts';
+import { verifyEmail } from '../../auth/change-account.ts';
 import { emailKey } from '../../auth/email.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
-import { requirePasswordSignIn } from '../../auth/password-sign-in.ts';
-import { BCRYPT_COST } from '../../auth/password.ts';
+import { BCRYPT_COST, requirePasswordSignIn } from '../../auth/passwords/password.ts';
 import { createAccount, prepareAccount, type RegisterInput } from '../../auth/register.ts';
-import { startSession, type Session } from '../../auth/start-session.ts';
+import { startSession, type Session } from '../../auth/sessions/start-session.ts';
 import { toActor } from '../../auth/to-actor.ts';
+import { hasVerifiedEmail } from '../../auth/user-store.ts';
 import type { User } from '../../auth/user.ts';
-import { isEmailVerified, verifyEmail } from '../../auth/verify-email.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
@@ -58,7 +58,7 @@ export async function mayAccept(
   invitation: OpenedInvitation,
 ): Promise<boolean> {
   if (invitation.email === null) return true;
-  return isFor(invitation, viewer) && (invitation.isMailed || (await isEmailVerified(db, viewer.id)));
+  return isFor(invitation, viewer) && (invitation.isMailed || (await hasVerifiedEmail(db, viewer.id)));
 }
 
 /**

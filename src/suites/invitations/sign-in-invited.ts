@@ -1,7 +1,7 @@
 import type { ExternalIdentity } from '../../auth/account.ts';
+import type { Session } from '../../auth/sessions/start-session.ts';
 import type { SignInState } from '../../auth/sign-in-state.ts';
 import { signInWithAccount, type SignedIn } from '../../auth/sign-in-with-account.ts';
-import type { Session } from '../../auth/start-session.ts';
 import type { User } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
 import { isAdministrator } from '../../auth/administrators.ts';
 import { changeName, hasPassword } from '../../auth/change-account.ts';
-import { changePassword } from '../../auth/change-password.ts';
+import { changePassword } from '../../auth/passwords/change-password.ts';
 import { readLinks, unlinkAccount } from '../../auth/unlink-account.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
@@ -33,14 +34,12 @@ function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
     linkedAt: link.linkedAt,
     unlink: isOnlyWayIn
       ? null
-      : {
-          label: 'Unlink',
-          small: true,
-          question: `Unlink the ${service} account ${name}? ${LOSSES[link.provider] ?? 'You can no longer sign in with it.'}`,
-          button: 'Unlink account',
-          action: `/account/linked/${link.id}/unlink`,
-          fields: [],
-        },
+      : asking(
+          'Unlink',
+          `Unlink the ${service} account ${name}? ${LOSSES[link.provider] ?? 'You can no longer sign in with it.'}`,
+          `/account/linked/${link.id}/unlink`,
+          { small: true, button: 'Unlink account' },
+        ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
-import { PASSWORD_MIN_CHARACTERS } from '../../auth/password.ts';
+import { PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { NAME_MAX_LENGTH } from '../../auth/user.ts';
 import type { FieldSpec } from '../form-field.ts';
 

@@ -13,9 +13,9 @@ import {
 import { invitationPath, type OpenedInvitation } from '../../suites/invitations/invitation.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
+import { ROLE_NAMES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { ROLE_NAMES } from '../suites/role-text.ts';
 import { formRoute, publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
 import { otherWays } from './other-ways.ts';

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
+import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { redirect } from '../reply.ts';
@@ -25,14 +26,12 @@ function passkeyRow({ id, name, createdAt, lastUsedAt }: Passkey) {
     name,
     createdAt,
     lastUsedAt,
-    remove: {
-      label: 'Remove',
-      small: true,
-      question: `Remove the passkey ${name}? You can no longer sign in with it.`,
-      button: 'Remove passkey',
-      action: `/account/passkeys/${id}/remove`,
-      fields: [],
-    },
+    remove: asking(
+      'Remove',
+      `Remove the passkey ${name}? You can no longer sign in with it.`,
+      `/account/passkeys/${id}/remove`,
+      { small: true, button: 'Remove passkey' },
+    ),
   };
 }
 

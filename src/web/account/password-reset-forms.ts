@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { forgotPassword } from '../../auth/forgot-password.ts';
-import { resetPassword } from '../../auth/reset-password.ts';
+import { resetPassword } from '../../auth/passwords/reset-password.ts';
+import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { knowBrowser } from '../../http/sign-browser-in.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasUsers } from '../../auth/first-user.ts';
+import { hasUsers } from '../../auth/find-account.ts';
 import { register } from '../../auth/register.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { signOutEverywhere } from '../../auth/change-account.ts';
-import type { SignedInSession } from '../../auth/session.ts';
-import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions.ts';
+import type { SignedInSession } from '../../auth/sessions/session.ts';
+import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions/sessions.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
+import { asking } from '../asking.ts';
 import type { Badge } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { redirect, type Reply } from '../reply.ts';
@@ -37,14 +38,12 @@ function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, c
     userAgent,
     createdAt,
     lastSeenAt,
-    signOut: {
-      label: 'Sign out',
-      small: true,
-      question: `Sign out ${name}? It will need to sign in again.`,
-      button: 'Sign out',
-      action: `/account/sessions/${id}/sign-out`,
-      fields: [],
-    },
+    signOut: asking(
+      'Sign out',
+      `Sign out ${name}? It will need to sign in again.`,
+      `/account/sessions/${id}/sign-out`,
+      { small: true },
+    ),
   };
 }
 
@@ -59,22 +58,16 @@ export async function sessionsModel(ctx: Context, viewer: Viewer) {
     others:
       viewer.sessionId === undefined || total < 2
         ? null
-        : {
-            label: 'Sign out all others',
-            small: false,
-            question: 'Sign out every other browser? This one stays signed in, and API tokens keep working.',
-            button: 'Sign out all others',
-            action: '/account/sessions/sign-out-others',
-            fields: [],
-          },
-    everywhere: {
-      label: 'Sign out everywhere',
-      small: false,
-      question: 'All your sessions and your own API tokens stop working immediately. You will need to sign in again.',
-      button: 'Sign out everywhere',
-      action: '/account/sign-out-everywhere',
-      fields: [],
-    },
+        : asking(
+            'Sign out all others',
+            'Sign out every other browser? This one stays signed in, and API tokens keep working.',
+            '/account/sessions/sign-out-others',
+          ),
+    everywhere: asking(
+      'Sign out everywhere',
+      'All your sessions and your own API tokens stop working immediately. You will need to sign in again.',
+      '/account/sign-out-everywhere',
+    ),
   };
 }
 

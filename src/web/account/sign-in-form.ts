@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hasUsers } from '../../auth/first-user.ts';
-import { logIn } from '../../auth/log-in.ts';
+import { hasUsers } from '../../auth/find-account.ts';
 import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
+import { logIn } from '../../auth/passwords/log-in.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { nameKind } from '../../events/name-kind.ts';
 import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts';
-import { SWITCHED_OFF, type Target } from '../../notices/target.ts';
+import type { Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';
 import { KIND_NAMES } from './target-form.ts';
 
@@ -13,8 +13,9 @@ const DELIVERED: Badge = { label: 'Delivered', tone: 'success', icon: 'check-cir
 /** The flow of Teams may fail after its answer. */
 const ACCEPTED: Badge = { label: 'Accepted', tone: 'accent', icon: 'check' };
 
-function stateBadge({ stoppedBecause, retryAt }: ListedTarget): Badge {
-  if (stoppedBecause !== null) return stoppedBecause === SWITCHED_OFF ? OFF : GIVEN_UP;
+function stateBadge({ stoppedBecause, switchedOff, retryAt }: ListedTarget): Badge {
+  if (switchedOff) return OFF;
+  if (stoppedBecause !== null) return GIVEN_UP;
   return retryAt === null ? WORKING : BACKING_OFF;
 }
 
@@ -28,7 +29,7 @@ export function targetRow(target: ListedTarget, path: string) {
     host: target.host,
     badge: stateBadge(target),
     isStopped: stoppedBecause !== null,
-    reason: stoppedBecause === SWITCHED_OFF ? null : stoppedBecause,
+    reason: target.switchedOff ? null : stoppedBecause,
     waiting,
     retryAt,
   };

@@ -1,4 +1,4 @@
-import type { PageAction } from '../../suites/page-rule.ts';
+import type { PageAction } from '../../suites/config/page-rule.ts';
 import { inOneLine } from '../../text/lines.ts';
 
 /** Quoted if it could be read as something else. */

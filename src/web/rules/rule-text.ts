@@ -1,4 +1,4 @@
-import type { IgnoredBox, PageRule } from '../../suites/page-rule.ts';
+import type { IgnoredBox, PageRule } from '../../suites/config/page-rule.ts';
 import { inOneLine } from '../../text/lines.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
 import { formatAction, readAction } from './action-line.ts';

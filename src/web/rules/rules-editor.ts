@@ -1,5 +1,5 @@
-import { RULES_MAX } from '../../suites/page-rule.ts';
-import type { SuiteConfig } from '../../suites/suite-config.ts';
+import { RULES_MAX } from '../../suites/config/page-rule.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { buildField, type Field } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { describeRule } from './describe-rule.ts';

@@ -7,6 +7,7 @@ import { getRunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
+import { asking } from '../asking.ts';
 import type { IconName } from '../icons.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';
@@ -42,13 +43,11 @@ function runActions(overview: RunOverview, can: Can) {
     cancel:
       over || !can.run
         ? null
-        : {
-            label: 'Cancel run',
-            question: 'Cancel this run? You can still view its results, but not approve them.',
-            button: 'Cancel run',
-            action: `/runs/${run.id}/cancel`,
-            small: false,
-          },
+        : asking(
+            'Cancel run',
+            'Cancel this run? You can still view its results, but not approve them.',
+            `/runs/${run.id}/cancel`,
+          ),
     rerun:
       can.run && suite.isActive && isDecidable(run.status) && errorPaths > 0
         ? { label: `Retry ${errors}`, action: `/runs/${run.id}/rerun` }

@@ -7,7 +7,7 @@ import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { AddressField } from './suite-form.ts';
+import { AddressField } from './controls/suite-form.ts';
 
 const Form = z.object({
   url: AddressField,

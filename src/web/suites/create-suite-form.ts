@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { createCrawledSuite } from '../../pages/create-crawled-suite.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
-import { SUITE_CONFIG } from '../../suites/suite-config.ts';
+import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { Id } from '../form-values.ts';
 import { readTyped, toProblem, type Problem } from '../problem.ts';

@@ -6,12 +6,13 @@ import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
 import { addIgnoreRule, type IgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
-import { globsForPage } from '../../suites/page-globs.ts';
-import { PageRule } from '../../suites/page-rule.ts';
+import { globsForPage } from '../../suites/config/page-globs.ts';
+import { PageRule } from '../../suites/config/page-rule.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox, formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { asking } from '../asking.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
@@ -45,14 +46,12 @@ function areaRow(area: IgnoreRule, action: string | null) {
     box: box && formatBox(box),
     pages: namePages(paths),
     viewports: viewports?.join(', ') ?? 'all viewports',
-    remove: action !== null && {
-      label: 'Remove',
-      small: true,
-      question: 'Stop ignoring this? Runs awaiting review are re-evaluated.',
-      button: 'Remove',
-      action,
-      fields: [{ name: 'area', value: JSON.stringify(area) }],
-    },
+    remove:
+      action !== null &&
+      asking('Remove', 'Stop ignoring this? Runs awaiting review are re-evaluated.', action, {
+        small: true,
+        fields: [{ name: 'area', value: JSON.stringify(area) }],
+      }),
   };
 }
 
@@ -113,16 +112,14 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
     note: change.note,
     uses: formatCount(change.uses, 'time'),
     lastUsedAt: change.lastUsedAt,
-    revoke: {
-      label: isExpired ? 'Remove' : 'Revoke',
-      small: true,
-      question: isExpired
+    revoke: asking(
+      isExpired ? 'Remove' : 'Revoke',
+      isExpired
         ? 'Remove this from the list?'
         : 'Revoke this? The same change will need approval again. Runs awaiting review are re-evaluated.',
-      button: isExpired ? 'Remove' : 'Revoke',
-      action: `${path}/${change.id}/revoke`,
-      fields: [],
-    },
+      `${path}/${change.id}/revoke`,
+      { small: true },
+    ),
   };
 }
 

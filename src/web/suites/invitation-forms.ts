@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { asking } from '../asking.ts';
 import { Id, SuiteParams } from '../form-values.ts';
+import { ROLE_NAMES } from '../permissions.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
-import { ROLE_NAMES } from './role-text.ts';
 import { chooseSection } from './suite-head.ts';
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
@@ -22,14 +23,12 @@ export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.shar
     role: ROLE_NAMES[role],
     by: displaySummary(invitedBy),
     expiresAt,
-    withdraw: {
-      label: 'Withdraw',
-      small: true,
-      question: `Withdraw the invitation${email === null ? '' : ` of ${email}`}? Its link stops working.`,
-      button: 'Withdraw invitation',
-      action: `${path}/${id}/withdraw`,
-      fields: [],
-    },
+    withdraw: asking(
+      'Withdraw',
+      `Withdraw the invitation${email === null ? '' : ` of ${email}`}? Its link stops working.`,
+      `${path}/${id}/withdraw`,
+      { small: true, button: 'Withdraw invitation' },
+    ),
   }));
   return { path, rows };
 }

@@ -10,8 +10,8 @@ import { formatAge } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES, runBadge, type Badge } from '../badge.ts';
 import { buildPager, withQuery } from '../pager.ts';
+import { roleLabel } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
-import { roleLabel } from './role-text.ts';
 
 function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { SiteLook } from '../../pages/look/site-look.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/suite-config.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { readTyped, type Problem, type Typed } from '../problem.ts';
-import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
+import { autoTrackFields, readAutoTrack } from './controls/auto-track-editor.ts';
+import { readSetting, settingField } from './controls/setting-control.ts';
+import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './controls/suite-form.ts';
+import { VIEWPORT_PRESETS } from './controls/viewport-editor.ts';
 import { describeRepository, Prefill } from './prefill.ts';
-import { readSetting, settingField } from './setting-control.ts';
-import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './suite-form.ts';
-import { VIEWPORT_PRESETS } from './viewport-editor.ts';
 
 /** Seconds between two polls of a look, which takes a few of them. */
 const WAIT = 1;

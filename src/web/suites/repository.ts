@@ -10,6 +10,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { asking } from '../asking.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 import type { Field } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
@@ -63,14 +64,12 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
     repository,
     installationId: String(codehost.installationId),
     checkContext: codehost.checkContext ?? null,
-    unlink: {
-      label: 'Unlink',
-      small: false,
-      question: `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and unfinished pull request runs will be cancelled.`,
-      button: 'Unlink repository',
-      action: `/suites/${id}/unlink`,
-      fields: [],
-    },
+    unlink: asking(
+      'Unlink',
+      `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and unfinished pull request runs will be cancelled.`,
+      `/suites/${id}/unlink`,
+      { button: 'Unlink repository' },
+    ),
   };
 }
 

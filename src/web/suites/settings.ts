@@ -5,23 +5,24 @@ import { queueEndOfChecks } from '../../pull-requests/check/queue-end-of-checks.
 import { readUnmatchedSelectors } from '../../runs/read-unmatched-selectors.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
+import { badgeMarkdown } from '../../suites/config/public-badge.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
-import { badgeMarkdown } from '../../suites/public-badge.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { asking } from '../asking.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
+import { readTyped, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import type { AboutRules } from '../rules/rules-editor.ts';
+import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import * as changed from './changed-settings.ts';
-import { configSections } from './config-controls.ts';
-import { SettingsForm } from './settings-form.ts';
+import * as changed from './controls/changed-settings.ts';
+import { configSections } from './controls/config-controls.ts';
+import { SettingsForm } from './controls/settings-form.ts';
+import { SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { SUITE_FIELDS } from './suite-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 /**
@@ -37,18 +38,16 @@ function deleteField(problem: Problem | null) {
 }
 
 function switchOff({ id, name }: SuiteForViewer) {
-  return {
-    label: 'Deactivate',
-    small: false,
-    question: `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
-    button: 'Deactivate',
-    action: `/suites/${id}/active`,
-    fields: [{ name: 'active', value: 'no' }],
-  };
+  return asking(
+    'Deactivate',
+    `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
+    `/suites/${id}/active`,
+    { fields: [{ name: 'active', value: 'no' }] },
+  );
 }
 
 /** What the list of rules shows besides the rules themselves. */
-export async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
+async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
   return {
     settingsPath: `/suites/${suite.id}/settings`,
     mayEdit: listPermissions(suite.access).edit,
@@ -177,5 +176,32 @@ export const postDelete = formRoute(
     }
     await deleteSuite(ctx, suite, queueEndOfChecks);
     return redirect(suite.kind === 'MANUAL' ? '/single-pages' : '/suites', `Deleted ${suite.name}`);
+  },
+);
+
+const RULES_PATH = '/suites/:id/settings/rules';
+
+/** The form of the settings, with what the button of a rule sent. */
+const ArrangeForm = z.preprocess(readTyped, z.record(z.string(), z.string()));
+
+/** Shows the form again with a rule added, moved or removed. Saves nothing. htmx gets only the rules. */
+export const postArrangeRules = formRoute(
+  { path: RULES_PATH, params: SuiteParams, form: ArrangeForm },
+  async (ctx, request) => {
+    const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.edit');
+    const typed = arrangeRules(request.form, request.form['arrange'] ?? '');
+    const problem: Problem = { status: 200, message: '', fields: {}, typed };
+    if (!request.htmx) return showSettings(ctx, request, { form: 'rules', problem });
+    const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
+    return { kind: 'fragment', view: 'rules/editor', model };
+  },
+);
+
+/** For people who reload the page that the form above returned, or come back to it. */
+export const getArrangedRules = pageRoute(
+  { path: RULES_PATH, params: SuiteParams },
+  async (ctx, { viewer, params }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+    return redirect(`/suites/${suite.id}/settings`);
   },
 );

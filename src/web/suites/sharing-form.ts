@@ -14,15 +14,15 @@ import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
+import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager } from '../pager.ts';
-import { listPermissions } from '../permissions.ts';
+import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
-import { ROLE_NAMES, ROLE_SENTENCES } from './role-text.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
@@ -46,14 +46,10 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
     since: grant.createdAt,
     by: grant.grantedBy === null ? null : personModel(grant.grantedBy).name,
     changeHref: path,
-    revoke: {
-      label: 'Revoke',
+    revoke: asking('Revoke', `Revoke ${person.name}’s access? They will no longer see the suite.`, `${path}/revoke`, {
       small: true,
-      question: `Revoke ${person.name}’s access? They will no longer see the suite.`,
       button: 'Revoke access',
-      action: `${path}/revoke`,
-      fields: [],
-    },
+    }),
   };
 }
 

@@ -1,14 +1,15 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
 import { listNewestRuns } from '../../runs/list-runs.ts';
+import { readCaptureNotices } from '../../runs/log/read-capture-notices.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { readStability } from '../../runs/results/read-stability.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { formatSeconds } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
-import { captureNotices } from './capture-notices.ts';
 import { listPageRows } from './page-row.ts';
 import { runForm } from './run-form.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
@@ -47,4 +48,17 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     isActive: suite.isActive,
   };
   return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: chooseSection(suite) };
+}
+
+/** What the screenshots of a suite leave out, and the settings that would include it. */
+export async function captureNotices(ctx: Context, suite: SuiteFor) {
+  const { late, workers } = await readCaptureNotices(ctx, suite);
+  return {
+    settings: listPermissions(suite.access).edit ? `/suites/${suite.id}/settings#capture` : null,
+    late:
+      late === null
+        ? null
+        : { ...late, isOne: late.pages === 1, limit: formatSeconds(suite.config.settle.timeout / 1000) },
+    workers: workers === null ? null : { ...workers, isOne: workers.pages === 1 },
+  };
 }

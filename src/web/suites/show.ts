@@ -17,14 +17,13 @@ import { redirect, type Reply } from '../reply.ts';
 import { listRunRows, type ListedRun } from '../run-row.ts';
 import { describeShare } from '../stability.ts';
 import { pageRoute, type WebRequest } from '../web-route.ts';
-import { captureNotices } from './capture-notices.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
 import { folderList } from './page-folders.ts';
 import * as list from './page-list.ts';
 import { listPageRows } from './page-row.ts';
 import { addPageForm, runForm } from './run-form.ts';
-import { showSinglePage } from './show-single-page.ts';
+import { captureNotices, showSinglePage } from './show-single-page.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 
 const SHOWN = 3;

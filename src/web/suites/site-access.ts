@@ -11,8 +11,8 @@ import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { ACCESS_SECTIONS, type AccessSection } from './access-fields.ts';
-import { AccessForm, readAccess, type AccessFields, type AccessFormName } from './access-form.ts';
+import { ACCESS_SECTIONS, type AccessSection } from './controls/access-fields.ts';
+import { AccessForm, readAccess, type AccessFields, type AccessFormName } from './controls/access-form.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';
 

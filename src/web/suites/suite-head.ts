@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
+import { roleLabel } from '../permissions.ts';
 import type { Section } from '../reply.ts';
-import { roleLabel } from './role-text.ts';
 import type { SettingsTab } from './settings-tabs.ts';
 
 export type SuiteTab = 'pages' | 'runs' | 'settings';

@@ -1,5 +1,4 @@
 import type { Route } from '../web-route.ts';
-import { getArrangedRules, postArrangeRules } from './arrange-rules.ts';
 import { getCrawl } from './crawl-box.ts';
 import { getNewSinglePage, postNewSinglePage } from './create-single-page.ts';
 import { getLook, getNewSuite, postLook, postNewSuite } from './create-suite-form.ts';
@@ -9,7 +8,7 @@ import { getLeave, postHandOver, postLeave } from './leave.ts';
 import { getSinglePages, getSuites } from './list-suites-page.ts';
 import { postAddPage, postPages } from './page-actions.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './repository.ts';
-import { getSettings, postActive, postDelete, postSettings } from './settings.ts';
+import { getArrangedRules, getSettings, postActive, postArrangeRules, postDelete, postSettings } from './settings.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './sharing-form.ts';
 import { getSuite } from './show.ts';
 import { getSiteAccess, postSiteAccess } from './site-access.ts';

@@ -9,7 +9,7 @@ import { Id, SuiteParams } from '../form-values.ts';
 import { readTyped } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SettingsForm } from './settings-form.ts';
+import { SettingsForm } from './controls/settings-form.ts';
 import { settingsNav } from './settings-tabs.ts';
 import { showSettings } from './settings.ts';
 import { chooseSection, suiteHead } from './suite-head.ts';

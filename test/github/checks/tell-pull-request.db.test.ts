@@ -6,7 +6,7 @@ import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { tellPullRequest } from '../../../src/github/checks/tell-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { readRun } from '../../support/requests.ts';

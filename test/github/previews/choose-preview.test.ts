@@ -7,7 +7,7 @@ import {
   type PreviewQuestion,
 } from '../../../src/github/previews/choose-preview.ts';
 import { followSignal, type HeardSignal } from '../../../src/github/previews/signal.ts';
-import type { PreviewMatcher } from '../../../src/suites/preview-matcher.ts';
+import type { PreviewMatcher } from '../../../src/suites/config/preview-matcher.ts';
 import { heard, seen } from './heard.ts';
 
 const app = seen({ name: 'Preview – app', host: 'Vercel', project: 'app', url: 'https://app.vercel.app/' });

@@ -14,8 +14,8 @@ import { changePullRequest } from '../../../src/pull-requests/pull-request-store
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { addIgnoreRule } from '../../../src/suites/add-ignore-rule.ts';
 import { configOfPullRequest } from '../../../src/suites/config-file/pull-request-config.ts';
+import { DEFAULT_CONFIG } from '../../../src/suites/config/suite-config.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
-import { DEFAULT_CONFIG } from '../../../src/suites/suite-config.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { updateSuite } from '../../../src/suites/update-suite.ts';
 import { links } from '../../pull-requests/check/check-situation.js';

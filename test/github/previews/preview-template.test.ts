@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
 import { isHostAllowed } from '../../../src/github/previews/allowed-host.ts';
 import { isProduction } from '../../../src/github/previews/is-production.ts';
-import { fillTemplate, parsePreviewUrl } from '../../../src/suites/preview-template.ts';
+import { fillTemplate, parsePreviewUrl } from '../../../src/suites/config/preview-template.ts';
 
 describe('the address of a preview', () => {
   it('is an absolute http(s) address without credentials', () => {

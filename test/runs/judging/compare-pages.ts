@@ -1,7 +1,7 @@
 import { compareImages, type Comparison } from '../../../src/compare/compare-images.ts';
 import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { compareByRules } from '../../../src/runs/judging/compare-by-rules.ts';
-import { effectiveConfig, type SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import { effectiveConfig, type SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { loadingOnce } from '../../capture/load-once.ts';
 import { never, requestOf } from '../../capture/requests.ts';
 import { html, openSite } from '../../capture/site.ts';

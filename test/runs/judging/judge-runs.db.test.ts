@@ -9,7 +9,7 @@ import { ignoreChange, listSomeIgnoredChanges, revokeIgnoredChange } from '../..
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
-import type { PageRule } from '../../../src/suites/page-rule.ts';
+import type { PageRule } from '../../../src/suites/config/page-rule.ts';
 import { approveRun, startRun, updateSuite } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCaptureNotices } from '../../../src/runs/log/read-capture-notices.ts';
-import { effectiveConfig } from '../../../src/suites/suite-config.ts';
+import { effectiveConfig } from '../../../src/suites/config/suite-config.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;

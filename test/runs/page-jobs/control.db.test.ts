@@ -10,7 +10,7 @@ import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listChangesOfResult } from '../../../src/runs/results/read-changes.ts';
 import { readDrift } from '../../../src/runs/results/read-drift.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { approveRun, readLogs, startRun } from '../../support/requests.ts';
 import { SITE, type OwnSuite } from '../../support/world.ts';
 import { finishOn, marked, onlyPage, onlyResult, runOn, seeing, worldWithStorage } from '../one-page.ts';

@@ -11,7 +11,7 @@ import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import type { ProofRecord } from '../../../src/runs/proofs/proof.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { readLogs, startRun } from '../../support/requests.ts';
 import { SITE, type OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, seeing, worldWithStorage } from '../one-page.ts';

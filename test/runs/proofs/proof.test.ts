@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeRecord } from '../../../src/runs/proofs/describe-proofs.ts';
 import { addToRecord, chooseMode, isSampled, NO_RECORD } from '../../../src/runs/proofs/proof.ts';
-import { effectiveConfig } from '../../../src/suites/suite-config.ts';
+import { effectiveConfig } from '../../../src/suites/config/suite-config.ts';
 
 const branch = { runType: 'BRANCH' as const, rendersAll: false };
 const shadow = effectiveConfig({});

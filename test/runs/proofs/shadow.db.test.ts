@@ -13,7 +13,7 @@ import { getRunFor } from '../../../src/runs/read-run.ts';
 import { renderProven } from '../../../src/runs/rerun-errors.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { readRun, startRun } from '../../support/requests.ts';
 import { newSuite, newViewer, SITE, type OwnSuite, type World } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';

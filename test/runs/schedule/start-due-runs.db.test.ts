@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startDueRuns } from '../../../src/runs/schedule/start-due-runs.ts';
-import type { SuiteConfigInput } from '../../../src/suites/suite-config.ts';
+import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';

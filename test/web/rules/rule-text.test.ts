@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PageRule } from '../../../src/suites/page-rule.ts';
+import { PageRule } from '../../../src/suites/config/page-rule.ts';
 import { describeRule } from '../../../src/web/rules/describe-rule.ts';
 import { readRule, toTexts } from '../../../src/web/rules/rule-text.ts';
 

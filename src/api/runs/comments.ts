@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import {
+  addComment,
+  editComment,
+  listComments,
+  readComment,
+  deleteComment as remove,
+} from '../../review/comments/comments.ts';
+import { getRunFor } from '../../runs/read-run.ts';
+import { listRoute, route } from '../api-route.ts';
+import { MessageResponse, RunParams, TimePlace } from '../schemas/common-schemas.ts';
+import * as shapes from '../schemas/verdict-schemas.ts';
+
+const tag = 'Comments';
+
+export const getComments = listRoute(
+  {
+    operationId: 'listComments',
+    summary: 'Comments on a run, on its results and on parts of these, oldest first',
+    tag,
+    status: 200,
+    params: RunParams,
+    query: shapes.ListCommentsQuery,
+    response: z.array(shapes.Comment),
+    list: { most: 1000, place: TimePlace },
+  },
+  async (ctx, { viewer, params, query, part }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { items: body, next } = await listComments(ctx, run, { ...part, resultId: query.resultId });
+    return { body, next };
+  },
+);
+
+export const postComment = route(
+  {
+    operationId: 'addComment',
+    summary: 'Comment on a run, on a result, or on a part of it',
+    tag,
+    status: 201,
+    params: RunParams,
+    body: shapes.AddCommentInput,
+    response: shapes.Comment,
+    failures: { 409: 'The run has 1,000 comments' },
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const draft = { body: body.body, resultId: body.resultId ?? null, box: body.box ?? null };
+    return readComment(ctx, run, await addComment(ctx, run, draft));
+  },
+);
+
+export const patchComment = route(
+  {
+    operationId: 'editComment',
+    summary: 'Edit your own comment',
+    tag,
+    status: 200,
+    params: shapes.CommentParams,
+    body: shapes.EditCommentInput,
+    response: shapes.Comment,
+  },
+  async (ctx, { viewer, params, body }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    await editComment(ctx, run, params.commentId, body.body);
+    return readComment(ctx, run, params.commentId);
+  },
+);
+
+export const deleteComment = route(
+  {
+    operationId: 'deleteComment',
+    summary: 'Delete your own comment',
+    tag,
+    status: 200,
+    params: shapes.CommentParams,
+    response: MessageResponse,
+  },
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    await remove(ctx, run, params.commentId);
+    return { message: 'Comment deleted' };
+  },
+);

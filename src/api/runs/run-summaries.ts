@@ -1,0 +1,107 @@
+import type { Config } from '../../config.ts';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
+import type { ChangeGroup } from '../../review/changes/change-group.ts';
+import { readSummary } from '../../review/overview/read-summary.ts';
+import { describeEnding } from '../../runs/end-reason.ts';
+import { getRunFor, type RunFor } from '../../runs/read-run.ts';
+import { adviseOnEnd } from '../../runs/results/error-advice.ts';
+import { readErrors } from '../../runs/results/read-errors.ts';
+import { nameRun } from '../../runs/run-name.ts';
+import { waitForRun } from '../../runs/wait-for-run.ts';
+import { listRoute, route } from '../api-route.ts';
+import { RunParams } from '../schemas/common-schemas.ts';
+import { RunFailures } from '../schemas/failure-schemas.ts';
+import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';
+import { stateOf } from './changes.ts';
+
+const tag = 'Test runs';
+
+const presentState = ({ publicUrl }: Pick<Config, 'publicUrl'>, run: RunFor) => ({
+  ...run,
+  name: nameRun(run),
+  testSuite: run.suite,
+  url: runAddress(publicUrl, run.id),
+  ending: describeEnding(run.metadata) ?? run.metadata?.error ?? null,
+});
+
+const presentSummaryChange = ({ key, paths, viewports, ...group }: ChangeGroup) => ({
+  ...group,
+  id: key,
+  pages: paths.slice(0, NAMED_AT_MOST),
+  pageCount: paths.length,
+  viewports: viewports.slice(0, NAMED_AT_MOST),
+  state: stateOf(group),
+});
+
+export const getState = route(
+  {
+    operationId: 'waitForTestRun',
+    suiteToken: 'read',
+    waits: true,
+    summary: 'Wait until a run has ended, and read its state',
+    description: 'While `status` is PENDING or RUNNING in the answer, the time was over: ask again.',
+    tag,
+    status: 200,
+    params: RunParams,
+    query: WaitQuery,
+    response: RunState,
+  },
+  async (ctx, { viewer, params, query, gone }) => {
+    await waitForRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), query.seconds, gone);
+    return presentState(ctx.config, await getRunFor(ctx, viewer, params.id, 'suite.read'));
+  },
+);
+
+export const getSummary = listRoute(
+  {
+    operationId: 'summarizeTestRun',
+    suiteToken: 'read',
+    summary: 'Read what a run found, by cause: counts, and its changes in short',
+    description: 'The same as on the review page, without pictures. `listChanges` and `listVariants` have all of it.',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: RunSummary,
+    list: SUMMARY_LIST,
+  },
+  async (ctx, { viewer, params, part }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { overview, changes } = await readSummary(ctx, run, part);
+    const body = {
+      ...overview,
+      run: presentState(ctx.config, run),
+      changeCount: changes.total,
+      changes: changes.items.map(presentSummaryChange),
+    };
+    return { body, next: changes.next };
+  },
+);
+
+export const getFailures = route(
+  {
+    operationId: 'explainTestRun',
+    suiteToken: 'read',
+    summary: 'Read why a run or some of its results failed, and which setting mends it',
+    tag,
+    status: 200,
+    params: RunParams,
+    response: RunFailures,
+  },
+  async (ctx, { viewer, params }) => {
+    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { total, groups } = await readErrors(ctx, run);
+    return {
+      run: presentState(ctx.config, run),
+      error: run.metadata?.error ?? null,
+      advice: adviseOnEnd(run.metadata?.reason),
+      errorCount: total,
+      errors: groups.map(({ error, results, paths, advice }) => ({
+        error,
+        count: results,
+        pages: paths.slice(0, NAMED_AT_MOST),
+        pageCount: paths.length,
+        advice,
+      })),
+    };
+  },
+);

@@ -1,0 +1,35 @@
+import type { Db } from '../../db/database.ts';
+
+export type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
+
+export async function insertResetToken(db: Db, { userId, tokenHash, expiresAt }: NewResetToken): Promise<void> {
+  await db('password_reset_tokens').insert({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt });
+}
+
+/** Expired tokens are useless. They are deleted when their account requests a new one. */
+export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date): Promise<void> {
+  await db('password_reset_tokens').where({ user_id: userId }).where('expires_at', '<=', now).delete();
+}
+
+export async function countResetTokens(db: Db, userId: string): Promise<number> {
+  const tokens = await db('password_reset_tokens').where({ user_id: userId }).select('token_hash');
+  return tokens.length;
+}
+
+/** After the owner has changed the password, a reset link that was requested earlier must not change it again. */
+export async function deleteResetTokens(db: Db, userId: string): Promise<void> {
+  await db('password_reset_tokens').where({ user_id: userId }).delete();
+}
+
+/**
+ * Consumes the token and every other token of its account in one statement. If two calls come at the same moment, with
+ * the same token or with two tokens of the same account, only one gets the user id. Null: unknown, expired or used.
+ */
+export async function consumeResetToken(db: Db, tokenHash: string, now: Date): Promise<string | null> {
+  const owner = db('password_reset_tokens')
+    .where({ token_hash: tokenHash })
+    .where('expires_at', '>', now)
+    .select('user_id');
+  const consumed = await db('password_reset_tokens').whereIn('user_id', owner).delete(['user_id', 'token_hash']);
+  return consumed.find((token) => token.tokenHash === tokenHash)?.userId ?? null;
+}

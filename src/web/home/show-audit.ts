@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { requireAdministrator } from '../../auth/administrators.ts';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
+import { findAccountByEmail } from '../../auth/find-account.ts';
+import type { Context } from '../../context.ts';
+import { describeEvent, EVENT_KINDS } from '../../events/describe-event.ts';
+import type { EventFilter, EventPlace } from '../../events/event-filter.ts';
+import type { RecordedEvent } from '../../events/event.ts';
+import { nameKind } from '../../events/name-kind.ts';
+import { listEvents } from '../../notices/list-events.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { buildFields } from '../form-field.ts';
+import { Id } from '../form-values.ts';
+import { withQuery } from '../pager.ts';
+import type { Reply } from '../reply.ts';
+import { settingsNav } from '../suites/settings-tabs.ts';
+import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { pageRoute, type Route, type WebRequest } from '../web-route.ts';
+
+const AT_ONCE = 50;
+const DAY_MS = 86_400_000;
+/** Nobody's. Who has no account did nothing. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const id = Id.optional().catch(undefined);
+const day = z.iso.date().optional().catch(undefined);
+
+/** Unknown values are ignored. */
+const Query = z.object({
+  kind: z.enum(EVENT_KINDS).optional().catch(undefined),
+  person: z
+    .string()
+    .max(EMAIL_MAX_LENGTH)
+    .transform((text) => text.trim() || undefined)
+    .optional()
+    .catch(undefined),
+  from: day,
+  to: day,
+  run: id,
+  /** On the page of the installation. */
+  suite: id,
+  /** The number of the last event on the page before. */
+  before: typedNumber(1).optional().catch(undefined),
+});
+type Chosen = Omit<z.output<typeof Query>, 'before'>;
+
+/** Days are those of UTC, and both are included. */
+async function toFilter(ctx: Context, suiteId: string | undefined, chosen: Chosen): Promise<EventFilter> {
+  const { kind, person, from, to, run } = chosen;
+  const actorId = person === undefined ? undefined : ((await findAccountByEmail(ctx, person))?.id ?? NOBODY);
+  return {
+    suiteId,
+    runId: run,
+    kind,
+    actorId,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+  };
+}
+
+function filterFields({ kind, person, from, to }: Chosen, kinds: readonly string[]) {
+  const named = kinds.map((value) => ({ value, label: nameKind(value) }));
+  const options = named.toSorted((one, other) => one.label.localeCompare(other.label));
+  return buildFields(
+    {
+      kind: { label: 'Event', type: 'select', value: kind ?? '', options: [{ value: '', label: 'Any' }, ...options] },
+      person: {
+        label: 'Person',
+        value: person ?? '',
+        attributes: { maxlength: EMAIL_MAX_LENGTH, placeholder: 'Email address', autocomplete: 'off' },
+      },
+      from: { label: 'From (UTC)', type: 'date', value: from ?? '' },
+      to: { label: 'To (UTC)', type: 'date', value: to ?? '' },
+    },
+    null,
+  );
+}
+
+/** The same list as a file of the API. */
+function exportLinks({ from, to, ...filter }: EventFilter) {
+  const href = (format: string) =>
+    withQuery('/api/events/export', { ...filter, from: from?.toISOString(), to: to?.toISOString(), format });
+  return [
+    { label: 'Export CSV', href: href('csv') },
+    { label: 'Export JSON lines', href: href('jsonl') },
+  ];
+}
+
+const eventRow = (event: RecordedEvent, suite: SuiteForViewer | null) => ({
+  text: describeEvent(event),
+  kind: nameKind(event.kind),
+  at: event.at,
+  address: event.actor.address,
+  run: event.runId === null ? null : `/runs/${event.runId}`,
+  suite: suite !== null || event.suiteId === null ? null : withQuery('/audit', { suite: event.suiteId }),
+});
+
+type AuditRequest = WebRequest<{ id?: string | undefined }, z.output<typeof Query>>;
+
+async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest): Promise<Reply> {
+  const { before, ...chosen } = query;
+  if (params.id === undefined) await requireAdministrator(ctx, viewer);
+  const suite = params.id === undefined ? null : await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  const path = suite === null ? '/audit' : `/suites/${suite.id}/audit`;
+  const filter = await toFilter(ctx, suite?.id ?? chosen.suite, chosen);
+  const after: EventPlace | null = before === undefined ? null : [before];
+  const { items, next, kinds } = await listEvents(ctx, viewer, filter, { limit: AT_ONCE, after });
+  const settings = suite === null ? [] : settingsNav(suite, 'access');
+  const model = {
+    head: suite === null ? null : await suiteHead(ctx, suite, { tab: 'settings', settings, nested: true }),
+    path,
+    fields: filterFields(chosen, kinds),
+    within: { run: chosen.run ?? null, suite: suite === null ? (chosen.suite ?? null) : null },
+    isFiltered: Object.values(chosen).some((value) => value !== undefined),
+    events: items.map((event) => eventRow(event, suite)),
+    newest: before === undefined ? null : withQuery(path, chosen),
+    older: next === null ? null : withQuery(path, { ...chosen, before: next[0] }),
+    exports: exportLinks(filter),
+  };
+  const title = suite === null ? 'Audit log' : `Audit log · ${suite.name}`;
+  const section = suite === null ? 'account' : chooseSection(suite);
+  return { kind: 'page', view: 'audit/events', title, model, section };
+}
+
+const Params = z.object({ id: Id.optional() });
+
+/** What happened: in a suite, and in the installation. */
+export const AUDIT_ROUTES: readonly Route[] = ['/suites/:id/audit', '/audit'].map((path) =>
+  pageRoute({ path, params: Params, query: Query }, showAudit),
+);

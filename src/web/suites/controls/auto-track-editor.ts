@@ -1,0 +1,70 @@
+import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-track.ts';
+import type { Setting } from '../../../suites/config/config-field.ts';
+import { splitLines } from '../../../text/lines.ts';
+import { readNumber } from '../../../text/typed-number.ts';
+import { buildField, type Field } from '../../form-field.ts';
+import type { Problem, Typed } from '../../problem.ts';
+
+const MODES = [
+  { value: 'all', label: 'All pages found' },
+  { value: 'paths', label: 'Only some paths' },
+  { value: 'off', label: 'Off: I select pages myself' },
+];
+
+type AutoTrackFields = { mode: Field; paths: Field; limit: Field };
+
+/** The mode, the paths, and their limit. */
+export function autoTrackFields(
+  { path, label, description }: Setting,
+  { autoTrack }: { autoTrack: AutoTrack },
+  problem: Problem | null,
+): AutoTrackFields {
+  const some = typeof autoTrack === 'string' ? null : autoTrack;
+  const chosen = typeof autoTrack === 'string' ? autoTrack : 'paths';
+  const mode = {
+    label,
+    type: 'select' as const,
+    options: MODES,
+    note: description,
+    issue: path,
+  };
+  const paths = {
+    label: 'Paths to track',
+    type: 'textarea' as const,
+    note: 'For “Only some paths”. One glob per line. A line that starts with ! excludes.',
+    attributes: {
+      rows: 3,
+      spellcheck: 'false',
+      placeholder: '/docs/**\n!/docs/archive/**',
+    },
+  };
+  const limit = {
+    label: 'Maximum tracked pages',
+    type: 'number' as const,
+    note: 'For “Only some paths”. If empty, the maximum number of pages.',
+    attributes: { min: 1, max: AUTO_TRACK_MOST, step: 1 },
+  };
+  return {
+    mode: buildField(
+      {
+        ...mode,
+        name: `${path}.mode`,
+        value: chosen,
+      },
+      problem,
+    ),
+    paths: buildField({ ...paths, name: `${path}.paths`, value: some?.paths.join('\n') ?? '' }, problem),
+    limit: buildField({ ...limit, name: `${path}.limit`, value: some?.limit ?? null }, problem),
+  };
+}
+
+/** Without a mode, null: the default. */
+export function readAutoTrack(path: string, typed: Typed): unknown {
+  const mode = typed[`${path}.mode`] ?? null;
+  if (mode !== 'paths') return mode;
+  const limit = (typed[`${path}.limit`] ?? '').trim();
+  return {
+    paths: splitLines(typed[`${path}.paths`] ?? ''),
+    limit: limit === '' ? null : readNumber(limit),
+  };
+}

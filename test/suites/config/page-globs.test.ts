@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { globsForPage } from '../../../src/suites/config/page-globs.ts';
+import { rulesForPage } from '../../../src/suites/config/page-rule.ts';
+
+const applies = (of: string, to: string) =>
+  rulesForPage([{ paths: globsForPage(of), ignore: ['p'] }], { path: to, viewport: 'desktop' }).ignore.length > 0;
+
+describe('the globs for one page', () => {
+  it.each(['/', '/docs', '/docs/', '/docs/a-b', '/a/{b,c}/d', '/x?q=1&r={2}', '/[id]/*', '/!important'])(
+    'match %s itself',
+    (path) => {
+      expect(applies(path, path)).toBe(true);
+    },
+  );
+
+  it.each(['/', '/docs', '/docs/'])('of %s match it with a query', (path) => {
+    expect(applies(path, `${path}?q=1`)).toBe(true);
+  });
+
+  it.each([
+    ['/', '/docs'],
+    ['/docs', '/docs/guide'],
+    ['/docs', '/docs/guide/start'],
+    ['/docs/', '/docs/guide'],
+    ['/docs', '/docs-old'],
+    ['/docs', '/'],
+    ['/x?q=1', '/x?q=2'],
+    ['/x?q=1', '/x?q=1/2'],
+    ['/a/{b}', '/a/{b}/c'],
+  ])('of %s do not match %s', (path, other) => {
+    expect(applies(path, other)).toBe(false);
+  });
+});
