@@ -293,6 +293,7 @@ export interface Tables {
       url: string;
       verdict_number: number;
       viewport: string;
+      warnings: JsonColumn<'page_results.warnings'>;
     },
     | 'approved'
     | 'at_rest'
@@ -310,7 +311,8 @@ export interface Tables {
     | 'left_out'
     | 'status'
     | 'updated_at'
-    | 'verdict_number',
+    | 'verdict_number'
+    | 'warnings',
     'review_rank' | 'review_weight'
   >;
   page_states: Table<{
@@ -665,6 +667,7 @@ export interface Tables {
       id: string;
       judge_again: boolean;
       last_log_number: number;
+      login_warned: boolean;
       metadata: JsonColumn<'test_runs.metadata'> | null;
       number: number;
       open_requests: number;
@@ -701,6 +704,7 @@ export interface Tables {
     | 'id'
     | 'judge_again'
     | 'last_log_number'
+    | 'login_warned'
     | 'open_requests'
     | 'renders_all'
     | 'review_state'

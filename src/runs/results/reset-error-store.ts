@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
 
 /** The columns of a result that was never captured. */
 export const BLANK_RESULT = {
@@ -48,6 +49,7 @@ export const BLANK_RESULT = {
   base_score: null,
   base_diff_file: null,
   unmatched_selectors: null,
+  warnings: json([]),
   error: null,
   capture_engine: null,
   compare_engine: null,

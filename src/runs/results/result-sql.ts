@@ -59,6 +59,7 @@ export const RESULT_COLUMNS = [
     'base_status',
     'base_score',
     'base_diff_file',
+    'warnings',
     'error',
     'capture_engine',
     'compare_engine',

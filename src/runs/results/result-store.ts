@@ -111,6 +111,7 @@ export type ResultChange = Partial<
     | 'baseStatus'
     | 'baseScore'
     | 'baseDiffFile'
+    | 'warnings'
     | 'error'
     | 'captureEngine'
     | 'compareEngine'
@@ -164,6 +165,7 @@ const toColumns = (db: Db, change: ResultChange) => ({
   base_score: change.baseScore,
   base_diff_file: change.baseDiffFile,
   unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
+  warnings: change.warnings && json(change.warnings),
   error: change.error,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,

@@ -1,4 +1,4 @@
-import type { CaptureWay } from '../../capture/browser/browser.ts';
+import type { CaptureWarning, CaptureWay } from '../../capture/browser/browser.ts';
 import type { Served } from '../../capture/served.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';
@@ -49,6 +49,7 @@ declare module '../../db/json.ts' {
     'page_results.control_served': Served;
     'page_results.capture_way': CaptureWay;
     'page_results.heard_ids': string[];
+    'page_results.warnings': CaptureWarning[];
   }
 }
 
@@ -149,6 +150,8 @@ export type PageResult = {
   baseStatus: 'PASS' | 'FAIL' | null;
   baseScore: number | null;
   baseDiffFile: string | null;
+  /** What a reviewer should know of the screenshots. That one is cut or unstable has fields of its own. */
+  warnings: CaptureWarning[];
   error: string | null;
   captureEngine: string | null;
   compareEngine: string | null;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readCaptureNotices } from '../../runs/log/read-capture-notices.ts';
+import { readCaptureNotices } from '../../runs/results/read-capture-notices.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatSeconds } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';

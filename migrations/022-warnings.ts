@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+
+/** Warnings have columns of their own, so that nothing reads the log but people. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- What a reviewer should know of how the screenshot was taken.
+    alter table page_results add column warnings jsonb not null default '[]';
+    -- What the newest run of a suite warned of.
+    create index page_results_warned_index on page_results (test_run_id) where warnings <> '[]';
+    -- The log says that several pages show the same screen, which asks for a password.
+    alter table test_runs add column login_warned boolean not null default false;
+    drop index test_run_logs_warnings_index;
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create index test_run_logs_warnings_index on test_run_logs (test_run_id) where type = 'WARNING';
+    alter table test_runs drop column login_warned;
+    alter table page_results drop column warnings;
+  `);
+}
