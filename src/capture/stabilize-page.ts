@@ -1,8 +1,8 @@
 import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { CaptureError, type CaptureRequest } from './browser/browser.ts';
-import { describeStatus } from './describe-failure.ts';
+import type { CaptureRequest } from './browser/browser.ts';
+import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
@@ -113,7 +113,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
  */
 export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const prepared = await prepareDocument(open, request, step);
-  if (prepared.status >= 400) throw new CaptureError(describeStatus(prepared.status));
+  if (prepared.status >= 400) throw refusedWith(prepared.status);
   if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
   warn(open, prepared);
   return prepared;

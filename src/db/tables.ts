@@ -264,6 +264,20 @@ export interface Tables {
       due_at: Date | null;
       elements_file: string | null;
       error: string | null;
+      error_code:
+        | 'wall'
+        | 'gone'
+        | 'limited'
+        | 'broken'
+        | 'status'
+        | 'timeout'
+        | 'network'
+        | 'private'
+        | 'blocked'
+        | 'crash'
+        | 'worker'
+        | 'other'
+        | null;
       faint: boolean;
       heard_file: string | null;
       heard_ids: JsonColumn<'page_results.heard_ids'> | null;

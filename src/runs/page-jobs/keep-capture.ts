@@ -1,6 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { confirmMaking } from '../../baselines/confirm-making.ts';
-import type { Capture, CaptureWarning } from '../../capture/browser/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -23,12 +23,7 @@ import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture found out about the page. */
-type Kept = ResultChange & {
-  currentFile: string;
-  manifestFile: string | null;
-  heardFile: string | null;
-  warnings: CaptureWarning[];
-};
+type Kept = ResultChange & Pick<PageResult, 'manifestFile' | 'heardFile' | 'warnings'> & { currentFile: string };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   const where = `${result.path} at ${result.viewport}`;

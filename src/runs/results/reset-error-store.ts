@@ -51,6 +51,7 @@ export const BLANK_RESULT = {
   unmatched_selectors: null,
   warnings: json([]),
   error: null,
+  error_code: null,
   capture_engine: null,
   compare_engine: null,
   taken_by: null,

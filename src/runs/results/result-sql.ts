@@ -61,6 +61,7 @@ export const RESULT_COLUMNS = [
     'base_diff_file',
     'warnings',
     'error',
+    'error_code',
     'capture_engine',
     'compare_engine',
     'created_at',

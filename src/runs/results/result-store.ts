@@ -113,6 +113,7 @@ export type ResultChange = Partial<
     | 'baseDiffFile'
     | 'warnings'
     | 'error'
+    | 'errorCode'
     | 'captureEngine'
     | 'compareEngine'
   >
@@ -167,6 +168,7 @@ const toColumns = (db: Db, change: ResultChange) => ({
   unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
   warnings: change.warnings && json(change.warnings),
   error: change.error,
+  error_code: change.errorCode,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,
   ...(change.isFree === true && { taken_by: null, due_at: null, attempts: 0 }),

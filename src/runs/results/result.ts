@@ -3,6 +3,7 @@ import type { Served } from '../../capture/served.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';
 import type { Region } from '../../compare/region.ts';
+import type { FailureCode } from '../../net/failure-code.ts';
 import type { Proof } from '../proofs/proof.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
@@ -153,6 +154,8 @@ export type PageResult = {
   /** What a reviewer should know of the screenshots. That one is cut or unstable has fields of its own. */
   warnings: CaptureWarning[];
   error: string | null;
+  /** Null: no error, or nothing is known about it. */
+  errorCode: FailureCode | null;
   captureEngine: string | null;
   compareEngine: string | null;
   createdAt: Date;
