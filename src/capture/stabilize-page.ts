@@ -1,12 +1,11 @@
 import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest, PageRules } from './browser/browser.ts';
 import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
-import { ruleStyles } from './rules/rule-styles.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
 
@@ -66,6 +65,18 @@ export type Step = 'first' | 'rest' | 'again';
 async function reactsToScrolling(open: OpenPage): Promise<boolean> {
   const [main, ...frames] = await evaluateInFrames(open, REACTS_EXPRESSION);
   return main !== false || frames.includes(true);
+}
+
+/**
+ * The style sheet of the rules. It also applies to shadow roots, frames and later elements. `:is()` keeps a list of
+ * selectors together; a selector that the browser does not know matches nothing.
+ */
+function ruleStyles({ hide, remove, css }: PageRules): string {
+  return [
+    ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
+    ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
+    css,
+  ].join('\n');
 }
 
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
