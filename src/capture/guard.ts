@@ -63,7 +63,8 @@ export function openGuard(
 
   let limit = deadline;
   const started = performance.now();
-  const late = () => fail(new CaptureError(`The page could not be captured within ${formatSeconds(limit / 1000)}`));
+  const late = () =>
+    fail(new CaptureError(`The page could not be captured within ${formatSeconds(limit / 1000)}`, { code: 'timeout' }));
   let timeUp = setTimeout(late, limit);
   let polling = false;
   const poll = setInterval(() => {
@@ -89,7 +90,7 @@ export function openGuard(
       for (let left = ms * crowding() - first; left > 0; left -= SLICE_MS) {
         if (await settlesWithin(Math.min(left, SLICE_MS), raced)) return raced;
       }
-      throw new CaptureError(message);
+      throw new CaptureError(message, { code: 'timeout' });
     },
     async pause(ms) {
       let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,9 @@
 import type { Response } from 'playwright';
-import { errorMessage } from '../errors.ts';
 import { recognizeWall } from '../net/recognize-wall.ts';
 import { formatSeconds } from '../text/format.ts';
 import { CaptureError, type CaptureRequest } from './browser/browser.ts';
 import { isTimeout } from './browser/load-playwright.ts';
-import { describeNavigationFailure, describeNoAnswer, describeStatus } from './describe-failure.ts';
+import { notAnswered, notLoaded, refusedWith } from './describe-failure.ts';
 import type { OpenPage } from './open-page.ts';
 
 export type LoadOptions = Pick<CaptureRequest, 'url' | 'waitStrategy' | 'waitTime' | 'timeout'>;
@@ -15,7 +14,8 @@ async function commit({ page, guard }: OpenPage, { url, timeout }: LoadOptions):
   } catch (error) {
     if (error instanceof CaptureError) throw error;
     if (isTimeout(error)) {
-      throw new CaptureError(`The page did not respond within ${formatSeconds(timeout / 1000)}`, { cause: error });
+      const message = `The page did not respond within ${formatSeconds(timeout / 1000)}`;
+      throw new CaptureError(message, { code: 'timeout', cause: error });
     }
     throw error;
   }
@@ -39,18 +39,18 @@ async function failedAnswer({ launched }: OpenPage, response: Response): Promise
   const status = response.status();
   const mayBeProxy = PROXY_ANSWERS.includes(status) || status >= NO_ANSWER;
   const why = mayBeProxy ? await launched.whyUnreachable(response.url()) : null;
-  if (why !== null) return new CaptureError(why);
-  if (launched.behindProxy && status >= NO_ANSWER) return new CaptureError(describeNoAnswer(status, response.url()));
+  if (why !== null) return new CaptureError(why.message, why);
+  if (launched.behindProxy && status >= NO_ANSWER) return notAnswered(status, response.url());
   return refusal(response);
 }
 
 /** The body of an error response shows who sent it. */
 async function refusal(response: Response): Promise<CaptureError> {
   const status = response.status();
-  if (![401, 403, 407].includes(status)) return new CaptureError(describeStatus(status));
+  if (![401, 403, 407].includes(status)) return refusedWith(status);
   const body = await response.body().catch(() => Buffer.alloc(0));
   const wall = recognizeWall({ status, headers: response.headers(), body }, response.url());
-  return new CaptureError(describeStatus(status), { wall });
+  return refusedWith(status, wall);
 }
 
 /** Waits for the event of the wait strategy. If it never occurs, the page is captured as it is, with a warning. */
@@ -89,7 +89,9 @@ export async function loadPage(open: OpenPage, options: LoadOptions): Promise<Re
     if (error.message.includes('net::ERR_ABORTED')) await assertAlive(open);
     const isTunnel = error.message.includes('net::ERR_TUNNEL');
     const why = isTunnel ? await open.launched.whyUnreachable(options.url) : null;
-    throw new CaptureError(why ?? describeNavigationFailure(errorMessage(error), options.url), { cause: error });
+    throw why === null
+      ? notLoaded(error, options.url)
+      : new CaptureError(why.message, { code: why.code, cause: error });
   }
   open.navigation.arrived();
   if (response !== null && response.status() >= 400) throw await failedAnswer(open, response);

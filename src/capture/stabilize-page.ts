@@ -1,12 +1,11 @@
 import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import { CaptureError, type CaptureRequest } from './browser/browser.ts';
-import { describeStatus } from './describe-failure.ts';
+import type { CaptureRequest, PageRules } from './browser/browser.ts';
+import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
-import { ruleStyles } from './rules/rule-styles.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
 
@@ -68,6 +67,18 @@ async function reactsToScrolling(open: OpenPage): Promise<boolean> {
   return main !== false || frames.includes(true);
 }
 
+/**
+ * The style sheet of the rules. It also applies to shadow roots, frames and later elements. `:is()` keeps a list of
+ * selectors together; a selector that the browser does not know matches nothing.
+ */
+function ruleStyles({ hide, remove, css }: PageRules): string {
+  return [
+    ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
+    ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
+    css,
+  ].join('\n');
+}
+
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
   const css = [STILL, request.customCss, ruleStyles(request.rules)].join('\n');
@@ -113,7 +124,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
  */
 export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const prepared = await prepareDocument(open, request, step);
-  if (prepared.status >= 400) throw new CaptureError(describeStatus(prepared.status));
+  if (prepared.status >= 400) throw refusedWith(prepared.status);
   if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
   warn(open, prepared);
   return prepared;

@@ -264,6 +264,20 @@ export interface Tables {
       due_at: Date | null;
       elements_file: string | null;
       error: string | null;
+      error_code:
+        | 'wall'
+        | 'gone'
+        | 'limited'
+        | 'broken'
+        | 'status'
+        | 'timeout'
+        | 'network'
+        | 'private'
+        | 'blocked'
+        | 'crash'
+        | 'worker'
+        | 'other'
+        | null;
       faint: boolean;
       heard_file: string | null;
       heard_ids: JsonColumn<'page_results.heard_ids'> | null;
@@ -293,6 +307,7 @@ export interface Tables {
       url: string;
       verdict_number: number;
       viewport: string;
+      warnings: JsonColumn<'page_results.warnings'>;
     },
     | 'approved'
     | 'at_rest'
@@ -310,7 +325,8 @@ export interface Tables {
     | 'left_out'
     | 'status'
     | 'updated_at'
-    | 'verdict_number',
+    | 'verdict_number'
+    | 'warnings',
     'review_rank' | 'review_weight'
   >;
   page_states: Table<{
@@ -666,6 +682,7 @@ export interface Tables {
       id: string;
       judge_again: boolean;
       last_log_number: number;
+      login_warned: boolean;
       metadata: JsonColumn<'test_runs.metadata'> | null;
       number: number;
       open_requests: number;
@@ -702,6 +719,7 @@ export interface Tables {
     | 'id'
     | 'judge_again'
     | 'last_log_number'
+    | 'login_warned'
     | 'open_requests'
     | 'renders_all'
     | 'review_state'

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress, literalAddress } from './allowed-address.ts';
+import type { Unreachable } from './failure-code.ts';
 
 /** At least one address of the name is not public. */
 export class TargetRefused extends Error {
@@ -52,12 +53,13 @@ export async function checkHost(lookup: Lookup, host: string): Promise<TargetRef
 }
 
 /** Why a connection to a host would be refused, by what its name resolves to now. Null: it would be made. */
-export async function whyRefused(lookup: Lookup, host: string): Promise<string | null> {
-  const mayNot = `${host} is not a public address, so Pixelgate does not connect to it`;
+export async function whyRefused(lookup: Lookup, host: string): Promise<Unreachable | null> {
+  const message = `${host} is not a public address, so Pixelgate does not connect to it`;
+  const mayNot: Unreachable = { code: 'private', message };
   if (checkHostText(host) !== null) return mayNot;
   if (literalAddress(host) !== null) return null;
   const addresses = await resolveAddresses(lookup, host);
-  if (addresses.length === 0) return `The host name ${host} could not be resolved`;
+  if (addresses.length === 0) return { code: 'network', message: `The host name ${host} could not be resolved` };
   return refuseAddresses(host, addresses) === null ? null : mayNot;
 }
 

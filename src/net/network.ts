@@ -1,3 +1,4 @@
+import type { Unreachable } from './failure-code.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
 
 export type FetchRequest = {
@@ -59,10 +60,8 @@ export type Network = {
   proxyUrl(): Promise<string | null>;
   /** Another such proxy, even if every address is allowed, for a browser that can be limited to some hosts. */
   openProxy(): Promise<FilteringProxy>;
-  /**
-   * Why that proxy would refuse to connect to the URL's host now, in one sentence for people. Null: it would connect.
-   */
-  whyUnreachable(url: string): Promise<string | null>;
+  /** Why that proxy would refuse to connect to the URL's host now. Null: it would connect. */
+  whyUnreachable(url: string): Promise<Unreachable | null>;
   /** The addresses that the proxy would find for a host now. Empty if there are none. */
   addresses(hostname: string): Promise<string[]>;
   close(): Promise<void>;

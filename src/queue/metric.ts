@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAILURE_CODES } from '../net/failure-code.ts';
 
 const WORK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const RUN_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
@@ -43,7 +44,7 @@ export const METRICS = {
   capture_errors: {
     name: 'pixelgate_capture_errors_total',
     help: 'Captures that failed, by cause',
-    labels: z.object({ cause: z.enum(['wall', 'status', 'timeout', 'network', 'crash', 'other']) }),
+    labels: z.object({ cause: z.enum(FAILURE_CODES) }),
   },
   engine_captures: {
     name: 'pixelgate_engine_captures_total',

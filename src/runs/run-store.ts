@@ -229,6 +229,11 @@ export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string):
   return row?.unmatchedSelectors ?? [];
 }
 
+/** False when the run has warned already that a login may have replaced its pages. */
+export async function claimLoginWarning(db: Db, id: string): Promise<boolean> {
+  return (await db('test_runs').where({ id, login_warned: false }).update({ login_warned: true })) === 1;
+}
+
 export async function setTotalResults(db: Db, id: string, total: number): Promise<void> {
   await db('test_runs').where({ id }).update({ total_results: total });
 }

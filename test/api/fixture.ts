@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import type { SuiteRole } from '../../src/access/role.ts';
+import { refusedWith } from '../../src/capture/describe-failure.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { Account, TestApi } from '../support/api-client.ts';
@@ -59,7 +60,7 @@ export async function setStage(api: TestApi, owner: Account, other: Account): Pr
   const suite = await newSuite(world, owner.user, ['/broken', '/changed', '/same']);
   await finishedRun(world, owner.user, suite, () => 'a');
   const { run, results } = await finishedRun(world, owner.user, suite, (path) => {
-    if (path === '/broken') throw new Error('The page returned 500');
+    if (path === '/broken') throw refusedWith(500);
     return path === '/changed' ? 'b' : 'a';
   });
   const grant = await share(api, suite, owner, other, 'VIEWER');

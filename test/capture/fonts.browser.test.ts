@@ -26,7 +26,9 @@ it('text is drawn the same whether or not the page is taller than the window', a
 });
 
 it('a tall page of code ends where its last line ends', async () => {
-  const code = Array.from({ length: 200 }, () => `<code style="display: block; font-size: 40px">${WORDS}</code>`).join('');
+  const code = Array.from({ length: 200 }, () => `<code style="display: block; font-size: 40px">${WORDS}</code>`).join(
+    '',
+  );
   const end = '<div style="height: 10px; background: #f00"></div>';
   const { height, png } = await capture('/code', code + end);
   expect((await readPixels(png)).boxOf([255, 0, 0])).toEqual([0, height - 10, 800, 10]);

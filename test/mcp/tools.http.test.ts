@@ -77,7 +77,11 @@ it('shows a change with pictures before and after, small ones', async () => {
 it('says why results failed, and which setting mends it', async () => {
   const { data } = await agent.call('explain_failures', { id: stage.runId });
   expect(data.errors).toMatchObject([
-    { error: 'Error: The page returned 500', pages: ['/broken'], advice: { setting: 'config.screenshotConcurrency' } },
+    {
+      error: 'Error: The page returned 500 Internal Server Error',
+      pages: ['/broken'],
+      advice: { setting: 'config.screenshotConcurrency' },
+    },
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { READ_HERE } from '../../src/archives/read-apart.ts';
 import { register } from '../../src/auth/register.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { CaptureError } from '../../src/capture/browser/browser.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WorkerContext } from '../../src/context.ts';
@@ -151,6 +152,7 @@ async function settle(
     const settlement = await settlementFor(world, suite, result, file, 2.5);
     return settlement.baselineFile === file ? { ...settlement, status: 'PASS', diffScore: 0 } : settlement;
   } catch (error) {
-    return { status: 'ERROR', error: String(error) };
+    const errorCode = error instanceof CaptureError ? error.code : null;
+    return { status: 'ERROR', error: String(error), errorCode };
   }
 }

@@ -309,6 +309,14 @@ describe('approving', () => {
   });
 });
 
+it('tells what a screenshot was captured with', async () => {
+  const { id, resultIds } = await runOf(api, suite, { results: { '/': changed } });
+  const warnings = JSON.stringify([{ code: 'dialog', message: 'The page opened a <dialog>' }]);
+  await api.ctx.db('page_results').where({ id: resultIds[0] }).update({ warnings });
+  const shown = String((await look(`/runs/${id}/results/${resultIds[0]}?panel=notes`)).body);
+  expect(shown).toContain('Captured with a warning: The page opened a &lt;dialog&gt;');
+});
+
 describe('a request for changes', () => {
   it('is shown with its words, and a decision made before it meets a page with both', async () => {
     const { id, resultIds } = await runOf(api, suite, { results: MIXED });

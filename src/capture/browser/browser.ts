@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FailureCode } from '../../net/failure-code.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
@@ -195,6 +196,7 @@ export type Capture = {
 
 /** The page could not be captured. The message is shown to people ("The page answered 404 Not Found"). */
 export class CaptureError extends Error {
+  readonly code: FailureCode;
   /** The wall that blocked the page. Null: no known wall. */
   readonly wall: Wall | null;
   /** If the page left its preview: where it went on the host. Null: the error is about something else. */
@@ -202,9 +204,15 @@ export class CaptureError extends Error {
 
   constructor(
     message: string,
-    { wall = null, address = null, ...options }: ErrorOptions & { wall?: Wall | null; address?: string | null } = {},
+    {
+      code = 'other',
+      wall = null,
+      address = null,
+      ...options
+    }: ErrorOptions & { code?: FailureCode | undefined; wall?: Wall | null; address?: string | null } = {},
   ) {
     super(message, options);
+    this.code = wall === null ? code : 'wall';
     this.wall = wall;
     this.address = address;
   }

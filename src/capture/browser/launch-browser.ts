@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
+import type { Network } from '../../net/network.ts';
 import { describeFonts, describeProcessor, UNKNOWN_PART } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
@@ -17,8 +18,8 @@ export type BrowserOptions = {
   proxyUrl: () => Promise<string | null>;
   /** A proxy for another browser, which can be limited to some hosts. */
   openProxy: () => Promise<FilteringProxy>;
-  /** Why that proxy would not connect to a URL's host, in one sentence. Null: it would, or unknown. */
-  whyUnreachable: (url: string) => Promise<string | null>;
+  /** Why that proxy would not connect to a URL's host. Null: it would, or unknown. */
+  whyUnreachable: Network['whyUnreachable'];
   /** The addresses that the proxy connects to for a host. Empty if unknown. */
   addresses: (hostname: string) => Promise<string[]>;
 };

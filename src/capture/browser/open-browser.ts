@@ -41,7 +41,8 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
         lease.retire();
         deaths += 1;
         log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
-        if (deaths > 1) throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { cause: error });
+        if (deaths > 1)
+          throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { code: 'crash', cause: error });
       } finally {
         lease.release();
       }

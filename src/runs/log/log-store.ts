@@ -1,8 +1,5 @@
-import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
-import { readRows } from '../../db/read-rows.ts';
-import { decidableSql } from '../run-sql.ts';
 import type { LogPlace, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
@@ -43,55 +40,4 @@ export async function findLogs(
     .orderBy('number')
     .limit(limit)
     .select([...COLUMNS, 'number']);
-}
-
-/** Whether the run's log contains exactly this line. */
-export async function hasLogLine(db: Db, runId: string, message: string): Promise<boolean> {
-  return (await db('test_run_logs').where({ test_run_id: runId, message }).first('id')) !== undefined;
-}
-
-/** The warnings about one page at one viewport, oldest first, without those that its result has as well. */
-export async function findWarnings(
-  db: Db,
-  { testRunId, path, viewport }: { testRunId: string; path: string; viewport: string },
-  limit: number,
-): Promise<string[]> {
-  const rows = await db('test_run_logs')
-    .where({ test_run_id: testRunId, type: 'WARNING' })
-    .whereRaw(
-      "metadata ->> 'path' = ? and metadata ->> 'viewport' = ? and metadata ->> 'code' not in ('cut', 'unstable')",
-      [path, viewport],
-    )
-    .orderBy('number')
-    .limit(limit)
-    .select('message');
-  return rows.map(({ message }) => message);
-}
-
-const Warned = z.object({ code: z.string(), pages: z.int(), timeout: z.number().nullable() });
-
-/**
- * By the code of a warning: the pages that have it in the newest run of the suite's own site, and the highest
- * `settle.timeout` that one of them needs, ms. Null: unknown.
- */
-export async function countWarnedPages(
-  db: Db,
-  testSuiteId: string,
-  codes: string[],
-): Promise<Map<string, { pages: number; timeout: number | null }>> {
-  const rows = await readRows(
-    db,
-    Warned,
-    `select metadata ->> 'code' as code, count(distinct metadata ->> 'path')::int as pages,
-            max((metadata ->> 'timeout')::double precision) as timeout
-     from test_run_logs
-     where type = 'WARNING' and metadata ->> 'code' = any(:codes) and test_run_id = (
-       select id from test_runs
-       where test_suite_id = :testSuiteId and run_type = 'MANUAL' and ${decidableSql('status')}
-       order by created_at desc limit 1
-     )
-     group by metadata ->> 'code'`,
-    { testSuiteId, codes },
-  );
-  return new Map(rows.map(({ code, ...counts }) => [code, counts]));
 }

@@ -1,3 +1,5 @@
+import type { CaptureWarning } from '../../capture/browser/browser.ts';
+
 export const LOG_TYPES = ['INFO', 'WARNING', 'ERROR', 'SUCCESS', 'PROGRESS', 'DEBUG', 'SYSTEM'] as const;
 export type LogType = (typeof LOG_TYPES)[number];
 
@@ -13,6 +15,14 @@ declare module '../../db/json.ts' {
   interface JsonColumns {
     'test_run_logs.metadata': Record<string, unknown>;
   }
+}
+
+/** A warning about one result. */
+export function warningLine(
+  { path, viewport }: { path: string; viewport: string },
+  { message, ...about }: CaptureWarning,
+): RunLogLine {
+  return { type: 'WARNING', message: `${path} at ${viewport}: ${message}`, metadata: { path, viewport, ...about } };
 }
 
 export type RunLog = {

@@ -2,6 +2,7 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { appendLogs } from '../log/log-store.ts';
+import { warningLine } from '../log/run-log.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { captureTarget } from './capture-target.ts';
@@ -13,19 +14,18 @@ async function tryCapture(
   of: Omit<CapturedRun, 'base'>,
   result: PageResult,
   baseline: Baseline | null,
-): Promise<Pick<PageResult, 'baseState' | 'baseFile' | 'baseElementsFile'>> {
+): Promise<ResultChange> {
   try {
     const capture = await captureTarget(ctx, of, result, baseline);
     const { file, elementsFile } = await storeCapture(ctx, of.suite.id, capture);
     return { baseState: 'TAKEN', baseFile: file, baseElementsFile: elementsFile };
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
-    const { path, viewport } = result;
-    const message = `${path} at ${viewport}: could not be captured with the settings of the base: ${error.message}`;
-    await appendLogs(ctx.db, of.run.id, [
-      { type: 'WARNING', message, metadata: { path, viewport, code: 'base_failed' } },
-    ]);
-    return { baseState: 'FAILED', baseFile: null, baseElementsFile: null };
+    const message = `could not be captured with the settings of the base: ${error.message}`;
+    const warning = { code: 'base_failed', message };
+    await appendLogs(ctx.db, of.run.id, [warningLine(result, warning)]);
+    const warnings = [...result.warnings, warning];
+    return { baseState: 'FAILED', baseFile: null, baseElementsFile: null, warnings };
   }
 }
 
@@ -39,7 +39,7 @@ export async function captureByBase(
   { result, baseline }: { result: PageResult; baseline: Baseline | null },
 ): Promise<PageResult> {
   if (result.baseState !== 'DUE' || base === null) return result;
-  const change: ResultChange = await tryCapture(ctx, { ...of, run: { ...of.run, config: base } }, result, baseline);
+  const change = await tryCapture(ctx, { ...of, run: { ...of.run, config: base } }, result, baseline);
   await changePendingResult(ctx.db, result.id, change);
   return { ...result, ...change };
 }

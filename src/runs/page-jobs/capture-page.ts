@@ -9,7 +9,6 @@ import type { PageResult } from '../results/result.ts';
 import { captureByBase } from './capture-by-base.ts';
 import { captureTarget } from './capture-target.ts';
 import type { CapturedRun } from './captured-run.ts';
-import { causeOfError } from './cause-of-error.ts';
 import { keepCapture } from './keep-capture.ts';
 import { createOpenRuns } from './open-runs.ts';
 import { paceOf, type PageJob } from './pace.ts';
@@ -34,10 +33,11 @@ async function captureResult(
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     ctx.measure('captures', { outcome: 'error' }, 1);
-    ctx.measure('capture_errors', { cause: causeOfError(error) }, 1);
+    ctx.measure('capture_errors', { cause: error.code }, 1);
     await settleResult(ctx, result, {
       status: 'ERROR',
       error: error.message,
+      errorCode: error.code,
       baselineFile: baseline?.filePath ?? null,
       baselineVersionId: baseline?.currentVersionId ?? null,
       isNew: baseline === null,

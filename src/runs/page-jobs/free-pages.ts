@@ -60,7 +60,7 @@ export async function giveUpResult(ctx: Pick<Context, 'db' | 'clock' | 'log'>, i
   ctx.log.error({ runId, path, viewport }, 'gave up a page');
   if (controlState === 'DUE') return endWithout(ctx, result, WHY);
   const what = currentFile === null ? 'The page could not be captured' : 'The screenshots could not be compared';
-  await settleResult(ctx, result, { status: 'ERROR', error: `${what} because ${WHY}` });
+  await settleResult(ctx, result, { status: 'ERROR', error: `${what} because ${WHY}`, errorCode: 'worker' });
 }
 
 async function giveUpFailedPages(ctx: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {

@@ -8,7 +8,7 @@ import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-nam
 import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
-import type { RunLogLine } from '../log/run-log.ts';
+import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -23,7 +23,7 @@ import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture found out about the page. */
-type Kept = ResultChange & { currentFile: string; manifestFile: string | null; heardFile: string | null };
+type Kept = ResultChange & Pick<PageResult, 'manifestFile' | 'heardFile' | 'warnings'> & { currentFile: string };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
   const where = `${result.path} at ${result.viewport}`;
@@ -34,13 +34,12 @@ function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
       message: `${where}: captured ${formatNumber(capture.width)} × ${formatNumber(capture.height)} px in ${formatNumber(Math.round(capture.duration))} ms`,
       metadata: { ...page, engine: capture.engine, width: capture.width, height: capture.height },
     },
-    ...capture.warnings.map(({ message, ...about }): RunLogLine => ({
-      type: 'WARNING',
-      message: `${where}: ${message}`,
-      metadata: { ...page, ...about },
-    })),
+    ...capture.warnings.map((warning) => warningLine(page, warning)),
   ];
 }
+
+/** The result has fields of its own for these. */
+const TOLD = new Set(['cut', 'unstable']);
 
 async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, capture: Capture): Promise<Kept> {
   const { testSuiteId } = of.run;
@@ -59,6 +58,7 @@ async function store(ctx: WorkerContext, of: CapturedRun, result: PageResult, ca
     atRest: capture.atRest,
     captureWay: capture.way,
     unmatchedSelectors: capture.unmatched,
+    warnings: [...result.warnings, ...capture.warnings.filter(({ code }) => !TOLD.has(code))],
   };
 }
 
@@ -111,7 +111,9 @@ async function compareOrHandOver(
   result: PageResult,
   { baseline, kept, capture, lines }: { baseline: Baseline; kept: Kept; capture: Capture; lines: RunLogLine[] },
 ): Promise<boolean> {
-  const control = isLikelyChange(of, result, baseline, capture) ? await takeControl(ctx, of, result, baseline) : null;
+  const control = isLikelyChange(of, result, baseline, capture)
+    ? await takeControl(ctx, of, { ...result, ...kept }, baseline)
+    : null;
   const change: ResultChange = {
     ...kept,
     ...control?.change,
@@ -168,11 +170,9 @@ async function renew(
     const renews = { versionId: baseline.currentVersionId, note };
     return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews, lines });
   }
-  const { path, viewport } = result;
-  const warning: RunLogLine = {
-    type: 'WARNING',
-    message: `${path} at ${viewport}: ${message}. Start a run of the suite’s own site to renew it.`,
-    metadata: { path, viewport, code: `baseline_${why}` },
+  const warning = {
+    code: `baseline_${why}`,
+    message: `${message}. Start a run of the suite’s own site to renew it.`,
   };
   const { atRest, captureWay, filePath: currentFile } = baseline;
   const asBefore = {
@@ -183,8 +183,10 @@ async function renew(
     heardFile: null,
     atRest,
     captureWay,
+    warnings: [...kept.warnings, warning],
   };
-  return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: [...lines, warning] });
+  const said = [...lines, warningLine(result, warning)];
+  return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: said });
 }
 
 type Outcome = 'new' | 'same' | 'differs';

@@ -2,7 +2,7 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
-import type { RunLogLine } from '../log/run-log.ts';
+import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { provePage } from '../proofs/prove-page.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -20,14 +20,12 @@ type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elements
 type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace' | 'visit' | 'ownSite'>;
 
 /** Without a control screenshot, a difference is the preview's own. */
-export function withoutControl({ path, viewport }: Pick<PageResult, 'path' | 'viewport'>, why: string): Control {
+export function withoutControl(result: Pick<PageResult, 'path' | 'viewport' | 'warnings'>, why: string): Control {
+  const message = `the difference counts as a change because the suite’s own site could not be captured for comparison: ${why}`;
+  const warning = { code: 'control_failed', message };
   return {
-    change: { controlState: 'FAILED' },
-    line: {
-      type: 'WARNING',
-      message: `${path} at ${viewport}: the difference counts as a change because the suite’s own site could not be captured for comparison: ${why}`,
-      metadata: { path, viewport, code: 'control_failed' },
-    },
+    change: { controlState: 'FAILED', warnings: [...result.warnings, warning] },
+    line: warningLine(result, warning),
   };
 }
 

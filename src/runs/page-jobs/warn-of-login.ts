@@ -1,10 +1,12 @@
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';
 import { accessPageUrl } from '../../suites/site-access/explain-wall.ts';
-import { appendLogs, hasLogLine } from '../log/log-store.ts';
+import { appendLogs } from '../log/log-store.ts';
 import { countSameScreenshots } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
+import { claimLoginWarning } from '../run-store.ts';
 import type { Run } from '../run.ts';
 
 /** With fewer, the site may just have two addresses for its login page. */
@@ -22,6 +24,7 @@ export async function warnOfLogin(
   if (others < OTHER_PAGES) return;
   const setting = `Set a form login or a storage state: ${accessPageUrl(ctx.config, run.testSuiteId)}`;
   const message = `Several pages show the same screen, which asks for a password. They may have been replaced by a login page. ${setting}`;
-  if (await hasLogLine(ctx.db, run.id, message)) return;
-  await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
+  await inTransaction(ctx.db, async (trx) => {
+    if (await claimLoginWarning(trx, run.id)) await appendLogs(trx, run.id, [{ type: 'WARNING', message }]);
+  });
 }

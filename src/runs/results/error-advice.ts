@@ -1,3 +1,4 @@
+import type { FailureCode } from '../../net/failure-code.ts';
 import type { EndReason } from '../end-reason.ts';
 
 /** What can be done about a failure. `setting`: the one that helps; null if none does. */
@@ -10,33 +11,30 @@ const SLOW = 'If the page is only slow, raise the page timeout.';
 const WALL = 'Set what passes the login or the wall on the page “Access to the site”.';
 const GONE = 'If the page is gone for good, untrack it. In a preview, check that the page was deployed.';
 const OVERLOADED = 'The site failed. If it does so only under load, lower the capture concurrency.';
-const BUSY = 'The site limits how often it is asked: lower the capture concurrency.';
+const LIMITED = 'The site limits how often it is asked: lower the capture concurrency.';
 const BLOCKED = 'Remove the host from the blocked hosts.';
 const PRIVATE = 'Private addresses are captured only if the operator allows them.';
 const HEAVY = 'The page is too heavy for the browser. Capture the viewport only, or fewer pages at a time.';
 const WORKER = 'The log of the service says why. Repeat the page; if it fails again, tell the operator.';
 const UNREACHED = 'Check the address of the site, and that it can be reached from where Pixelgate runs.';
 
-/** By the messages that people read. The first match counts. */
-const BY_ERROR: readonly (readonly [sentence: RegExp, setting: string | null, advice: string])[] = [
-  [/login failed|asks for a password| is behind |\/access\b/i, ACCESS, WALL],
-  [/returned 40[137]\b/, ACCESS, WALL],
-  [/returned 4(?:04|10)\b/, null, GONE],
-  [/returned 429\b/, 'config.screenshotConcurrency', BUSY],
-  [/returned 5\d\d\b/, 'config.screenshotConcurrency', OVERLOADED],
-  [/is not allowed/, 'ALLOW_PRIVATE_TARGETS', PRIVATE],
-  [/did not respond/, 'config.crawlOptions.timeout', SLOW],
-  [/that the suite blocks/, 'config.blockHosts', BLOCKED],
-  [/crashed/, 'config.fullPage', HEAVY],
-  [/worker failed/, null, WORKER],
-  [/\(ERR_|resolved|refused|reset|reached|timed out/, 'baseUrl', UNREACHED],
-];
+const BY_CODE: Record<FailureCode, Advice | null> = {
+  wall: { setting: ACCESS, advice: WALL },
+  gone: { setting: null, advice: GONE },
+  limited: { setting: 'config.screenshotConcurrency', advice: LIMITED },
+  broken: { setting: 'config.screenshotConcurrency', advice: OVERLOADED },
+  private: { setting: 'ALLOW_PRIVATE_TARGETS', advice: PRIVATE },
+  timeout: { setting: 'config.crawlOptions.timeout', advice: SLOW },
+  blocked: { setting: 'config.blockHosts', advice: BLOCKED },
+  crash: { setting: 'config.fullPage', advice: HEAVY },
+  worker: { setting: null, advice: WORKER },
+  network: { setting: 'baseUrl', advice: UNREACHED },
+  status: null,
+  other: null,
+};
 
 /** Null: nothing is known about it. */
-export function adviseOnError(error: string): Advice | null {
-  const found = BY_ERROR.find(([sentence]) => sentence.test(error));
-  return found === undefined ? null : { setting: found[1], advice: found[2] };
-}
+export const adviseOnError = (code: FailureCode | null): Advice | null => (code === null ? null : BY_CODE[code]);
 
 const BY_REASON: Partial<Record<EndReason, Advice>> = {
   suite_inactive: { setting: 'isActive', advice: 'Activate the suite.' },

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import { FAILURE_CODES } from '../../net/failure-code.ts';
 import { rankSection } from './review-section.ts';
 
 const ErrorGroup = z.object({
   error: z.string(),
+  code: z.enum(FAILURE_CODES).nullable(),
   results: z.number(),
   paths: z.array(z.string()),
   total: z.number(),
@@ -17,10 +19,10 @@ export async function findErrors(db: Db, runId: string, limit: number): Promise<
   return readRows(
     db,
     ErrorGroup,
-    `select coalesce(error, 'Unknown reason') as error, count(*)::integer as results, array_agg(distinct path) as paths,
+    `select coalesce(error, 'Unknown reason') as error, error_code as code, count(*)::integer as results, array_agg(distinct path) as paths,
             (sum(count(*)) over ())::integer as total
      from page_results where test_run_id = :runId and review_rank = :rank
-     group by 1 order by results desc, error limit :limit`,
+     group by 1, 2 order by results desc, error limit :limit`,
     { runId, rank: rankSection('error'), limit },
   );
 }

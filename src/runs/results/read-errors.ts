@@ -12,6 +12,6 @@ export async function readErrors({ db }: Pick<Context, 'db'>, run: { id: string 
   const groups = await findErrors(db, run.id, MOST);
   return {
     total: groups[0]?.total ?? 0,
-    groups: groups.map((group) => ({ ...group, advice: adviseOnError(group.error) })),
+    groups: groups.map((group) => ({ ...group, advice: adviseOnError(group.code) })),
   };
 }

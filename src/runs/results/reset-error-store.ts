@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
 
 /** The columns of a result that was never captured. */
 export const BLANK_RESULT = {
@@ -48,7 +49,9 @@ export const BLANK_RESULT = {
   base_score: null,
   base_diff_file: null,
   unmatched_selectors: null,
+  warnings: json([]),
   error: null,
+  error_code: null,
   capture_engine: null,
   compare_engine: null,
   taken_by: null,

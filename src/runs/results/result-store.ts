@@ -111,7 +111,9 @@ export type ResultChange = Partial<
     | 'baseStatus'
     | 'baseScore'
     | 'baseDiffFile'
+    | 'warnings'
     | 'error'
+    | 'errorCode'
     | 'captureEngine'
     | 'compareEngine'
   >
@@ -164,7 +166,9 @@ const toColumns = (db: Db, change: ResultChange) => ({
   base_score: change.baseScore,
   base_diff_file: change.baseDiffFile,
   unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
+  warnings: change.warnings && json(change.warnings),
   error: change.error,
+  error_code: change.errorCode,
   capture_engine: change.captureEngine,
   compare_engine: change.compareEngine,
   ...(change.isFree === true && { taken_by: null, due_at: null, attempts: 0 }),

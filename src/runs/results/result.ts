@@ -1,8 +1,9 @@
-import type { CaptureWay } from '../../capture/browser/browser.ts';
+import type { CaptureWarning, CaptureWay } from '../../capture/browser/browser.ts';
 import type { Served } from '../../capture/served.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';
 import type { Region } from '../../compare/region.ts';
+import type { FailureCode } from '../../net/failure-code.ts';
 import type { Proof } from '../proofs/proof.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
@@ -49,6 +50,7 @@ declare module '../../db/json.ts' {
     'page_results.control_served': Served;
     'page_results.capture_way': CaptureWay;
     'page_results.heard_ids': string[];
+    'page_results.warnings': CaptureWarning[];
   }
 }
 
@@ -149,7 +151,11 @@ export type PageResult = {
   baseStatus: 'PASS' | 'FAIL' | null;
   baseScore: number | null;
   baseDiffFile: string | null;
+  /** What a reviewer should know of the screenshots. That one is cut or unstable has fields of its own. */
+  warnings: CaptureWarning[];
   error: string | null;
+  /** Null: no error, or nothing is known about it. */
+  errorCode: FailureCode | null;
   captureEngine: string | null;
   compareEngine: string | null;
   createdAt: Date;

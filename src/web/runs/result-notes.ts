@@ -2,7 +2,6 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import { listWarnings } from '../../runs/log/read-warnings.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
@@ -74,18 +73,16 @@ function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): str
  * What a reviewer should know before looking at the screenshots: that one is cut, unstable, of another size, or was
  * captured with warnings.
  * @param sizes such as `12 px taller`
- * @param logged what the log says
  */
 function listReviewWarnings(
-  result: Pick<PageResult, 'cut' | 'stability' | 'screenshots'>,
+  result: Pick<PageResult, 'cut' | 'stability' | 'screenshots' | 'warnings'>,
   sizes: string | null,
-  logged: string[],
 ): string[] {
   return [
     ...(result.cut ? [describeCut()] : []),
     ...(result.stability === 'UNSTABLE' ? [describeUnstable(result)] : []),
     ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
-    ...logged.map((message) => `Captured with a warning: ${message}`),
+    ...result.warnings.slice(0, MOST).map(({ message }) => `Captured with a warning: ${message}`),
   ];
 }
 
@@ -112,14 +109,13 @@ export async function readNotes(
   result: ReviewedResult,
   { here, sizes, requests }: { here: string; sizes: string | null; requests: ChangeRequest[] },
 ) {
-  const [cause, servers, settings, logged] = await Promise.all([
+  const [cause, servers, settings] = await Promise.all([
     causeNote(ctx, run, result),
     readServersNote(ctx, run, result, here),
     readSettingsNote(ctx, run),
-    listWarnings(ctx, result),
   ]);
   const base = baseNote(ctx.config, result);
-  const warnings = listReviewWarnings(result, sizes, logged);
+  const warnings = listReviewWarnings(result, sizes);
   const shownCause = result.leftOut ? null : cause;
   const count =
     requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;

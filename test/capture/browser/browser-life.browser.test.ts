@@ -161,12 +161,20 @@ describe('the filtering proxy', () => {
   };
 
   it.each([
-    ['http://gone.example.com/', 'The host name gone.example.com could not be resolved'],
-    ['https://gone.example.com/', 'The host name gone.example.com could not be resolved'],
-    ['http://inside.example.com/', 'inside.example.com is not a public address, so Pixelgate does not connect to it'],
-    ['https://inside.example.com/', 'inside.example.com is not a public address, so Pixelgate does not connect to it'],
-    ['http://10.0.0.1/', '10.0.0.1 is not a public address, so Pixelgate does not connect to it'],
-  ])('does not speak for the page: %s', async (url, message) => {
+    ['http://gone.example.com/', 'network', 'The host name gone.example.com could not be resolved'],
+    ['https://gone.example.com/', 'network', 'The host name gone.example.com could not be resolved'],
+    [
+      'http://inside.example.com/',
+      'private',
+      'inside.example.com is not a public address, so Pixelgate does not connect to it',
+    ],
+    [
+      'https://inside.example.com/',
+      'private',
+      'inside.example.com is not a public address, so Pixelgate does not connect to it',
+    ],
+    ['http://10.0.0.1/', 'private', '10.0.0.1 is not a public address, so Pixelgate does not connect to it'],
+  ])('does not speak for the page: %s', async (url, code, message) => {
     const network = createNetwork({ allowPrivateTargets: false, log: silent, lookup });
     const browser = openBrowser({
       ...LOCAL,
@@ -176,7 +184,7 @@ describe('the filtering proxy', () => {
     });
     const failed = await browser.capture(requestOf(url), never).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(CaptureError);
-    expect(failed).toHaveProperty('message', message);
+    expect(failed).toMatchObject({ code, message });
     await browser.close();
     await network.close();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCaptureNotices } from '../../../src/runs/log/read-capture-notices.ts';
+import { readCaptureNotices } from '../../../src/runs/results/read-capture-notices.ts';
 import { effectiveConfig } from '../../../src/suites/config/suite-config.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
@@ -17,13 +17,14 @@ const CUT = { code: 'cut', message: 'The page is cut' };
 /** A suite whose newest run warned of this. */
 async function warnedOf(warnings: (typeof LATE | typeof WORKER)[]) {
   const page = await onlyPage(world);
-  await runOn(world, page, PNG, { warnings: [...warnings, CUT] });
-  return page;
+  const result = await runOn(world, page, PNG, { warnings: [...warnings, CUT] });
+  return { ...page, result };
 }
 
 describe('what the settings of a suite leave out', () => {
   it('is what the newest run of its own site warned of', async () => {
-    const { suite } = await warnedOf([LATE, WORKER]);
+    const { suite, result } = await warnedOf([LATE, WORKER]);
+    expect(result.warnings).toEqual([LATE, WORKER]);
     expect(await readCaptureNotices(world.ctx, suite)).toEqual({
       late: { pages: 1, timeout: 8000 },
       workers: { pages: 1 },

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { countWarnedPages } from './log-store.ts';
+import { countWarnedPages } from './warning-store.ts';
 
 /** What a setting of the suite would add to its screenshots, according to its newest run. Null: nothing. */
 export type CaptureNotices = {
@@ -15,7 +15,7 @@ export async function readCaptureNotices(
   { db }: Pick<Context, 'db'>,
   suite: Pick<SuiteFor, 'id' | 'config'>,
 ): Promise<CaptureNotices> {
-  const counts = await countWarnedPages(db, suite.id, ['late_timer', 'service_worker_blocked']);
+  const counts = await countWarnedPages(db, suite.id);
   const { settle, serviceWorkers } = suite.config;
   const late = counts.get('late_timer');
   const workers = counts.get('service_worker_blocked');
