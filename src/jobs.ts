@@ -21,7 +21,7 @@ import { takeEvents } from './github/webhooks/take-events.ts';
 import { sendDeliveries } from './notices/send-deliveries.ts';
 import { sendDigest } from './notices/send-digest.ts';
 import { tellEvent } from './notices/tell-event.ts';
-import { crawlSuite, giveUpCrawl } from './pages/crawl-suite.ts';
+import { crawlSuite, giveUpCrawl } from './pages/crawl/crawl-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
 import { carryOverStack } from './pull-requests/carry-over-stack.ts';
 import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';

@@ -15,7 +15,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import { giveUpWith } from './jobs.ts';
 import type { Logger } from './logger.ts';
-import { queueDueCrawls } from './pages/queue-crawl.ts';
+import { queueDueCrawls } from './pages/crawl/queue-crawl.ts';
 import { installQueue } from './queue/install-queue.ts';
 import { queueMaintenance } from './queue/maintain-queue.ts';
 import { parseMetric } from './queue/metric.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { confirmLink } from '../github/sign-in/may-link.ts';
-import { createCrawledSuite } from '../pages/create-crawled-suite.ts';
-import { queueCrawl } from '../pages/queue-crawl.ts';
-import { readCrawl } from '../pages/read-crawl.ts';
+import { createCrawledSuite } from '../pages/crawl/create-crawled-suite.ts';
+import { queueCrawl } from '../pages/crawl/queue-crawl.ts';
+import { readCrawl } from '../pages/crawl/read-crawl.ts';
 import { queueEndOfChecks } from '../pull-requests/check/queue-end-of-checks.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';

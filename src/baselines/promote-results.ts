@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../events/event.ts';
-import { acknowledgePaths } from '../pages/acknowledge-pages.ts';
+import { acknowledgePaths } from '../pages/act-on-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import {

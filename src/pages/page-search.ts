@@ -32,3 +32,6 @@ export type PageOverview = {
   /** Sorted by name: the folder of the filter, or the root, and those directly below it. */
   folders: FolderTally[];
 };
+
+/** A page that a search over all suites found. */
+export type FoundPage = { id: string; testSuiteId: string; suiteName: string; path: string; title: string | null };

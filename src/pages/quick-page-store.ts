@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import { searchPattern } from '../text/search-words.ts';
-import type { FoundPage } from './found-page.ts';
+import type { FoundPage } from './page-search.ts';
 
 const Found: z.ZodType<FoundPage> = z.object({
   id: z.string(),

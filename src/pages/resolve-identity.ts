@@ -1,4 +1,4 @@
-import type { LoadedPage } from './fetch-page.ts';
+import type { LoadedPage } from './crawl/fetch-page.ts';
 
 export type Resolved =
   | { kind: 'page'; path: string; title: string | null; links: string[] }

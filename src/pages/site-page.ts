@@ -1,4 +1,4 @@
-import type { DiscoveredPage, Discovery } from './discovery.ts';
+import type { DiscoveredPage, Discovery } from './crawl/discovery.ts';
 
 export const PAGE_STATUSES = ['NEW', 'ACTIVE', 'REMOVED'] as const;
 type PageStatus = (typeof PAGE_STATUSES)[number];

@@ -1,7 +1,8 @@
 import type { WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { acknowledgePaths, listNewPaths } from '../pages/acknowledge-pages.ts';
+import { acknowledgePaths } from '../pages/act-on-pages.ts';
+import { findNewPaths } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { endRun } from './end-run.ts';
@@ -66,7 +67,7 @@ const NEW_PAGES_MAX = 100_000;
 
 /** NEW pages that an earlier run captured as well no longer count as new. */
 async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<void> {
-  const fresh = await listNewPaths(trx, testSuiteId, NEW_PAGES_MAX);
+  const fresh = await findNewPaths(trx, testSuiteId, NEW_PAGES_MAX);
   if (fresh.length === 0) return;
   await acknowledgePaths(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }

@@ -1,6 +1,6 @@
 import { createLogger } from '../../dist/logger.js';
 import { createNetwork } from '../../dist/net/create-network.js';
-import { discoverSite } from '../../dist/pages/discover-site.js';
+import { discoverSite } from '../../dist/pages/crawl/discover-site.js';
 import { PAGES } from './generated-site.js';
 import { inTurns } from './measure.js';
 

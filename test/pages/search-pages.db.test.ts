@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
-import { readPageOverview } from '../../src/pages/read-page-overview.ts';
-import { actOnMatchingPages, tallyPages } from '../../src/pages/search-pages.ts';
+import { actOnMatchingPages, readPageOverview, tallyPages } from '../../src/pages/search-pages.ts';
 import { savePageStates } from '../../src/runs/results/page-state-store.ts';
 import { searchPages } from '../../src/runs/results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Discovery } from '../../src/pages/discovery.ts';
+import type { Discovery } from '../../src/pages/crawl/discovery.ts';
 import { pageChanges, type KnownPage } from '../../src/pages/site-page.ts';
 import { worstStatus } from '../../src/runs/results/latest-result.ts';
 

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 const SRC = path.join(import.meta.dirname, '../../src');
 
 /** Who measures how long something takes on this host, or has no database: these store no time. */
-const ELAPSED = [/^capture\//, /^cli\//, /^demo\//, /^pages\/crawl-suite\.ts$/];
+const ELAPSED = [/^capture\//, /^cli\//, /^demo\//, /^pages\/crawl\/crawl-suite\.ts$/];
 /** The clock itself; and times of objects, which the storage gives: a few hours more or less do no harm there. */
 const OWN = [/^db\/database-clock\.ts$/, /^storage\/(disk|s3)-storage\.ts$/];
 

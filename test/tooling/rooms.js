@@ -64,6 +64,7 @@ export const FOLDERS = {
     'settings-change',
     'trials',
   ],
+  pages: ['crawl', 'look'],
   compare: ['align'],
   capture: ['browser', 'element-map', 'heard', 'manifest', 'rules', 'scripts', 'site-access'],
   suites: ['config', 'config-file', 'invitations', 'site-access'],

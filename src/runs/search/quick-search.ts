@@ -1,6 +1,6 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { FoundPage } from '../../pages/found-page.ts';
+import type { FoundPage } from '../../pages/page-search.ts';
 import { findPagesByWords } from '../../pages/quick-page-store.ts';
 import { findSuitesByText } from '../../suites/quick-suite-store.ts';
 import type { FoundSuite } from '../../suites/suite.ts';

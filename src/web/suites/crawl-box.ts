@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readCrawl, type CrawlDetails } from '../../pages/read-crawl.ts';
+import { readCrawl, type CrawlDetails } from '../../pages/crawl/read-crawl.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { countPagesAndRuns } from '../../runs/list-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';

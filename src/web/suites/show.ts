@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { PageTally } from '../../pages/page-search.ts';
-import { readPageOverview } from '../../pages/read-page-overview.ts';
+import { readPageOverview } from '../../pages/search-pages.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { listAwaitingReview } from '../../runs/list-runs.ts';
 import { describeProofs } from '../../runs/proofs/describe-proofs.ts';

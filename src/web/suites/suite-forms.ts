@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueCrawl } from '../../pages/queue-crawl.ts';
+import { queueCrawl } from '../../pages/crawl/queue-crawl.ts';
 import { renewBaselines } from '../../review/approval/renew-baselines.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import type { FetchResponse } from '../net/network.ts';
-import { followRedirects, redirectTarget } from '../net/redirects.ts';
-import { isOnHost } from '../net/same-host.ts';
+import type { FetchResponse } from '../../net/network.ts';
+import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { isOnHost } from '../../net/same-host.ts';
+import { pageAddress, pageUrl } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import type { CrawlOptions, DiscoverTools } from './discovery.ts';
 import { isHtmlType, looksLikeHtml } from './guess-html.ts';
-import { pageAddress, pageUrl } from './page-identity.ts';
 import { createPageRenderer } from './page-renderer.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readHtml, type HtmlFacts } from './read-html.ts';

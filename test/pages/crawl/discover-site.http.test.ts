@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.ts';
-import { createNetwork } from '../../src/net/create-network.ts';
-import { discoverSite } from '../../src/pages/discover-site.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createNetwork } from '../../../src/net/create-network.ts';
+import { discoverSite } from '../../../src/pages/crawl/discover-site.ts';
 import {
   CrawlCancelled,
   type CrawlOptions,
   type DiscoverInput,
   type DiscoverTools,
   type Discovery,
-} from '../../src/pages/discovery.ts';
-import { page, sitemapOf, startTestSite, type Route, type TestSite } from './test-site.ts';
+} from '../../../src/pages/crawl/discovery.ts';
+import { page, sitemapOf, startTestSite, type Route, type TestSite } from '../test-site.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../src/capture/browser/browser.ts';
-import { openBrowser } from '../../src/capture/browser/open-browser.ts';
-import { createLogger } from '../../src/logger.ts';
-import { createNetwork } from '../../src/net/create-network.ts';
-import type { Network } from '../../src/net/network.ts';
-import { discoverSite } from '../../src/pages/discover-site.ts';
-import { LOCAL } from '../capture/requests.ts';
-import { startTestSite, type TestSite } from './test-site.ts';
+import type { Browser } from '../../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createNetwork } from '../../../src/net/create-network.ts';
+import type { Network } from '../../../src/net/network.ts';
+import { discoverSite } from '../../../src/pages/crawl/discover-site.ts';
+import { LOCAL } from '../../capture/requests.ts';
+import { startTestSite, type TestSite } from '../test-site.ts';
 
 /** A shop whose pages are one empty document; its script fetches what to show and routes by the path. */
 const SHELL = '<!doctype html><title>Loading</title><div id="root"></div><script src="/app.js"></script>';

@@ -1,5 +1,5 @@
-import { errorMessage } from '../errors.ts';
-import { formatCount, plural } from '../text/format.ts';
+import { errorMessage } from '../../errors.ts';
+import { formatCount, plural } from '../../text/format.ts';
 import type { DiscoverTools } from './discovery.ts';
 
 const MAX_RENDERED = 100;

@@ -1,9 +1,9 @@
-import type { Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { createSuite, type CreateSuite } from '../suites/create-suite.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { createSuite, type CreateSuite } from '../../suites/create-suite.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { queueCrawl } from './queue-crawl.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { conflict } from '../errors.ts';
-import { enqueue, enqueueAll, type EnqueueOptions } from '../queue/enqueue.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { conflict } from '../../errors.ts';
+import { enqueue, enqueueAll, type EnqueueOptions } from '../../queue/enqueue.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 
 /** How many suites one run of the schedule queues. The next run queues the rest. */

@@ -1,7 +1,7 @@
-import { restBelow, type SiteBase } from '../net/site-base.ts';
+import { restBelow, type SiteBase } from '../../net/site-base.ts';
+import { pageAddress } from '../page-identity.ts';
 import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
 import { createPageLoader, type LoadedPage, type PageLoader } from './fetch-page.ts';
-import { pageAddress } from './page-identity.ts';
 import { createPoliteClient, type PoliteClient } from './polite-client.ts';
 import { NO_RULES, readRobots, type RobotsRules } from './robots-rules.ts';
 

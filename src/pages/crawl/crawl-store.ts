@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { json } from '../db/json.ts';
-import { readRows } from '../db/read-rows.ts';
-import { effectiveConfig, type SuiteConfig } from '../suites/config/suite-config.ts';
-import type { CrawlStats } from '../suites/suite.ts';
+import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
+import type { CrawlStats } from '../../suites/suite.ts';
 import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { pageUrl } from '../page-identity.ts';
 import { loadOnce, type Crawl } from './crawl.ts';
 import type { LoadedPage } from './fetch-page.ts';
-import { pageUrl } from './page-identity.ts';
 
 const LOOK_UP_BATCH = 32;
 

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { errorMessage } from '../errors.ts';
-import type { FetchResponse } from '../net/network.ts';
-import { followRedirects, redirectTarget } from '../net/redirects.ts';
-import { isOnHost } from '../net/same-host.ts';
-import { restBelow, type SiteBase } from '../net/site-base.ts';
-import { formatCount } from '../text/format.ts';
+import { errorMessage } from '../../errors.ts';
+import type { FetchResponse } from '../../net/network.ts';
+import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { isOnHost } from '../../net/same-host.ts';
+import { restBelow, type SiteBase } from '../../net/site-base.ts';
+import { formatCount } from '../../text/format.ts';
+import { pageAddress } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import { isLikelyPage } from './guess-html.ts';
-import { pageAddress } from './page-identity.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readSitemap, type Sitemap } from './read-sitemap.ts';
 

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
-import { CaptureError } from '../../src/capture/browser/browser.ts';
-import type { WorkerContext } from '../../src/context.ts';
-import { createLogger } from '../../src/logger.ts';
-import { createNetwork } from '../../src/net/create-network.ts';
-import { giveUpLook, lookAtSite } from '../../src/pages/look/look-at-site.ts';
-import type { SiteLook } from '../../src/pages/look/site-look.ts';
-import { readLook, startLook } from '../../src/pages/look/start-look.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newViewer, worldOn } from '../support/world.ts';
-import { page, sitemapOf, startTestSite, type Route, type TestSite } from './test-site.ts';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { CaptureError } from '../../../src/capture/browser/browser.ts';
+import type { WorkerContext } from '../../../src/context.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createNetwork } from '../../../src/net/create-network.ts';
+import { giveUpLook, lookAtSite } from '../../../src/pages/look/look-at-site.ts';
+import type { SiteLook } from '../../../src/pages/look/site-look.ts';
+import { readLook, startLook } from '../../../src/pages/look/start-look.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { newViewer, worldOn } from '../../support/world.ts';
+import { page, sitemapOf, startTestSite, type Route, type TestSite } from '../test-site.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',

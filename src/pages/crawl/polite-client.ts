@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { FetchError, type FetchRequest, type FetchResponse } from '../net/network.ts';
-import { parseRetryAfter } from '../net/retry-after.ts';
-import { formatCount, formatDuration } from '../text/format.ts';
+import { FetchError, type FetchRequest, type FetchResponse } from '../../net/network.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
+import { formatCount, formatDuration } from '../../text/format.ts';
 import { CrawlCancelled, type CrawlOptions, type DiscoverTools } from './discovery.ts';
 
 const CONCURRENCY = 4;

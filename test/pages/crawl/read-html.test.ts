@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeText } from '../../src/pages/decode-text.ts';
-import { isHtmlType, isLikelyPage, looksLikeHtml } from '../../src/pages/guess-html.ts';
-import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
-import { readSitemap } from '../../src/pages/read-sitemap.ts';
+import { decodeText } from '../../../src/pages/crawl/decode-text.ts';
+import { isHtmlType, isLikelyPage, looksLikeHtml } from '../../../src/pages/crawl/guess-html.ts';
+import { readHtml, tidyTitle } from '../../../src/pages/crawl/read-html.ts';
+import { readSitemap } from '../../../src/pages/crawl/read-sitemap.ts';
 
 const read = (html: string) => readHtml(html, 'http://site.test/dir/page');
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { recognizeWall } from '../../src/net/recognize-wall.ts';
-import { decodeText } from '../../src/pages/decode-text.ts';
-import { looksLikeHtml } from '../../src/pages/guess-html.ts';
-import { readHtml, tidyTitle } from '../../src/pages/read-html.ts';
-import { readSitemap } from '../../src/pages/read-sitemap.ts';
-import { growth, LINEAR } from '../support/growth.ts';
+import { recognizeWall } from '../../../src/net/recognize-wall.ts';
+import { decodeText } from '../../../src/pages/crawl/decode-text.ts';
+import { looksLikeHtml } from '../../../src/pages/crawl/guess-html.ts';
+import { readHtml, tidyTitle } from '../../../src/pages/crawl/read-html.ts';
+import { readSitemap } from '../../../src/pages/crawl/read-sitemap.ts';
+import { growth, LINEAR } from '../../support/growth.ts';
 
 const URL_OF_PAGE = 'https://site.test/';
 const html = (text: string) => readHtml(text, URL_OF_PAGE);

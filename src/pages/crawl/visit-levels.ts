@@ -1,10 +1,10 @@
-import { formatCount } from '../text/format.ts';
+import { formatCount } from '../../text/format.ts';
+import { pageUrl } from '../page-identity.ts';
+import { resolveIdentity, type Resolved } from '../resolve-identity.ts';
 import { collectSitemap } from './collect-sitemap.ts';
 import { isOwn, loadOnce, truncateCrawl, type Crawl } from './crawl.ts';
 import type { LoadedPage } from './fetch-page.ts';
 import { isLikelyPage } from './guess-html.ts';
-import { pageUrl } from './page-identity.ts';
-import { resolveIdentity, type Resolved } from './resolve-identity.ts';
 import { siteFolder } from './site-folder.ts';
 
 /** How many paths are loaded ahead. Their results are still used in order, so that a crawl is repeatable. */

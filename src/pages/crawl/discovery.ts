@@ -1,4 +1,4 @@
-import type { Network } from '../net/network.ts';
+import type { Network } from '../../net/network.ts';
 
 export type CrawlOptions = { followSitemap: boolean; respectRobots: boolean; userAgent: string; timeout: number };
 

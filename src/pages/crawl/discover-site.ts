@@ -1,4 +1,4 @@
-import { isLoginPath } from '../net/recognize-wall.ts';
+import { isLoginPath } from '../../net/recognize-wall.ts';
 import { beginCrawl, type Crawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
 import type { LoadedPage } from './fetch-page.ts';

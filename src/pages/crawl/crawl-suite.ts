@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurns } from '../async/in-turns.ts';
-import type { Context, WorkerContext } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import { CLOCK } from '../events/event.ts';
-import { recordEvent } from '../events/record-event.ts';
-import { enqueue } from '../queue/enqueue.ts';
-import type { JobRun } from '../queue/job.ts';
-import { autoTrackLimit, compileAutoTrack } from '../suites/config/auto-track.ts';
-import { explainWall } from '../suites/site-access/explain-wall.ts';
-import { createSiteFetch, type SiteFetch } from '../suites/site-access/fetch-site.ts';
-import type { SiteVisit } from '../suites/site-access/visit-site.ts';
-import { findSuite } from '../suites/suite-store.ts';
-import type { CrawlStats, Suite } from '../suites/suite.ts';
+import { inTurns } from '../../async/in-turns.ts';
+import type { Context, WorkerContext } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { CLOCK, NAMED_MAX } from '../../events/event.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import type { JobRun } from '../../queue/job.ts';
+import { autoTrackLimit, compileAutoTrack } from '../../suites/config/auto-track.ts';
+import { explainWall } from '../../suites/site-access/explain-wall.ts';
+import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
+import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { findSuite } from '../../suites/suite-store.ts';
+import type { CrawlStats, Suite } from '../../suites/suite.ts';
+import { findKnownPages, saveChanges, trackFound } from '../site-page-store.ts';
+import { pageChanges, type PageChanges } from '../site-page.ts';
 import { addToProgress, type CrawlProgress, type CrawlTracking } from './crawl-progress.ts';
 import {
   lockCrawl,
@@ -29,9 +31,6 @@ import {
 import { discoverSite } from './discover-site.ts';
 import { CrawlCancelled, type DiscoverTools, type Discovery } from './discovery.ts';
 import { queueNextCrawl } from './queue-crawl.ts';
-import { recordPages } from './record-pages.ts';
-import { findKnownPages, saveChanges, trackFound } from './site-page-store.ts';
-import { pageChanges } from './site-page.ts';
 
 /**
  * How often a crawl reports what it has found, and checks whether the suite is gone or a newer crawl has replaced it.
@@ -132,6 +131,27 @@ async function fail(trx: Db, suiteId: string, error: string, now: Date): Promise
     suiteId,
     details: { error },
   });
+}
+
+/** Records what a crawl found and no longer found, in the transaction that stores it. */
+async function recordPages(
+  trx: Db,
+  suiteId: string,
+  { added }: Pick<PageChanges, 'added'>,
+  { removed, ...found }: { removed: string[]; tracked: number; first: boolean },
+): Promise<void> {
+  if (added.length > 0) {
+    const paths = added.slice(0, NAMED_MAX).map(({ path }) => path);
+    const details = { pages: added.length, paths, ...found };
+    await recordEvent(trx, CLOCK, { kind: 'pages.found', suiteId, details });
+  }
+  if (removed.length > 0) {
+    const details = {
+      pages: removed.length,
+      paths: removed.slice(0, NAMED_MAX),
+    };
+    await recordEvent(trx, CLOCK, { kind: 'pages.removed', suiteId, details });
+  }
 }
 
 /** Stores pages and state in one transaction. Null when a newer crawl has replaced this one; nothing is stored then. */

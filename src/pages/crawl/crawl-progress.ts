@@ -10,7 +10,7 @@ export type CrawlProgress = {
 /** How many pages a crawl tracked automatically, and how many more it would have tracked without the limit. */
 export type CrawlTracking = { tracked: number; beyondLimit: number };
 
-declare module '../db/json.ts' {
+declare module '../../db/json.ts' {
   interface JsonColumns {
     'test_suites.crawl_progress': CrawlProgress;
     'test_suites.crawl_tracked': CrawlTracking;

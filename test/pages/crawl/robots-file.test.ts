@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRobotsFile } from '../../src/pages/robots-file.ts';
-import { growth, LINEAR } from '../support/growth.ts';
+import { readRobotsFile } from '../../../src/pages/crawl/robots-file.ts';
+import { growth, LINEAR } from '../../support/growth.ts';
 
 const read = (text: string, userAgent = 'Pixelgate/1.0 (+https://pixelgate.test)') =>
   readRobotsFile(Buffer.from(text), userAgent);

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import type { SuiteFor } from '../suites/suite.ts';
+import type { Context } from '../../context.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 import { findCrawlDetails } from './crawl-store.ts';
 
