@@ -1,5 +1,5 @@
 import { searchEverything } from '../pull-requests/search-everything.ts';
-import { readDashboard } from '../runs/list-runs.ts';
+import { readDashboard } from '../runs/list/list-runs.ts';
 import { describeSubject, nameRun } from '../runs/run-name.ts';
 import { route } from './api-route.ts';
 import { presentRunWithSuite } from './runs/present-run.ts';

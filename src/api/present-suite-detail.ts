@@ -3,7 +3,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import { readFirstBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
-import { listNewestRuns, RUNS_OF_A_SUITE } from '../runs/list-runs.ts';
+import { listNewestRuns, RUNS_OF_A_SUITE } from '../runs/list/list-runs.ts';
 import { readNextRun } from '../suites/config/run-schedule.ts';
 import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
 import { settingsVersion } from '../suites/settings-version.ts';

@@ -6,7 +6,7 @@ import type { SelectedRow } from '../db/query.ts';
 import { readRows } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/judging/outdated-sql.ts';
 import { numberRun } from '../runs/number-run.ts';
-import { IS_STILL_LINKED_SQL } from '../runs/run-repository-sql.ts';
+import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';

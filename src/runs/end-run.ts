@@ -7,10 +7,9 @@ import { enqueue } from '../queue/enqueue.ts';
 import { describeEnd, type EndCause } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
 import { queueCheckUpdate } from './queue-check-update.ts';
-import { recordDrift, recordEnd, recordGate } from './record-run-events.ts';
+import { recordDrift, recordEnd, recordGate, type RunEnd } from './record-run-events.ts';
 import { savePageStates } from './results/page-state-store.ts';
 import { cancelPendingResults } from './results/result-store.ts';
-import type { RunEnd } from './run-end.ts';
 import { lockRun, moveRun } from './run-store.ts';
 import { IN_FLIGHT, type Run } from './run.ts';
 

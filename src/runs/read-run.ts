@@ -7,7 +7,7 @@ import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
-import { findRun } from './run-store.ts';
+import { findNewestUnmatchedSelectors, findRun } from './run-store.ts';
 import type { FoundRun } from './run.ts';
 
 const authorized: unique symbol = Symbol('authorized');
@@ -69,4 +69,12 @@ export async function readResult<P extends Permission>(
   const result = await findResult(db, id);
   if (result?.testRunId !== run.id) throw notFound('Result');
   return { ...result, run };
+}
+
+/** Selectors of rules that matched nothing on any page of the suite's newest finished run. */
+export async function readUnmatchedSelectors(
+  { db }: Pick<Context, 'db'>,
+  suite: Pick<SuiteFor, 'id'>,
+): Promise<string[]> {
+  return findNewestUnmatchedSelectors(db, suite.id);
 }

@@ -3,11 +3,26 @@ import { hasEvent } from '../events/event-store.ts';
 import { CLOCK, WEBHOOK, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { EndReason } from './end-reason.ts';
+import type { RunLogLine } from './log/run-log.ts';
 import { isChanged, type PageResult } from './results/result.ts';
 import { namePages, runDetails } from './run-details.ts';
-import type { RunEnd } from './run-end.ts';
-import type { ReviewState, Run } from './run.ts';
+import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
+
+export type RunEnd = {
+  from: RunStatus[];
+  to: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  metadata: RunMetadata;
+  reviewState?: ReviewState;
+  /** The person who cancelled it. */
+  by?: Actor;
+  /** Where they are settled. */
+  results?: PageResult[];
+  /** The last line of the run's log. */
+  line: RunLogLine;
+  /** Default: now. */
+  at?: Date;
+};
 
 /** Ends that follow from something on the code host. */
 const BY_WEBHOOK = new Set<EndReason>(['superseded', 'pull_request_closed', 'preview_replaced']);

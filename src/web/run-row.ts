@@ -5,7 +5,7 @@ import { readAskers, type Asked } from '../review/verdicts/read-askers.ts';
 import type { Assignee } from '../runs/assignees/assignee.ts';
 import { waitsForReview } from '../runs/assignees/waits-for-review.ts';
 import { describeEnding } from '../runs/end-reason.ts';
-import { readPeople } from '../runs/read-people.ts';
+import { readPeople } from '../runs/list/read-people.ts';
 import { readShots, type Shots } from '../runs/results/read-shots.ts';
 import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
 import { isDecidable, isInFlight, type Run, type RunSummary, type RunType } from '../runs/run.ts';

@@ -4,11 +4,11 @@ import { insertPullRequestRun } from '../../src/pull-requests/pull-request-run-s
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
-import { listNewestRuns, listRuns, listRunsOfSuite } from '../../src/runs/list-runs.ts';
+import { listNewestRuns, listRuns, listRunsOfSuite } from '../../src/runs/list/list-runs.ts';
+import type { RunFilter } from '../../src/runs/list/run-list.ts';
 import { giveUpResult } from '../../src/runs/page-jobs/free-pages.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { rerunEveryError } from '../../src/runs/rerun-errors.ts';
-import type { RunFilter } from '../../src/runs/run-list.ts';
 import { nameRun } from '../../src/runs/run-name.ts';
 import { openRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';

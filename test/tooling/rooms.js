@@ -55,6 +55,7 @@ export const FOLDERS = {
     'builds',
     'engines',
     'judging',
+    'list',
     'log',
     'page-jobs',
     'proofs',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { countResultsOfRun, type Dashboard } from '../../runs/list-runs.ts';
+import { countResultsOfRun, type Dashboard } from '../../runs/list/list-runs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { groupByPath, readResults, type ResultList } from '../../runs/results/list-results.ts';
 import { countByStatus, type ListedResult, type ResultCounts } from '../../runs/results/result.ts';

@@ -5,7 +5,7 @@ import { decide } from '../../review/approval/decide.ts';
 import { sayApproved } from '../../review/approval/describe-decision.ts';
 import { assignRun } from '../../runs/assignees/assign-run.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
-import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list-runs.ts';
+import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readLogs } from '../../runs/log/read-logs.ts';
 import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';

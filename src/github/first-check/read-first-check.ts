@@ -1,7 +1,7 @@
 import { countBaselines } from '../../baselines/baseline-store.ts';
 import { countRunnablePages } from '../../pages/site-page-store.ts';
-import { listRunsOfSuite } from '../../runs/list-runs.ts';
-import type { RunWithSuite } from '../../runs/run-list.ts';
+import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import type { Finding, FindingName } from '../doctor/doctor-finding.ts';

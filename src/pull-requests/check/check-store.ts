@@ -3,8 +3,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { INSTALLATION_ID_SQL } from '../../runs/run-repository-sql.ts';
-import { inFlightSql } from '../../runs/run-sql.ts';
+import { inFlightSql, INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import type { CheckResult, CheckShown } from './check.ts';
 
 /** The columns of a pull request's run that describe its check. */

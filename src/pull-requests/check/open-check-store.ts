@@ -1,7 +1,7 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { hasAll } from '../../db/not-null.ts';
-import { INSTALLATION_ID_SQL } from '../../runs/run-repository-sql.ts';
+import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 
 /** A run's check at the code host that is not completed, or still asks for an action. */
 export type OpenCheck = {

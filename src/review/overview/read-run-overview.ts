@@ -3,12 +3,12 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts';
 import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { secondsLeft } from '../../runs/time-left.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { countUndoable, findUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
 import type { Approver } from './approver.ts';
 import { countSections, findApprovers, type SectionCount } from './overview-store.ts';
+import { secondsLeft } from './time-left.ts';
 
 export type RunOverview = {
   run: RunFor;

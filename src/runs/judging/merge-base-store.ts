@@ -2,7 +2,7 @@ import type { MergeBase } from '../../context.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { notNull } from '../../db/not-null.ts';
-import { INSTALLATION_ID_SQL } from '../run-repository-sql.ts';
+import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 
 type MergeBases = Record<string, MergeBase>;
 

@@ -5,7 +5,7 @@ import { findPagesByWords } from '../../pages/quick-page-store.ts';
 import { findSuitesByText } from '../../suites/quick-suite-store.ts';
 import type { FoundSuite } from '../../suites/suite.ts';
 import { searchWords } from '../../text/search-words.ts';
-import type { RunWithSuite } from '../run-list.ts';
+import type { RunWithSuite } from '../list/run-list.ts';
 import { findRunsByText } from './run-find-store.ts';
 
 /** Maximum number of hits of each kind. The lists of that kind have filters for more. */

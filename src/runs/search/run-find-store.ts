@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { findListed, partSql } from '../run-list-store.ts';
-import type { RunFilter, RunWithSuite } from '../run-list.ts';
+import { findListed, partSql } from '../list/run-list-store.ts';
+import type { RunFilter, RunWithSuite } from '../list/run-list.ts';
 
 /** A common word occurs in more runs than should be sorted. */
 const MATCHES_READ = 50;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
-import { AWAITING_REVIEW, listReviewableRuns, listRuns, listRunsOfSuite } from '../../runs/list-runs.ts';
-import { listAllStarters, listStarters } from '../../runs/read-people.ts';
-import type { RunFilter } from '../../runs/run-list.ts';
+import { AWAITING_REVIEW, listReviewableRuns, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import { listAllStarters, listStarters } from '../../runs/list/read-people.ts';
+import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchEverything, type FoundEverywhere } from '../../pull-requests/search-everything.ts';
-import type { RunWithSuite } from '../../runs/run-list.ts';
+import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import { describeSubject, nameRun } from '../../runs/run-name.ts';
 import { formatCount } from '../../text/format.ts';
 import { runBadge, type Badge } from '../badge.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { FAILED_DAYS, readStartPage, type StartPage } from '../../runs/list-runs.ts';
-import type { RunWithSuite } from '../../runs/run-list.ts';
+import { FAILED_DAYS, readStartPage, type StartPage } from '../../runs/list/list-runs.ts';
+import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import { formatAge } from '../../text/format.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import type { IconName } from '../icons.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { listApprovers, readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
-import { readPeople } from '../../runs/read-people.ts';
+import { readPeople } from '../../runs/list/read-people.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { listSettledResults } from '../../runs/results/list-settled-results.ts';
 import type { SettledResult } from '../../runs/results/result.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
+import { readPeople } from '../../runs/list/read-people.ts';
 import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-log-part.ts';
 import { LOG_TYPES, type LogType, type RunLog } from '../../runs/log/run-log.ts';
-import { readPeople } from '../../runs/read-people.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatDuration, formatSeconds } from '../../text/format.ts';

@@ -12,9 +12,9 @@ import {
 } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/being-judged.ts';
-import { listRunsOfSuite } from '../../runs/list-runs.ts';
+import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import { readPeople } from '../../runs/list/read-people.ts';
 import { countLogLines } from '../../runs/log/read-log-part.ts';
-import { readPeople } from '../../runs/read-people.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readCrawl, type CrawlDetails } from '../../pages/crawl/read-crawl.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
-import { countPagesAndRuns } from '../../runs/list-runs.ts';
+import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUITE_SCOPES, type SuiteScope } from '../../access/role.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
-import { listNewestRuns, type SuiteRuns } from '../../runs/list-runs.ts';
+import { listNewestRuns, type SuiteRuns } from '../../runs/list/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
 import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';

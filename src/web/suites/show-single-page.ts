@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
-import { listNewestRuns } from '../../runs/list-runs.ts';
+import { listNewestRuns } from '../../runs/list/list-runs.ts';
 import { readCaptureNotices } from '../../runs/results/read-capture-notices.ts';
 import { listPages } from '../../runs/results/read-pages.ts';
 import { readStability } from '../../runs/results/read-stability.ts';

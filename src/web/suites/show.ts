@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { readPageOverview } from '../../pages/search-pages.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
-import { listAwaitingReview } from '../../runs/list-runs.ts';
+import { listAwaitingReview } from '../../runs/list/list-runs.ts';
 import { describeProofs } from '../../runs/proofs/describe-proofs.ts';
 import { readDrift } from '../../runs/results/read-drift.ts';
 import { searchPages } from '../../runs/results/read-pages.ts';

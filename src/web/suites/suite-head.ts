@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { countPagesAndRuns } from '../../runs/list-runs.ts';
+import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';

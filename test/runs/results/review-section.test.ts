@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
+import { secondsLeft } from '../../../src/review/overview/time-left.ts';
 import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import { findSection, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
-import { secondsLeft } from '../../../src/runs/time-left.ts';
 
 describe('the section of a result', () => {
   it('tells what changed and what is new from what only passed', () => {

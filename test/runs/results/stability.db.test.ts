@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readUnmatchedSelectors } from '../../../src/runs/read-unmatched-selectors.ts';
+import { readUnmatchedSelectors } from '../../../src/runs/read-run.ts';
 import { listLeastStable, readStability } from '../../../src/runs/results/read-stability.ts';
 import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
-import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { findListed, partSql, type Sql } from './run-list-store.ts';
 import type { RunFilter, RunWithSuite } from './run-list.ts';
 

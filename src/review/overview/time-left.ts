@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { Run } from '../../runs/run.ts';
 
 /** With fewer results the estimate would be wrong, because the first ones wait for the browser to start. */
 const ENOUGH = 3;

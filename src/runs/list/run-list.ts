@@ -1,6 +1,6 @@
-import type { ListPart } from '../db/list-part.ts';
-import type { Assignee } from './assignees/assignee.ts';
-import type { ReviewState, RunStatus, RunSummary, RunType } from './run.ts';
+import type { ListPart } from '../../db/list-part.ts';
+import type { Assignee } from '../assignees/assignee.ts';
+import type { ReviewState, RunStatus, RunSummary, RunType } from '../run.ts';
 
 /**
  * Whose runs a list contains: those of all suites that the viewer with this id may read, of those in which they may
@@ -43,3 +43,6 @@ export type RunWithSuite = RunSummary & {
   assignees: Assignee[];
   place: RunPlace;
 };
+
+/** Who started or cancelled runs. */
+export type Person = { id: string; name: string };

@@ -1,12 +1,12 @@
-import type { Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
-import { cutList } from '../db/list-part.ts';
-import { countSuites, listFailedCrawls } from '../suites/list-suites.ts';
-import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../suites/suite.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { cutList } from '../../db/list-part.ts';
+import { countSuites, listFailedCrawls } from '../../suites/list-suites.ts';
+import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
+import { countContents, findTotalResults } from '../run-store.ts';
+import { DECIDABLE, IN_FLIGHT, type RunSummary } from '../run.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
 import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
-import { countContents, findTotalResults } from './run-store.ts';
-import { DECIDABLE, IN_FLIGHT, type RunSummary } from './run.ts';
 import { findStartRuns } from './start-page-store.ts';
 
 const FIRST = { after: null, offset: 0 };

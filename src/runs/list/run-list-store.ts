@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
-import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
-import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
-import type { RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
-import { RUN_SUMMARY_COLUMNS } from './run-store.ts';
-import { toRunSummary, type RunSummary } from './run.ts';
-import { searchSql } from './search/run-search.ts';
+import { computed } from '../../db/computed.ts';
+import type { Db } from '../../db/database.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
+import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
+import { RUN_SUMMARY_COLUMNS } from '../run-store.ts';
+import { toRunSummary, type RunSummary } from '../run.ts';
+import { searchSql } from '../search/run-search.ts';
+import type { Person, RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 
 /** A part of a statement with its bindings. */
 export type Sql = [sql: string, bindings: (string | number | string[])[]];
@@ -172,4 +172,22 @@ export async function countRunsOfSuites(db: Db, suiteIds: string[]): Promise<Map
     .groupBy('test_suite_id')
     .select('test_suite_id', computed(db, 'count', 'bigint', 'count(*)'));
   return new Map(rows.map((row) => [row.testSuiteId, row.count]));
+}
+
+const NAME = 'coalesce(users.name, users.email)';
+
+export async function findPeople(db: Db, ids: string[]): Promise<Person[]> {
+  return db('users')
+    .whereRaw('id = any(?)', [ids])
+    .select('id', computed(db, 'name', 'text', NAME));
+}
+
+/** The people who started the newest runs of the scope, by name. Only a limited number of runs is read. */
+export async function findStarters(db: Db, scope: RunScope, runs: number): Promise<Person[]> {
+  const [newest, bindings] = partSql(scope, {}, { limit: runs, offset: 0, after: null });
+  return db('users')
+    .whereRaw(`id in (select started_by from test_runs where id in (select id from (${newest}) as newest))`, bindings)
+    .orderByRaw(`lower(${NAME}), id`)
+    .limit(100)
+    .select('id', computed(db, 'name', 'text', NAME));
 }

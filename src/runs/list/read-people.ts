@@ -1,9 +1,10 @@
-import type { Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
-import type { SuiteFor } from '../suites/suite.ts';
-import { findPeople, findStarters, type Person } from './people-store.ts';
-import type { People } from './run-name.ts';
-import type { Run } from './run.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import type { People } from '../run-name.ts';
+import type { Run } from '../run.ts';
+import { findPeople, findStarters } from './run-list-store.ts';
+import type { Person } from './run-list.ts';
 
 /** The names of the people who started or cancelled the runs, in one query. */
 export async function readPeople(
