@@ -5,11 +5,10 @@ import { overlap, type PageChange } from '../../elements/page-change.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { compareByRules, passes } from './compare-by-rules.ts';
+import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
 import { readMap, type Makings } from './element-maps.ts';
 import { soundsLike, type HeardFinding } from './heard.ts';
-import { isOfAnotherEngine } from './other-engine.ts';
-import { isSaidDifferent } from './said-different.ts';
+import { isSaidDifferent } from './say-different-servers.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
 import { tellApart } from './tell-apart.ts';
 

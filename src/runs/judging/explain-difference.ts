@@ -1,9 +1,9 @@
 import { behind } from './behind.ts';
+import { isOfAnotherEngine } from './compare-by-rules.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
 import { heardKey } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
 import { fingerprintOf } from './ignored-change.ts';
-import { isOfAnotherEngine } from './other-engine.ts';
 import { showsSameChange } from './stack-store.ts';
 
 /**

@@ -1,8 +1,11 @@
 import { inTurns } from '../../async/in-turns.ts';
 import type { Region } from '../../compare/region.ts';
+import type { Context } from '../../context.ts';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { selectElements } from '../../elements/select-elements.ts';
-import type { RulesForPage } from '../../suites/config/page-rule.ts';
+import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.ts';
+import type { ResultFor } from '../read-run.ts';
+import { readMakings } from './element-maps.ts';
 
 const isInside = (one: Region, other: Region) =>
   one.x >= other.x &&
@@ -51,4 +54,15 @@ export async function ignoredAreas(
     baseline: [...(await areasOf(maps.baseline, ignore)), ...ignoreBoxes],
     current: [...(await areasOf(maps.current, ignore)), ...ignoreBoxes],
   };
+}
+
+/**
+ * The areas that were not compared, in px of each original screenshot. `ignoredBoxes` are the same areas on the diff
+ * image.
+ */
+export async function readIgnoredAreas(
+  ctx: Pick<Context, 'db' | 'storage' | 'log'>,
+  { run, ...result }: ResultFor,
+): Promise<{ baseline: Region[]; current: Region[] }> {
+  return ignoredAreas(rulesForPage(run.config.rules, result), await readMakings(ctx, result));
 }

@@ -3,10 +3,9 @@ import { settingsForPage } from '../../suites/config-file/page-effects.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { compareByRules, passes } from './compare-by-rules.ts';
+import { compareByRules, passes, storeImage } from './compare-by-rules.ts';
 import type { ComparedResult, ExplainContext } from './difference.ts';
 import { readMap, type Makings } from './element-maps.ts';
-import { storeImage } from './store-image.ts';
 
 type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;
 

@@ -6,14 +6,13 @@ import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findBaseConfig } from '../settings-change/base-config.ts';
-import { compareByRules, passes } from './compare-by-rules.ts';
+import { compareByRules, passes, storeImage } from './compare-by-rules.ts';
 import { compareControl, markChanges, markRegions, type ControlFindings } from './compare-control.ts';
 import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
 import { readMakings } from './element-maps.ts';
 import { explainDifference } from './explain-difference.ts';
 import { findHeard, heardKey, toChanges } from './heard.ts';
 import { AS_IT_DID, judgeByBase } from './judge-by-base.ts';
-import { storeImage } from './store-image.ts';
 
 /** The outcome of a comparison. */
 export type Judgement =

@@ -1,5 +1,7 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { enqueue } from '../../queue/enqueue.ts';
+import { enqueue, jobKey } from '../../queue/enqueue.ts';
+import { hasJobs } from '../../queue/has-jobs.ts';
 import { lockRun } from '../run-store.ts';
 import { isInFlight, type Run } from '../run.ts';
 import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
@@ -39,4 +41,17 @@ export async function queueJudgementsOfSame(
   resultIds: string[] | null,
 ): Promise<void> {
   for (const { id } of await findRunsWithSame(trx, run, resultIds)) await enqueue(trx, 'judge-run', { runId: id });
+}
+
+/** Whether the run's results will be judged again because the suite's ignored areas or changes have changed. */
+export async function isBeingJudged(
+  { db }: Pick<Context, 'db'>,
+  { id, testSuiteId, status }: Pick<Run, 'id' | 'testSuiteId' | 'status'>,
+): Promise<boolean> {
+  if (status !== 'COMPLETED') return false;
+  const keys = [jobKey('judge-suite', { suiteId: testSuiteId }), jobKey('judge-run', { runId: id })];
+  return hasJobs(
+    db,
+    keys.filter((key) => key !== null),
+  );
 }

@@ -1,14 +1,23 @@
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { findDifferentServers } from '../../suites/different-servers-store.ts';
 import { keepDifferentServers } from '../../suites/different-servers.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunFor } from '../read-run.ts';
+import type { Run } from '../run.ts';
 import { findDoubtedRuns } from './judged-run-store.ts';
-import { previewKind } from './preview-kind.ts';
 
 const MAX_RUNS = 100;
+
+/**
+ * The previews that are meant when a person says that one is on another server than the site: all previews of pull
+ * requests, whose hosts differ by number, or, for other runs, those at the same origin.
+ */
+const previewKind = ({ runType, targetBaseUrl }: Pick<Run, 'runType' | 'targetBaseUrl'>): string =>
+  runType === 'PR' ? 'pull requests' : new URL(targetBaseUrl).origin;
 
 /**
  * Stores what a person says about the run's preview and the suite's own site: that they are different servers, so that
@@ -32,4 +41,12 @@ export async function sayDifferentServers(
     const runs = await findDoubtedRuns(trx, suite.id, MAX_RUNS);
     for (const each of runs) await enqueue(trx, 'judge-run', { runId: each.id });
   });
+}
+
+/** Whether a person said that the run's preview is on another server than the site. */
+export async function isSaidDifferent(
+  db: Db,
+  run: Pick<Run, 'testSuiteId' | 'runType' | 'targetBaseUrl'>,
+): Promise<boolean> {
+  return (await findDifferentServers(db, run.testSuiteId)).includes(previewKind(run));
 }

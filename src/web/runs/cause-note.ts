@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
-import { isSaidDifferent } from '../../runs/judging/said-different.ts';
+import { isSaidDifferent } from '../../runs/judging/say-different-servers.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { Cause, PageResult } from '../../runs/results/result.ts';
 import { isDecidable } from '../../runs/run.ts';

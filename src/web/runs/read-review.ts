@@ -11,7 +11,7 @@ import {
   type RunOverview,
 } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
-import { isBeingJudged } from '../../runs/judging/being-judged.ts';
+import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readPeople } from '../../runs/list/read-people.ts';
 import { countLogLines } from '../../runs/log/read-log-part.ts';

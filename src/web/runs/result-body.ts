@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { readIgnoredAreas } from '../../runs/judging/read-ignored-areas.ts';
+import { readIgnoredAreas } from '../../runs/judging/ignored-areas.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
