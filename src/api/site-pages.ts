@@ -1,7 +1,7 @@
 import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
-import { listPages, readPage } from '../runs/results/read-pages.ts';
+import { listPages, readPage } from '../runs/page-results/read-pages.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { formatCount, plural } from '../text/format.ts';
 import { listRoute, route } from './api-route.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../events/event.ts';
+import { savePageStates } from './page-results/page-state-store.ts';
 import { recordGate } from './record-run-events.ts';
-import { savePageStates } from './results/page-state-store.ts';
 import { findChanged } from './results/result-store.ts';
 import { isChanged, type PageResult } from './results/result.ts';
 import { findGateOfRun, setReviewState } from './run-store.ts';

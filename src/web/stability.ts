@@ -1,6 +1,6 @@
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
+import type { StabilityShare } from '../runs/page-results/stability.ts';
 import type { PageResult } from '../runs/results/result.ts';
-import type { StabilityShare } from '../runs/results/stability.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 
 /** How stable the page was, for people. Null if there is nothing to report. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
-import { readPage } from '../../src/runs/results/read-pages.ts';
+import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
+import { readPage } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { numberRuns } from '../support/number-runs.ts';
 import { listPages } from '../support/requests.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
 import { actOnMatchingPages, readPageOverview, tallyPages } from '../../src/pages/search-pages.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
-import { searchPages } from '../../src/runs/results/read-pages.ts';
+import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
+import { searchPages } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { numberRuns } from '../support/number-runs.ts';
 import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';

@@ -58,6 +58,7 @@ export const FOLDERS = {
     'list',
     'log',
     'page-jobs',
+    'page-results',
     'proofs',
     'results',
     'schedule',

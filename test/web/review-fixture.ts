@@ -3,7 +3,7 @@ import type { Viewer } from '../../src/auth/viewer.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { compareImages, type Comparison } from '../../src/compare/compare-images.ts';
 import { CLOCK } from '../../src/events/event.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import type { RunType } from '../../src/runs/run.ts';
 import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
-import { savePageStates } from '../../src/runs/results/page-state-store.ts';
+import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { findResult } from '../../src/runs/results/result-store.ts';
 import type { ResultStatus } from '../../src/runs/results/result.ts';
 import type { RunStatus, RunType } from '../../src/runs/run.ts';

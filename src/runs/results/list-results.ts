@@ -2,7 +2,15 @@ import type { Context } from '../../context.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../read-run.ts';
 import { countResults, findEndOfPart, findListedResults } from './result-list-store.ts';
-import { countByStatus, type Cause, type ListedResult, type ResultCounts, type ResultPlace } from './result.ts';
+import {
+  countByStatus,
+  type Cause,
+  type ListedResult,
+  type ResultCounts,
+  type ResultPlace,
+  type SettledResult,
+} from './result.ts';
+import { findLastSettled, findSettledAfter } from './settled-result-store.ts';
 
 /** How many results are read at once, so that a long list neither fills the memory nor blocks other work. */
 const BATCH = 500;
@@ -78,4 +86,22 @@ export async function listResults(
     findEndOfPart(ctx.db, run.id, part.cause, part),
   ]);
   return { counts, next, batches };
+}
+
+/**
+ * How many results one call returns: first the latest ones, then those that followed; the next call returns the rest.
+ */
+const AT_FIRST = 30;
+const AT_ONCE = 100;
+
+/**
+ * Results of a run in flight in the order in which they settled. Calling again with the number of the last one returns
+ * each result once, and misses none.
+ */
+export async function listSettledResults(
+  { db }: Pick<Context, 'db'>,
+  run: RunFor,
+  after: number | undefined,
+): Promise<SettledResult[]> {
+  return after === undefined ? findLastSettled(db, run.id, AT_FIRST) : findSettledAfter(db, run.id, after, AT_ONCE);
 }

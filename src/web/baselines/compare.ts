@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import type { Context } from '../../context.ts';
-import { readPage } from '../../runs/results/read-pages.ts';
+import { readPage } from '../../runs/page-results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';

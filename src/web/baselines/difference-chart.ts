@@ -1,4 +1,4 @@
-import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { formatCount, formatPercent } from '../../text/format.ts';
 
 const HEIGHT = 60;

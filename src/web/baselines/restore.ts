@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readVersion } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
-import { readPage } from '../../runs/results/read-pages.ts';
+import { readPage } from '../../runs/page-results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { ApprovalNote, Id } from '../form-values.ts';
 import { redirect } from '../reply.ts';

@@ -3,8 +3,8 @@ import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { listVersions, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { readResultOfSuite, readResultsOfPage } from '../../runs/results/read-page-results.ts';
-import type { ResultOfPage } from '../../runs/results/result-of-page.ts';
+import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/read-page-results.ts';
+import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatApprover } from './version-text.ts';
 

@@ -2,7 +2,7 @@ import type { BaselineVersionEvent } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import type { PageTimeline, ResultOfPage } from '../../runs/results/result-of-page.ts';
+import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { APPROVED_BADGE, SECTION_BADGES, type Badge } from '../badge.ts';

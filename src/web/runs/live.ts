@@ -5,7 +5,7 @@ import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { listApprovers, readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readPeople } from '../../runs/list/read-people.ts';
 import { getRunFor } from '../../runs/read-run.ts';
-import { listSettledResults } from '../../runs/results/list-settled-results.ts';
+import { listSettledResults } from '../../runs/results/list-results.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import { isInFlight } from '../../runs/run.ts';

@@ -1,6 +1,6 @@
 import { thumbnailUrl } from '../../http/image-url.ts';
-import type { SitePageWithResult } from '../../runs/results/latest-result.ts';
-import type { StabilityShare } from '../../runs/results/stability.ts';
+import type { SitePageWithResult } from '../../runs/page-results/latest-result.ts';
+import type { StabilityShare } from '../../runs/page-results/stability.ts';
 import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest, type Badge } from '../badge.ts';
 import { describeShare } from '../stability.ts';
 

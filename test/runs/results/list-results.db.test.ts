@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
-import { listSettledResults } from '../../../src/runs/results/list-settled-results.ts';
+import { listSettledResults } from '../../../src/runs/results/list-results.ts';
 import type { PageResult, SettledResult } from '../../../src/runs/results/result.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cancelRun, readRun, rerunAllErrors, startRun } from '../../support/requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listLeastStable, readStability } from '../../../src/runs/page-results/read-stability.ts';
 import { readUnmatchedSelectors } from '../../../src/runs/read-run.ts';
-import { listLeastStable, readStability } from '../../../src/runs/results/read-stability.ts';
 import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';

@@ -1,4 +1,4 @@
-import type { PageResult } from './result.ts';
+import type { PageResult } from '../results/result.ts';
 
 /** The outcome of a page in one run, at one viewport. */
 export type ResultOfPage = Pick<
