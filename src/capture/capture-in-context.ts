@@ -13,15 +13,15 @@ import { loadPage } from './load-page.ts';
 import type { Recorded } from './manifest/manifest.ts';
 import { recordManifest, type Recorder } from './manifest/record-manifest.ts';
 import { withPage, type OpenPage } from './open-page.ts';
-import { readServed } from './read-served.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { chanceScript } from './scripts/chance-script.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
 import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
 import { watchScript } from './scripts/rest-script.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
-import { isServedTwice } from './served-twice.ts';
-import type { Served } from './served.ts';
+import { readServed } from './served/read-served.ts';
+import { isServedTwice } from './served/served-twice.ts';
+import type { Served } from './served/served.ts';
 import { readLanding } from './site-access/read-landing.ts';
 import { runStoppedClock, stopClock } from './stop-clock.ts';
 import {

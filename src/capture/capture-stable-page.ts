@@ -8,7 +8,7 @@ import { findLateChanges } from './find-late-changes.ts';
 import { confirmHeard } from './heard/confirm-heard.ts';
 import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
 import { combineRecorded, type Recorded } from './manifest/manifest.ts';
-import { combineServed, type Served } from './served.ts';
+import { combineServed, type Served } from './served/served.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';

@@ -5,7 +5,7 @@ import type { SentAccess } from '../../net/sent-access.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import type { Recorded } from '../manifest/manifest.ts';
 import type { Places } from '../manifest/places.ts';
-import type { Served } from '../served.ts';
+import type { Served } from '../served/served.ts';
 import type { SignedIn, SignInRequest } from '../site-access/sign-in-request.ts';
 
 type CaptureViewport = {

@@ -1,4 +1,4 @@
-import type { Served } from '../../capture/served.ts';
+import type { Served } from '../../capture/served/served.ts';
 
 /** Facts that may also differ between two names of one server. */
 const NO_SIGN = new Set(['addresses']);

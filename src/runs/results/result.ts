@@ -1,5 +1,5 @@
 import type { CaptureWarning, CaptureWay } from '../../capture/browser/browser.ts';
-import type { Served } from '../../capture/served.ts';
+import type { Served } from '../../capture/served/served.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';
 import type { Region } from '../../compare/region.ts';

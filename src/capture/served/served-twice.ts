@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Request } from 'playwright';
-import type { OpenPage } from './open-page.ts';
+import type { OpenPage } from '../open-page.ts';
 
 /** Pages with more parts are loaded again instead. */
 const MAX_PARTS = 100;

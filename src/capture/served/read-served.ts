@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
-import { settlesWithin } from '../async/time-limit.ts';
-import type { OpenPage } from './open-page.ts';
+import { settlesWithin } from '../../async/time-limit.ts';
+import type { OpenPage } from '../open-page.ts';
 import { askAgain } from './served-twice.ts';
 import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './served.ts';
 

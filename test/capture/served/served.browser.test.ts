@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../src/capture/browser/browser.ts';
-import { openBrowser } from '../../src/capture/browser/open-browser.ts';
-import type { Served } from '../../src/capture/served.ts';
-import { tellApart } from '../../src/runs/judging/tell-apart.ts';
-import { LOCAL, never, requestOf } from './requests.ts';
-import { html, openSite, type Handler, type Site } from './site.ts';
+import type { Browser } from '../../../src/capture/browser/browser.ts';
+import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
+import type { Served } from '../../../src/capture/served/served.ts';
+import { tellApart } from '../../../src/runs/judging/tell-apart.ts';
+import { LOCAL, never, requestOf } from '../requests.ts';
+import { html, openSite, type Handler, type Site } from '../site.ts';
 
 let browser: Browser;
 let site: Site;

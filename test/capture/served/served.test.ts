@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { combineServed, listAssets, readHeaders, withoutNames } from '../../src/capture/served.ts';
+import { combineServed, listAssets, readHeaders, withoutNames } from '../../../src/capture/served/served.ts';
 
 describe('what a server gave for a page', () => {
   it('is what each load was given: the rest is chance', () => {
