@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
-import { LANE_PLACES, type Lane } from './job.ts';
-import { countOpenPages } from './open-pages.ts';
+import { countOpenPages, LANE_PLACES, type Lane } from './job.ts';
 
 /** Jobs that could run now, that are scheduled for later, that are running, and that have no attempt left. */
 const QueueStates = z.object({ ready: z.number(), delayed: z.number(), running: z.number(), failed: z.number() });

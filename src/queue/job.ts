@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { z } from 'zod';
 
 /**
@@ -20,6 +21,14 @@ export const LANE_PLACES: Readonly<Record<Lane, number>> = {
   // These wait for GitHub, a preview or a mail server.
   short: 3,
 };
+
+/** Measured: pages wait for their server and for rest, mostly. The threads of a process share its processors. */
+const PAGES_PER_PROCESSOR = 4;
+
+/** How many pages one of so many worker threads of a process has open at once. */
+export function countOpenPages(threads: number): number {
+  return Math.max(4, Math.ceil((PAGES_PER_PROCESSOR * availableParallelism()) / threads));
+}
 
 /**
  * How often a worker may die during a job, or while a job works on a page, without using up an attempt. Restarts and

@@ -3,11 +3,11 @@ import { run, type Job, type RunnerOptions, type TaskList, type WorkerEvents, ty
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
 import { userOfJob } from './enqueue.ts';
+import { queueLogger } from './install-queue.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { Lane } from './job.ts';
 import { createPlaces, type Places } from './places.ts';
-import { queueLogger } from './queue-logger.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
 /** Notifications announce new jobs at once. Polling finds retries that are due. */

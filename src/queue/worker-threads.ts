@@ -5,9 +5,8 @@ import { createRestartDelay } from '../async/restart-delay.ts';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
 import type { Work } from './job.ts';
-import { createPulse, readWork, resetPulse, WorkMessage, type Pulse } from './pulse.ts';
+import { createPulse, createPulseWatch, LOOK_MS, readWork, resetPulse, WorkMessage, type Pulse } from './pulse.ts';
 import type { BlockedThread } from './put-back-blocked.ts';
-import { createPulseWatch, LOOK_MS } from './watch-pulses.ts';
 
 export type WorkerThreadsOptions = {
   count: number;

@@ -6,8 +6,8 @@ import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/cou
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import { giveUpDeadJobs, type DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
+import { countOpenPages } from '../../src/queue/job.ts';
 import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
-import { countOpenPages } from '../../src/queue/open-pages.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countBeats, createPulse, readWork, resetPulse, startPulse } from '../../src/queue/pulse.ts';
-import { createPulseWatch } from '../../src/queue/watch-pulses.ts';
+import { countBeats, createPulse, createPulseWatch, readWork, resetPulse, startPulse } from '../../src/queue/pulse.ts';
 
 /** Threads whose count goes on when the test says so, and a watch that looks every second. */
 function watchThreads(...names: string[]) {
