@@ -30,6 +30,10 @@ export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
   };
 }
 
+/** The page that sets what passes the walls of the site, for those who may set it. */
+export const linkAccess = ({ id, access }: { id: string; access: ViewerAccess }): string | null =>
+  listPermissions(access).access ? `/suites/${id}/access` : null;
+
 export const ROLE_NAMES: Record<SuiteRole, string> = {
   VIEWER: 'Viewer',
   REVIEWER: 'Reviewer',

@@ -34,17 +34,6 @@ function count(...args: unknown[]): string {
   return formatCount(Number(amount), String(one), typeof other === 'string' ? other : undefined);
 }
 
-const ADDRESS = /(?:Access to the site: )?https?:\/\/\S+/g;
-const ACCESS_PAGE = /^.*(\/suites\/[0-9a-f-]{36}\/access)/;
-
-/** `{{linked text}}` prints a message. In it, only the address of the site access page becomes a link. */
-function linked(text: unknown): unknown {
-  const escaped = escapeExpression(String(text));
-  return new SafeString(
-    escaped.replaceAll(ADDRESS, (told) => told.replace(ACCESS_PAGE, '<a href="$1">Access to the site</a>')),
-  );
-}
-
 /** `{{coded text}}` prints a sentence and formats text between backticks as code. */
 function coded(text: unknown): unknown {
   const parts = String(text).split('`');
@@ -71,7 +60,6 @@ export function viewHelpers(iconSheet: string): Record<string, HelperDelegate> {
     time,
     age,
     count,
-    linked,
     coded,
     percent,
     number: (amount: unknown) => formatNumber(Number(amount)),

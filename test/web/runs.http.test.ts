@@ -311,10 +311,14 @@ describe('approving', () => {
 
 it('tells what a screenshot was captured with', async () => {
   const { id, resultIds } = await runOf(api, suite, { results: { '/': changed } });
-  const warnings = JSON.stringify([{ code: 'dialog', message: 'The page opened a <dialog>' }]);
+  const warnings = JSON.stringify([
+    { code: 'dialog', message: 'The page opened a <dialog>' },
+    { code: 'login_page', message: 'The page redirected to /login' },
+  ]);
   await api.ctx.db('page_results').where({ id: resultIds[0] }).update({ warnings });
   const shown = String((await look(`/runs/${id}/results/${resultIds[0]}?panel=notes`)).body);
-  expect(shown).toContain('Captured with a warning: The page opened a &lt;dialog&gt;');
+  expect(shown).toContain('Captured with a warning: The page opened a &lt;dialog&gt;</li>');
+  expect(shown).toContain(`redirected to /login <a href="/suites/${suite.id}/access">`);
 });
 
 describe('a request for changes', () => {

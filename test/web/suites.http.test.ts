@@ -405,6 +405,9 @@ describe('the crawl of a suite', () => {
     expect(over).not.toContain('hx-get');
     expect(over).toContain('Crawl failed');
     expect(over).toContain('It answered &lt;script&gt;');
+    const link = `<a href="/suites/${suite.id}/access">Access to the site</a></p>`;
+    expect(over).not.toContain(link);
+    expect((await open(`/suites/${suite.id}`)).body).toContain(link);
   });
 
   it('is awaited on the page of a new suite, which shows the pages by itself once there are some', async () => {

@@ -103,7 +103,7 @@ async function probe(
   const reached = createSiteFetch(ctx, { suiteId: suite.id, scope: run.id });
   const visitor = { network: reached, userAgent, timeout: Math.min(timeout, PROBE_TIMEOUT_MS) };
   const explain = async (wall: Wall, met: string) =>
-    explainWall(ctx.config, { wall, address: met, visit: await reached.visit(met) });
+    explainWall({ wall, address: met, visit: await reached.visit(met) });
   const paths = await findRunnablePaths(ctx.db, suite.id, CANDIDATES);
   const isAnnounced = announcedAt !== null;
   const probed = await probePreview(visitor, { address, site: suite.baseUrl, paths, explain, isAnnounced });

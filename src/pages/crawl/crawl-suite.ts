@@ -67,8 +67,8 @@ async function renderWithAccess(
 }
 
 /** For a login that the page's own script leads to, which requests alone don't encounter. */
-async function explainLogin({ config }: WorkerContext, { baseUrl }: Suite, site: SiteFetch): Promise<string> {
-  return explainWall(config, { wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
+async function explainLogin({ baseUrl }: Suite, site: SiteFetch): Promise<string> {
+  return explainWall({ wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
 }
 
 async function discover(
@@ -102,7 +102,7 @@ async function discover(
     },
   );
   if (discovery.failure === null) return discovery;
-  const wall = site.wall() ?? (discovery.isLogin ? await explainLogin(ctx, suite, site) : null);
+  const wall = site.wall() ?? (discovery.isLogin ? await explainLogin(suite, site) : null);
   return wall === null ? discovery : { ...discovery, failure: `${discovery.failure}. ${wall}` };
 }
 

@@ -23,7 +23,10 @@ const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   suite_inactive: ({ settings }) => toDo(`activate the suite in [its settings](${settings}).`),
   preview_timeout: (links) =>
     toDo(`deploy a preview of this commit; capturing then starts automatically. ${findOut(links)}`),
-  preview_unusable: () => toDo('fix the problem above, then press **Re-run**.'),
+  preview_unusable: ({ access }) =>
+    toDo(
+      `fix the problem above, then press **Re-run**. What passes a login is set in [Access to the site](${access}).`,
+    ),
   preview_failed: () => toDo('fix the deployment. Redeploying this commit restarts the check.'),
   preview_skipped: () => nothing('A deployment of this commit would start this check again.'),
   preview_ambiguous: ({ settings }) =>

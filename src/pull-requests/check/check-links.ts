@@ -7,6 +7,8 @@ export type CheckLinks = {
   suite: string;
   /** The suite's settings. */
   settings: string;
+  /** What passes the walls of the suite's site. */
+  access: string;
   /** The setup doctor. */
   doctor: string;
   resultUrl: (resultId: string) => string;

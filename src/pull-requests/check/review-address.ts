@@ -1,3 +1,5 @@
+import type { CheckLinks } from './check-links.ts';
+
 /** The address of a run's page, where people review it. */
 export function runAddress(publicUrl: string, runId: string): string {
   return `${publicUrl}/runs/${runId}`;
@@ -8,11 +10,11 @@ export function resultAddress(publicUrl: string, runId: string, resultId: string
   return `${runAddress(publicUrl, runId)}/results/${resultId}`;
 }
 
-/** The addresses of a suite's page, its settings, and its setup doctor. */
+/** The addresses of a suite's page, its settings, site access, and setup doctor. */
 export function suiteAddresses(
   publicUrl: string,
   suiteId: string,
-): { suite: string; settings: string; doctor: string } {
+): Pick<CheckLinks, 'suite' | 'settings' | 'access' | 'doctor'> {
   const suite = `${publicUrl}/suites/${suiteId}`;
-  return { suite, settings: `${suite}/settings`, doctor: `${suite}/repository?look=doctor` };
+  return { suite, settings: `${suite}/settings`, access: `${suite}/access`, doctor: `${suite}/repository?look=doctor` };
 }

@@ -35,9 +35,8 @@ export async function captureTarget(
   const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {
-    const of = { suiteId: suite.id, visit };
     const origins = target.isOwnSite || baseline === null ? {} : { origins: [target.base.origin, target.site.origin] };
-    return captureWithAccess(ctx, of, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
+    return captureWithAccess(ctx, visit, { ...request, ...records, ...origins, preview, scope: run.id }, pace);
   }
   const site = await openBuild(ctx, { suiteId: suite.id, base: target.base }, run.buildId);
   return captureAtPace(ctx, { ...request, ...records, preview, site }, pace);

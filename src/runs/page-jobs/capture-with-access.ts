@@ -1,7 +1,7 @@
 import { CaptureError, type Capture, type CaptureRequest, type Landing } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
 import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
-import { accessPageUrl, explainWall } from '../../suites/site-access/explain-wall.ts';
+import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { Pace } from './pace.ts';
 
@@ -52,40 +52,38 @@ function isOpen(tried: Attempt, visit: SiteVisit): boolean {
 }
 
 /** A screenshot of a login page only counts if no login is configured, and then with a warning. */
-function conclude(ctx: WorkerContext, request: CaptureRequest, visit: SiteVisit, tried: Attempt): Capture {
+function conclude(request: CaptureRequest, visit: SiteVisit, tried: Attempt): Capture {
   const { url: address } = request;
   if ('error' in tried) {
-    const explained = explainWall(ctx.config, { wall: tried.wall, address, visit });
+    const explained = explainWall({ wall: tried.wall, address, visit });
     throw new CaptureError(`${tried.error.message}. ${explained}`, { cause: tried.error, wall: tried.wall });
   }
   const { capture, login } = tried;
   if (login === null) return capture;
-  const explained = explainWall(ctx.config, { wall: 'login', address, visit });
+  const explained = explainWall({ wall: 'login', address, visit });
   const message = `The page redirected to ${login}, which asks for a password. ${explained}`;
   if (visit.loginPath !== null) throw new CaptureError(message, { wall: 'login' });
   return { ...capture, warnings: [...capture.warnings, { code: 'login_page', message }] };
 }
 
 /**
- * Captures a page with the access to the suite's site. An expired login is repeated once. @param of.visit returns the
- * access for a URL
+ * Captures a page with the access to the suite's site. An expired login is repeated once.
+ * @param visitUrl returns the access for a URL
  * @throws CaptureError that names the wall and the setting that passes it; CaptureCancelled
  */
 export async function captureWithAccess(
   ctx: WorkerContext,
-  of: { suiteId: string; visit: (url: string) => Promise<SiteVisit> },
+  visitUrl: (url: string) => Promise<SiteVisit>,
   request: CaptureRequest,
   pace: Pace,
 ): Promise<Capture> {
-  const visit = await of.visit(request.url);
-  if (visit.failure !== null) {
-    throw new CaptureError(`${visit.failure}. See ${accessPageUrl(ctx.config, of.suiteId)}`, { wall: 'login' });
-  }
+  const visit = await visitUrl(request.url);
+  if (visit.failure !== null) throw new CaptureError(visit.failure, { wall: 'login' });
   const tried = await attempt(ctx, request, visit, pace);
-  if (visit.renew === null || visit.isNew || isOpen(tried, visit)) return conclude(ctx, request, visit, tried);
+  if (visit.renew === null || visit.isNew || isOpen(tried, visit)) return conclude(request, visit, tried);
   const renewed = await visit.renew();
   if (renewed.failure !== null) throw new CaptureError(renewed.failure, { wall: 'login' });
   const again = await attempt(ctx, request, renewed, pace);
   if (isOpen(again, renewed)) renewed.confirm();
-  return conclude(ctx, request, renewed, again);
+  return conclude(request, renewed, again);
 }

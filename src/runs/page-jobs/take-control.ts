@@ -76,7 +76,7 @@ async function capture(
   const always =
     result.heardFile !== null && result.currentFile === baseline?.filePath ? { heard: 'always' as const } : heard;
   const request = { ...captureRequest(run, page, baseline), ...always, origins, scope: `${run.id}/control` };
-  const taken = await captureWithAccess(ctx, { suiteId: suite.id, visit }, request, pace);
+  const taken = await captureWithAccess(ctx, visit, request, pace);
   const { file, elementsFile, heardFile } = await storeCapture(ctx, suite.id, taken);
   return {
     change: {

@@ -2,7 +2,6 @@ import type { Capture } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';
-import { accessPageUrl } from '../../suites/site-access/explain-wall.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { countSameScreenshots } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
@@ -14,7 +13,7 @@ const OTHER_PAGES = 2;
 
 /** Warns once in the run's log if several pages show exactly the same screen and it asks for a password. */
 export async function warnOfLogin(
-  ctx: Pick<Context, 'db' | 'config'>,
+  ctx: Pick<Context, 'db'>,
   run: Run,
   result: PageResult,
   { landing, sha256 }: Capture,
@@ -22,8 +21,8 @@ export async function warnOfLogin(
   if (landing?.asksForPassword !== true) return;
   const others = await countSameScreenshots(ctx.db, result, imageName(run.testSuiteId, sha256));
   if (others < OTHER_PAGES) return;
-  const setting = `Set a form login or a storage state: ${accessPageUrl(ctx.config, run.testSuiteId)}`;
-  const message = `Several pages show the same screen, which asks for a password. They may have been replaced by a login page. ${setting}`;
+  const message =
+    'Several pages show the same screen, which asks for a password. They may have been replaced by a login page. Set a form login or a storage state in “Access to the site”';
   await inTransaction(ctx.db, async (trx) => {
     if (await claimLoginWarning(trx, run.id)) await appendLogs(trx, run.id, [{ type: 'WARNING', message }]);
   });

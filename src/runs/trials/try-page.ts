@@ -44,9 +44,9 @@ export async function tryPage(
   if (trial.origin !== null) await saveVisit(ctx.db, trialId, await visitAddress(ctx, suite, url, trialId));
   const page = { url, path: trial.path, viewport: trial.viewport };
   try {
-    const site = { suiteId: suite.id, visit: createVisits(ctx, { id: trialId, testSuiteId: suite.id }) };
+    const visit = createVisits(ctx, { id: trialId, testSuiteId: suite.id });
     const isOver = async () => job.signal.aborted;
-    const capture = await captureWithAccess(ctx, site, captureRequest(trial, page, null), { isOver });
+    const capture = await captureWithAccess(ctx, visit, captureRequest(trial, page, null), { isOver });
     await settleTrial(ctx.db, trialId, await outcomeOf(ctx, trial, capture));
   } catch (error) {
     if (error instanceof CaptureCancelled) job.signal.throwIfAborted();

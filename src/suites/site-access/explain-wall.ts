@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import type { AccessKind } from './site-access.ts';
 import type { SiteVisit } from './visit-site.ts';
@@ -22,33 +21,25 @@ const WALLS: Record<Wall, { name: string; setting: string; passedBy: AccessKind[
 
 export const nameWall = (wall: Wall): string => WALLS[wall].name;
 
-export function accessPageUrl({ publicUrl }: Pick<Config, 'publicUrl'>, suiteId: string): string {
-  return `${publicUrl}/suites/${suiteId}/access`;
-}
-
-function advise(config: Pick<Config, 'publicUrl'>, wall: Wall, host: string, visit: SiteVisit): string {
+function advise(wall: Wall, host: string, visit: SiteVisit): string {
   const { setting, passedBy } = WALLS[wall];
-  const link = accessPageUrl(config, visit.suiteId);
   switch (visit.withheld) {
     case 'OTHER_HOST':
-      return `Site access is not sent to ${host}. If this is one of your previews, add its host: ${link}`;
+      return `Site access is not sent to ${host}. If this is one of your previews, add its host in “Access to the site”`;
     case 'OTHER_ORIGIN':
-      return `The suite’s URL has changed since site access was set up, so it is not sent. Set it up again: ${link}`;
+      return 'The suite’s URL has changed since site access was set up, so it is not sent. Set it up again';
     case 'OTHER_SECRET':
-      return `Site access can’t be read because JWT_SECRET has changed. Set it up again: ${link}`;
+      return 'Site access can’t be read because JWT_SECRET has changed. Set it up again';
     case 'NONE':
     case null:
       return visit.kinds.some((kind) => passedBy.includes(kind))
-        ? `It did not accept what is set in Access to the site: ${link}`
-        : `To pass it, set “${setting}” in Access to the site: ${link}`;
+        ? 'It did not accept what is set in “Access to the site”'
+        : `To pass it, set “${setting}” in “Access to the site”`;
   }
 }
 
-/** Two sentences: which wall it is, and which setting passes it, with a link. */
-export function explainWall(
-  config: Pick<Config, 'publicUrl'>,
-  { wall, address, visit }: { wall: Wall; address: string; visit: SiteVisit },
-): string {
+/** Sentences: which wall it is, and which setting passes it. */
+export function explainWall({ wall, address, visit }: { wall: Wall; address: string; visit: SiteVisit }): string {
   const { host } = new URL(address);
-  return `${host} is behind ${WALLS[wall].name}. ${advise(config, wall, host, visit)}`;
+  return `${host} is behind ${WALLS[wall].name}. ${advise(wall, host, visit)}`;
 }

@@ -44,7 +44,7 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
 
   const note = (wall: Wall | null, url: string, met: SiteVisit): void => {
     if (wall === null) worked.add(met);
-    else firstWall ??= explainWall(ctx.config, { wall, address: url, visit: met });
+    else firstWall ??= explainWall({ wall, address: url, visit: met });
   };
 
   return {

@@ -15,7 +15,6 @@ type Withheld = 'NONE' | 'OTHER_HOST' | 'OTHER_ORIGIN' | 'OTHER_SECRET';
 
 /** What is sent to the origin of one URL. */
 export type SiteVisit = {
-  suiteId: string;
   sent: SentAccess | null;
   withheld: Withheld | null;
   /** The access that is sent, as it was entered. Null: nothing is sent. */
@@ -44,8 +43,7 @@ const VAIN_MS = 300_000;
 /** Sessions that a worker keeps. */
 const KEPT = 50;
 
-const nothing = (suiteId: string, withheld: Withheld): SiteVisit => ({
-  suiteId,
+const nothing = (withheld: Withheld): SiteVisit => ({
   sent: null,
   withheld,
   revision: null,
@@ -122,11 +120,11 @@ async function findSession(ctx: VisitContext, key: string, opens: () => Promise<
 export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVisit> {
   const { suiteId, url, scope } = of;
   const stored = await findSiteAccess(ctx.db, suiteId);
-  if (stored === null) return nothing(suiteId, 'NONE');
+  if (stored === null) return nothing('NONE');
   const withheld = withhold(stored, url);
-  if (withheld !== null) return nothing(suiteId, withheld);
+  if (withheld !== null) return nothing(withheld);
   const secrets = openSecrets(ctx.config, stored);
-  if (secrets === null) return nothing(suiteId, 'OTHER_SECRET');
+  if (secrets === null) return nothing('OTHER_SECRET');
   const { origin } = new URL(url);
   const key = [stored.revision, origin, scope].join(' ');
   const opens = async () => open(ctx, secrets, suiteId, origin);
@@ -148,7 +146,6 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
     return visitSite(ctx, of);
   };
   return {
-    suiteId,
     sent: session.failure === null ? session.sent : null,
     withheld: null,
     revision: stored.revision,

@@ -8,7 +8,7 @@ import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair, type Tile } from '../comparison/read-image.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
-import { listPermissions } from '../permissions.ts';
+import { linkAccess, listPermissions } from '../permissions.ts';
 import { describeControl } from './cause-note.ts';
 import { heardOfResult } from './heard.ts';
 import { describeMoves } from './result-notes.ts';
@@ -24,6 +24,7 @@ function errorModel(overview: RunOverview, { result }: ReviewResult, here: strin
   if (result.status !== 'ERROR') return null;
   return {
     message: result.error ?? 'The screenshot could not be captured.',
+    access: result.errorCode === 'wall' ? linkAccess(overview.suite) : null,
     rerun: mayRerun(overview) ? { action: `/runs/${overview.run.id}/rerun`, path: result.path, back: here } : null,
   };
 }

@@ -8,6 +8,7 @@ import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
+import { linkAccess } from '../permissions.ts';
 import { describeCut, describeStability } from '../stability.ts';
 import { causeNote, readServersNote } from './cause-note.ts';
 
@@ -73,17 +74,23 @@ function describeUnstable({ screenshots }: Pick<PageResult, 'screenshots'>): str
  * What a reviewer should know before looking at the screenshots: that one is cut, unstable, of another size, or was
  * captured with warnings.
  * @param sizes such as `12 px taller`
+ * @param access the page that sets the access to the site
  */
 function listReviewWarnings(
   result: Pick<PageResult, 'cut' | 'stability' | 'screenshots' | 'warnings'>,
   sizes: string | null,
-): string[] {
-  return [
+  access: string | null,
+): { text: string; access: string | null }[] {
+  const own = [
     ...(result.cut ? [describeCut()] : []),
     ...(result.stability === 'UNSTABLE' ? [describeUnstable(result)] : []),
     ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
-    ...result.warnings.slice(0, MOST).map(({ message }) => `Captured with a warning: ${message}`),
   ];
+  const ofCapture = result.warnings.slice(0, MOST).map(({ code, message }) => ({
+    text: `Captured with a warning: ${message}`,
+    access: code === 'login_page' ? access : null,
+  }));
+  return [...own.map((text) => ({ text, access: null })), ...ofCapture];
 }
 
 /** Further notes about the screenshot, in words. */
@@ -115,7 +122,7 @@ export async function readNotes(
     readSettingsNote(ctx, run),
   ]);
   const base = baseNote(ctx.config, result);
-  const warnings = listReviewWarnings(result, sizes);
+  const warnings = listReviewWarnings(result, sizes, linkAccess(run.suite));
   const shownCause = result.leftOut ? null : cause;
   const count =
     requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;

@@ -10,7 +10,7 @@ import { CRAWL_BADGES } from '../badge.ts';
 import { SuiteParams } from '../form-values.ts';
 import { crawlWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
-import { listPermissions } from '../permissions.ts';
+import { linkAccess, listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { readNextStep } from './next-step.ts';
@@ -88,6 +88,7 @@ export function crawlBox(
     tracked: tracking === null || isInFlight ? null : { pages: tracking.tracked, beyond: tracking.beyondLimit },
     progress: progress === null ? null : { found: progress.pagesFound, pages: progress.lastPages },
     error: crawl.error,
+    access: linkAccess(suite),
     poll: isDone || seconds === null ? null : { href: withQuery(path, again), seconds },
   };
 }

@@ -4,8 +4,10 @@ import type { Context } from '../../context.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { readImage } from '../comparison/read-image.ts';
 import { Id, SuiteParams } from '../form-values.ts';
+import { linkAccess } from '../permissions.ts';
 import { readTyped } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -51,11 +53,12 @@ function describeHttpStatus(status: number | null): string | null {
   return status === null ? null : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-async function trialModel(ctx: Context, trial: Trial, here: string) {
+async function trialModel(ctx: Context, suite: SuiteFor, trial: Trial) {
   const image = await readImage(ctx, trial.file);
   return {
-    poll: trial.status === 'PENDING' ? { href: here, seconds: WAIT } : null,
+    poll: trial.status === 'PENDING' ? { href: `/suites/${suite.id}/trials/${trial.id}`, seconds: WAIT } : null,
     error: trial.error,
+    access: linkAccess(suite),
     image,
     lost: trial.file !== null && image === null,
     ignored: trial.ignoredBoxes,
@@ -73,7 +76,7 @@ export const getTrial = pageRoute(
     const trial = await readTrial(ctx, suite, params.trialId);
     const { viewport, origin } = trial;
     const path = (origin === null || origin === suite.origin ? '' : origin) + trial.path;
-    const state = await trialModel(ctx, trial, `/suites/${suite.id}/trials/${trial.id}`);
+    const state = await trialModel(ctx, suite, trial);
     const subject = `${path} at ${viewport}`;
     if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
     const head = await suiteHead(ctx, suite, {

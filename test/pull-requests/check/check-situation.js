@@ -8,6 +8,7 @@ export const links = {
   run: 'https://gate.example.com/runs/r1',
   suite: 'https://gate.example.com/suites/s1',
   settings: 'https://gate.example.com/suites/s1/settings',
+  access: 'https://gate.example.com/suites/s1/access',
   doctor: 'https://gate.example.com/suites/s1/repository?look=doctor',
   resultUrl: (id) => `https://gate.example.com/runs/r1/results/${id}`,
   cropUrl: ({ file }) => `https://gate.example.com/files/${file}?expires=1&signature=s`,

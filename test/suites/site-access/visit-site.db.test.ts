@@ -189,7 +189,7 @@ describe('requests to a site', () => {
     valid = 'never';
     for (let page = 0; page < 9; page += 1) await site.fetch(get(`${SITE}/${page}`));
     expect(logins.length).toBeLessThanOrEqual(5);
-    expect(site.wall()).toContain('site.test is behind a login. It did not accept what is set in Access to the site');
+    expect(site.wall()).toContain('site.test is behind a login. It did not accept what is set in “Access to the site”');
   });
 });
 
@@ -201,8 +201,7 @@ describe('the words about a wall', () => {
   ] as const)('with %j at %s, met by %s: %s', async (secrets, url, wall, words) => {
     const suiteId = await suiteWith(secrets);
     const visit = await visitSite(ctx, { suiteId, url, scope: 'a' });
-    const text = explainWall(ctx.config, { wall, address: url, visit });
+    const text = explainWall({ wall, address: url, visit });
     expect(text).toContain(words);
-    expect(text).toMatch(new RegExp(`${ctx.config.publicUrl}/suites/${suiteId}/access$`));
   });
 });
