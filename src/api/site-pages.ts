@@ -42,7 +42,7 @@ export const patchPages = route(
   },
   async (ctx, { viewer, params, body }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const affected = await actOnPages(ctx, suite, body);
+    const affected = await actOnPages(ctx, suite, { action: body.action, on: body.pageIds });
     return { message: `${formatCount(affected, 'page')} ${plural(affected, 'was', 'were')} changed`, affected };
   },
 );

@@ -4,23 +4,25 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { applyToMatching } from './page-search-store.ts';
+import type { PageFilter } from './page-search.ts';
 import { applyAction, setAcknowledged } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
- * Applies one action to many pages.
+ * Applies one action to many pages: those with these ids, or all that match a filter.
  * @returns how many pages changed. Pages that were already in that state, and ids of other suites, don't count.
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor<'suite.edit'>,
-  input: { action: SitePageAction; pageIds: string[] },
+  { action, on }: { action: SitePageAction; on: string[] | PageFilter },
 ): Promise<number> {
-  if (input.pageIds.length === 0) return 0;
   return inTransaction(ctx.db, async (trx) => {
-    const pages = await applyAction(trx, suite.id, input.action, input.pageIds);
-    const details = { action: input.action, pages };
-    const event = { kind: 'pages.changed', suiteId: suite.id, details } as const;
+    const pages = Array.isArray(on)
+      ? await applyAction(trx, suite.id, action, on)
+      : await applyToMatching(trx, suite.id, on, action);
+    const event = { kind: 'pages.changed', suiteId: suite.id, details: { action, pages } } as const;
     if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
     return pages;
   });

@@ -138,7 +138,7 @@ describe('actOnPages', () => {
     ]);
     const pageIds = [fresh, active, removed, foreign];
     const act = (action: 'track' | 'untrack' | 'acknowledge' | 'delete', ids = pageIds): Promise<number> =>
-      actOnPages(world.ctx, suite, { action, pageIds: ids });
+      actOnPages(world.ctx, suite, { action, on: ids });
 
     expect(await act('track')).toBe(3);
     expect(await act('track')).toBe(0);

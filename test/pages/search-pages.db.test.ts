@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
+import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
-import { actOnMatchingPages, readPageOverview, tallyPages } from '../../src/pages/search-pages.ts';
+import { readPageOverview, tallyPages } from '../../src/pages/search-pages.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { searchPages } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -115,17 +116,22 @@ describe('searching the pages of a suite', () => {
 });
 
 describe('acting on all pages that match', () => {
-  it('changes those of the suite alone, and counts what it changed', async () => {
+  it('changes those of the suite alone, counts what it changed, and records it', async () => {
     const other = await newSuite(world, viewer, []);
     await insertPages(['/old/1', '/old/2', '/kept']);
     await insertPages(['/old/3'], { tracked: true });
     await insertPages(['/old/1'], {}, other);
     const filter = { ...EVERYTHING, text: '/old/' };
-    expect(await actOnMatchingPages(world.ctx, suite, { action: 'track', filter })).toBe(2);
+    expect(await actOnPages(world.ctx, suite, { action: 'track', on: filter })).toBe(2);
     expect((await found({ tracked: true })).paths).toEqual(['/old/1', '/old/2', '/old/3']);
     expect((await tallyPages(world.ctx, other)).tracked).toBe(0);
-    expect(await actOnMatchingPages(world.ctx, suite, { action: 'delete', filter })).toBe(3);
+    expect(await actOnPages(world.ctx, suite, { action: 'delete', on: filter })).toBe(3);
     expect((await found({})).paths).toEqual(['/kept']);
     expect((await tallyPages(world.ctx, other)).total).toBe(1);
+    const recorded = database.db('events').where({ kind: 'pages.changed', suite_id: suite.id }).orderBy('id');
+    expect(await recorded.pluck('details')).toEqual([
+      { action: 'track', pages: 2 },
+      { action: 'delete', pages: 3 },
+    ]);
   });
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
-import { actOnMatchingPages } from '../../pages/search-pages.ts';
 import { SITE_PAGE_ACTIONS, type SitePageAction } from '../../pages/site-page.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
@@ -34,9 +33,8 @@ export const postPages = formRoute(
   async (ctx, { viewer, params, query, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     if (!form.all && form.page.length === 0) throw invalid('Select at least one page');
-    const affected = form.all
-      ? await actOnMatchingPages(ctx, suite, { action: form.action, filter: toPageFilter(query) })
-      : await actOnPages(ctx, suite, { action: form.action, pageIds: form.page });
+    const on = form.all ? toPageFilter(query) : form.page;
+    const affected = await actOnPages(ctx, suite, { action: form.action, on });
     return redirect(withQuery(`/suites/${suite.id}`, toQuery(query)), describeAction(form.action, affected));
   },
 );

@@ -227,12 +227,12 @@ describe('a crawl of a suite that tracks automatically', () => {
 
     const { pages } = await listPages(ctx, await again(suite));
     const pageIds = pages.filter(({ path }) => path === '/a').map(({ id }) => id);
-    await actOnPages(ctx, await again(suite), { action: 'untrack', pageIds });
+    await actOnPages(ctx, await again(suite), { action: 'untrack', on: pageIds });
     site.routes['/'] = page('Home', ['/a', '/b', '/c']);
     await crawl(suite);
     expect(await tracked(suite)).toEqual(['/', '/c']);
     expect((await again(suite)).crawl.lastStats).toEqual({ pagesFound: 4, pagesAdded: 1, pagesRemoved: 0 });
-    await actOnPages(ctx, await again(suite), { action: 'track', pageIds });
+    await actOnPages(ctx, await again(suite), { action: 'track', on: pageIds });
     expect(await tracked(suite)).toEqual(['/', '/a', '/c']);
   });
 
