@@ -18,8 +18,8 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' |
   operationId: string;
   summary: string;
   description?: string;
-  tag: string;
-  status: 200 | 201 | 202 | 302;
+  /** Of the response. 200 if it is missing. */
+  status?: 201 | 202 | 302;
   /**
    * Failures in addition to those that every operation of this kind has (401, 400, 404, …). Maps the status to the
    * reason.
@@ -180,12 +180,11 @@ async function* readInTurn(texts: AsyncIterable<string>, gone: AbortSignal): Asy
 
 /** An operation that answers with a file. */
 export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-  spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
+  spec: Description & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
   handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer>) => Promise<StreamedFile>,
 ): Operation {
   return {
     ...spec,
-    status: 200,
     response: z.string(),
     access: 'viewer',
     waits: true,

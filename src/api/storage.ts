@@ -6,8 +6,6 @@ import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as storage from './schemas/storage-schemas.ts';
 
-const tag = 'Storage';
-
 type Asked = { keepDays?: number | undefined; keepRuns?: number | undefined };
 
 const limitsIn = ({ keepDays, keepRuns }: Asked): Limits | null =>
@@ -23,8 +21,6 @@ export const getSuiteStorage = route(
   {
     operationId: 'readSuiteStorage',
     summary: 'Read what is stored of a suite, and what other limits would free',
-    tag,
-    status: 200,
     params: SuiteParams,
     query: storage.StorageQuery,
     response: storage.SuiteStorage,
@@ -40,8 +36,6 @@ export const getStorage = route(
   {
     operationId: 'readStorage',
     summary: 'Read what is stored of all suites, and what other limits would free (administrators only)',
-    tag,
-    status: 200,
     query: storage.StorageQuery,
     response: storage.InstallationStorage,
     failures: { 403: 'Only administrators may read it' },
