@@ -114,7 +114,7 @@ async function showAccount(
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
 }
 
-export const getAccount = pageRoute({ path: '/account' }, async (ctx, request) => showAccount(ctx, request));
+export const getAccount = pageRoute({ path: '/account' }, showAccount);
 
 export const postName = formRoute(
   {

@@ -118,9 +118,7 @@ async function showAccount(
   return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
 }
 
-export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, async (ctx, request) =>
-  showAccount(ctx, request),
-);
+export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, showAccount);
 
 /** A form of one button. @param act returns what the page says then */
 const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>

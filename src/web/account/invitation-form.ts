@@ -72,7 +72,7 @@ async function showInvitation(
 
 export const getInvitation = publicPageRoute(
   { path: '/invitations/:token', params: Params, rateLimit: 'invitation' },
-  async (ctx, request) => showInvitation(ctx, request),
+  showInvitation,
 );
 
 /** Opening the page does not accept the invitation. Only the button does, so no other page can make somebody join. */

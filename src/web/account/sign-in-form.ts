@@ -56,9 +56,7 @@ export async function showSignIn(
   return { kind: 'page', view: 'account/sign-in', title: 'Sign in', model, width: 'narrow' };
 }
 
-export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, async (ctx, request) =>
-  showSignIn(ctx, request),
-);
+export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, showSignIn);
 
 export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showSignIn },

@@ -18,7 +18,7 @@ import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { describeShare } from '../stability.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { comparePath, PageParams, pagePath } from './page-path.ts';
@@ -81,10 +81,9 @@ export async function showPage(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
-  const [baselines, { history, versions, results, total }, head, shares] = await Promise.all([
+  const [baselines, { history, versions, results, total }, shares] = await Promise.all([
     readPageBaselines(ctx, suite, sitePage),
     readHistory(ctx, suite, sitePage, view),
-    suiteHead(ctx, suite, { tab: 'pages', nested: true }),
     readStability(ctx, suite, [sitePage.path]),
   ]);
   const path = pagePath(sitePage);
@@ -96,7 +95,6 @@ export async function showPage(
     results,
   );
   const model = {
-    head,
     problem,
     path: sitePage.path,
     title: sitePage.title,
@@ -120,13 +118,8 @@ export async function showPage(
     noteLength: NOTE_MAX_LENGTH,
     pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
   };
-  return {
-    kind: 'page',
-    view: 'baselines/page',
-    title: `${sitePage.path} · ${suite.name}`,
-    model,
-    section: chooseSection(suite),
-  };
+  const at = { tab: 'pages', nested: true } as const;
+  return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
 }
 
 /** The baselines of a page and their history. */

@@ -14,7 +14,7 @@ import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
 
 const text = (most: number) =>
@@ -174,8 +174,7 @@ export const getSuiteRuns = pageRoute(
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
     const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
     const wanted = toRunFilter(asked, viewer);
-    const [head, { runs, total }, starters] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'runs' }),
+    const [{ runs, total }, starters] = await Promise.all([
       listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, list),
       listStarters(ctx, suite),
     ]);
@@ -184,7 +183,6 @@ export const getSuiteRuns = pageRoute(
     if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
     const row = await listRunRows(ctx, runs);
     const model = {
-      head,
       can: listPermissions(suite.access),
       choices: CHOICES.map(({ value, label }) => ({
         label,
@@ -203,6 +201,6 @@ export const getSuiteRuns = pageRoute(
       ),
       path,
     };
-    return { kind: 'page', view: 'suites/runs', title: `Runs · ${suite.name}`, model, section: chooseSection(suite) };
+    return suitePage(ctx, suite, { tab: 'runs' }, { view: 'suites/runs', title: 'Runs', model });
   },
 );

@@ -18,8 +18,8 @@ import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 /** What the rules ignore: each element and box once for the same pages and viewports. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
@@ -133,15 +133,11 @@ export const getIgnoredChanges = pageRoute(
     const start = (query.page - 1) * AT_ONCE;
     const areas = rows.slice(start, start + AT_ONCE);
     const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
-    const [head, { changes, total }] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'compare') }),
-      listSomeIgnoredChanges(ctx, suite, part),
-    ]);
+    const { changes, total } = await listSomeIgnoredChanges(ctx, suite, part);
     const last = Math.max(1, Math.ceil((rows.length + total) / AT_ONCE));
     if (query.page > last) return redirect(withQuery(path, { page: last }));
     const now = ctx.clock.now();
     const model = {
-      head,
       can: listPermissions(suite.access),
       areas,
       setBy,
@@ -150,8 +146,8 @@ export const getIgnoredChanges = pageRoute(
       changes: changes.map((change) => ignoredRow(change, path, now)),
       pager: buildPager({ total: rows.length + total, page: query.page, size: AT_ONCE }, path, {}),
     };
-    const title = `Ignored · ${suite.name}`;
-    return { kind: 'page', view: 'suites/ignored-changes', title, model, section: chooseSection(suite) };
+    const at = atSettings(suite, 'compare');
+    return suitePage(ctx, suite, at, { view: 'suites/ignored-changes', title: 'Ignored', model });
   },
 );
 

@@ -187,7 +187,4 @@ export async function showSuite(ctx: Context, request: SuiteRequest, problem: Pr
   return { kind: 'page', view: 'suites/show', title: suite.name, model, section: chooseSection(suite) };
 }
 
-export const getSuite = pageRoute(
-  { path: '/suites/:id', params: SuiteParams, query: list.PageListQuery },
-  async (ctx: Context, request: WebRequest<{ id: string }, list.PageListQuery>) => showSuite(ctx, request),
-);
+export const getSuite = pageRoute({ path: '/suites/:id', params: SuiteParams, query: list.PageListQuery }, showSuite);

@@ -8,8 +8,8 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { pageRoute } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 const LABELS: Record<StoredKind, string> = {
   baselines: 'Baselines and their history',
@@ -78,14 +78,10 @@ export const getSuiteStorage = pageRoute(
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const asked = limitsIn(query);
-    const [head, report] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'site') }),
-      readSuiteStorage(ctx, suite, asked),
-    ]);
+    const report = await readSuiteStorage(ctx, suite, asked);
     const path = `/suites/${suite.id}/storage`;
-    const model = { head, path, countedAt: report.countedAt, ...showReport(report, asked !== null) };
-    const title = `Storage · ${suite.name}`;
-    return { kind: 'page', view: 'suites/storage', title, model, section: chooseSection(suite) };
+    const model = { path, countedAt: report.countedAt, ...showReport(report, asked !== null) };
+    return suitePage(ctx, suite, atSettings(suite, 'site'), { view: 'suites/storage', title: 'Storage', model });
   },
 );
 
