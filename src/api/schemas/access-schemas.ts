@@ -17,7 +17,7 @@ export const TestSuiteViewerAccess = namedObject('TestSuiteViewerAccess', {
 });
 
 const TestSuiteGrant = namedObject('TestSuiteGrant', {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   principal: named(
     'AccessPrincipal',
@@ -27,8 +27,6 @@ const TestSuiteGrant = namedObject('TestSuiteGrant', {
   user: UserSummary.nullable(),
   team: TeamSummary.nullable(),
   grantedBy: UserSummary.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const TestSuiteAccessResponse = namedObject('TestSuiteAccessResponse', {

@@ -15,7 +15,7 @@ const diffScore = z
   );
 
 export const Baseline = namedObject('Baseline', {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   url: z.string(),
   path: z.string().nullable(),
@@ -24,12 +24,10 @@ export const Baseline = namedObject('Baseline', {
   isApproved: z.boolean().describe('False while the current version is INITIAL, which no person has approved'),
   currentVersion: z.int().nullable(),
   currentVersionId: PublicId.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const BaselineVersion = namedObject('BaselineVersion', {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   path: z.string(),
   url: z.string(),
@@ -45,8 +43,6 @@ export const BaselineVersion = namedObject('BaselineVersion', {
   prNumber: z.int().nullable(),
   note: z.string().nullable(),
   restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 const BaselineVersionRef = namedObject('BaselineVersionRef', {

@@ -5,13 +5,11 @@ import { Id, IsoDate, PublicId, recordFields, wholeNumber } from './common-schem
 import { named, namedObject } from './components.ts';
 
 export const CodeHostInstallation = namedObject('CodeHostInstallation', {
-  id: recordFields.id,
+  ...recordFields,
   installationId: z.int(),
   accountLogin: z.string(),
   accountType: z.string().nullable(),
   repos: z.array(z.string()).describe('Full names, in the form owner/repo'),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const CodeHostRepo = namedObject('CodeHostRepo', {

@@ -4,7 +4,7 @@ import { named, namedObject } from './components.ts';
 import { reviewerNote } from './result-schemas.ts';
 
 export const IgnoredChange = namedObject('IgnoredChange', {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   path: z.string(),
   viewport: z.string(),
@@ -18,8 +18,6 @@ export const IgnoredChange = namedObject('IgnoredChange', {
   expiresAt: IsoDate.nullable().describe('null: never'),
   uses: z.int().describe('How many results it applied to'),
   lastUsedAt: IsoDate.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const IgnoreChangeInput = named(

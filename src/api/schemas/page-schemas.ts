@@ -10,7 +10,7 @@ import { ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';
 
 const pageFields = {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   url: z.string(),
   path: z.string().describe('Path and query string. Identifies the page on any host.'),
@@ -20,8 +20,6 @@ const pageFields = {
   firstSeenAt: IsoDate,
   lastSeenAt: IsoDate,
   removedAt: IsoDate.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 };
 
 export const SitePage = namedObject('SitePage', pageFields);

@@ -29,7 +29,7 @@ export const ListResultsQuery = z.object({
 });
 
 export const PageResult = namedObject('PageResult', {
-  id: recordFields.id,
+  ...recordFields,
   testRunId: PublicId,
   url: z.string(),
   path: z.string().nullable().describe('Path and query string'),
@@ -95,8 +95,6 @@ export const PageResult = namedObject('PageResult', {
     .array(z.string())
     .describe('What assistive technology hears otherwise, see `GET /test-runs/{id}/accessibility`'),
   error: z.string().nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const ResultParams = z.object({ id: Id.describe('The run'), resultId: Id });

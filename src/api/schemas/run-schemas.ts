@@ -63,7 +63,7 @@ const TestRunMetadata = namedObject('TestRunMetadata', {
 });
 
 const runFields = {
-  id: recordFields.id,
+  ...recordFields,
   number: z.int().describe('In the suite: 1 is its first run'),
   name: z.string().describe('For example `#128 Pull request #12: Fix the header`'),
   testSuiteId: PublicId,
@@ -81,8 +81,6 @@ const runFields = {
   startedById: PublicId.nullable().describe('Who started it, or on whose behalf the token or the workflow acts'),
   tokenName: z.string().nullable().describe('The API token that started it'),
   cancelledById: PublicId.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 };
 
 export const TestRun = namedObject('TestRun', runFields);

@@ -62,7 +62,7 @@ const TestSuiteConfigFile = namedObject('TestSuiteConfigFile', {
 const TestSuiteKind = named('TestSuiteKind', z.enum(SUITE_KINDS));
 
 export const TestSuite = namedObject('TestSuite', {
-  id: recordFields.id,
+  ...recordFields,
   name: z.string(),
   baseUrl: z.string(),
   description: z.string().nullable(),
@@ -76,8 +76,6 @@ export const TestSuite = namedObject('TestSuite', {
   owner: UserSummary.nullable(),
   access: TestSuiteViewerAccess.nullable(),
   shareCount: z.int(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const TestSuiteSummary = namedObject('TestSuiteSummary', {

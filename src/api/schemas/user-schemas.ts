@@ -4,12 +4,10 @@ import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { namedObject } from './components.ts';
 
 const User = namedObject('User', {
-  id: recordFields.id,
+  ...recordFields,
   email: z.string(),
   name: z.string().nullable(),
   image: z.string().nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 });
 
 export const UserSummary = namedObject('UserSummary', {
