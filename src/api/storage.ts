@@ -1,15 +1,10 @@
-import type { Limits } from '../retention/limits.ts';
+import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as storage from './schemas/storage-schemas.ts';
-
-type Asked = { keepDays?: number | undefined; keepRuns?: number | undefined };
-
-const limitsIn = ({ keepDays, keepRuns }: Asked): Limits | null =>
-  keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };
 
 const present = ({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>) => ({
   kinds: STORED_KINDS.map((kind) => ({ kind, ...kinds[kind] })),
@@ -27,7 +22,7 @@ export const getSuiteStorage = route(
   },
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const report = await readSuiteStorage(ctx, suite, limitsIn(query));
+    const report = await readSuiteStorage(ctx, suite, limitsAsked(query));
     return { countedAt: report.countedAt, ...present(report) };
   },
 );
@@ -41,7 +36,7 @@ export const getStorage = route(
     failures: { 403: 'Only administrators may read it' },
   },
   async (ctx, { viewer, query }) => {
-    const report = await readStorage(ctx, viewer, limitsIn(query));
+    const report = await readStorage(ctx, viewer, limitsAsked(query));
     return { ...present(report), suites: report.suites };
   },
 );
