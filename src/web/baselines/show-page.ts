@@ -4,7 +4,6 @@ import { NOTE_MAX_LENGTH, type BaselineVersion } from '../../baselines/baseline.
 import { readPageBaselines, readPageHistory } from '../../baselines/read-baselines.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { readResultsOfPage, readTimeline } from '../../runs/results/read-page-results.ts';
 import { readPage } from '../../runs/results/read-pages.ts';
@@ -13,7 +12,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
-import { imagePath } from '../comparison/read-image.ts';
+import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
@@ -44,7 +43,7 @@ function currentBaselineModel(config: Config, suite: SuiteForViewer, version: Ba
     origin: describeOrigin(version, suite.codehost, config),
     note: version.note,
     image: imagePath(config, version.filePath),
-    thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
+    thumbnail: thumbnail(version.filePath),
   };
 }
 
@@ -101,7 +100,6 @@ export async function showPage(
     url: sitePage.url,
     badge: PAGE_BADGES[sitePage.status],
     tracked: sitePage.tracked,
-    removedAt: sitePage.removedAt,
     latest: pageLatest(sitePage.latestResult),
     unstable: shares.map(describeShare),
     current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
@@ -122,7 +120,6 @@ export async function showPage(
   return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
 }
 
-/** The baselines of a page and their history. */
 export const getPage = pageRoute(
   { path: '/suites/:id/pages/:pageId', params: PageParams, query: Query },
   async (ctx, { viewer, params, query }) => showPage(ctx, viewer, params, query),

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
@@ -13,6 +12,7 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox, formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
+import { thumbnail } from '../comparison/read-image.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
@@ -90,12 +90,7 @@ export const postRemoveIgnoredArea = formRoute(
 /** Areas and changes, in one list. */
 const AT_ONCE = 25;
 
-/** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 192;
-
 const Query = z.object({ page: typedNumber(1, 1_000_000).catch(1) });
-
-const thumbnail = (name: string) => thumbnailUrl({ publicUrl: '' }, name, THUMBNAIL_WIDTH);
 
 function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   const { expiresAt } = change;
@@ -103,8 +98,8 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   return {
     path: change.path,
     viewport: change.viewport,
-    before: thumbnail(change.baselineFile),
-    after: thumbnail(change.currentFile),
+    before: thumbnail(change.baselineFile, 'small'),
+    after: thumbnail(change.currentFile, 'small'),
     by: change.authorName ?? change.authorEmail,
     at: change.createdAt,
     expiresAt,
