@@ -68,14 +68,13 @@ async function linkedAccountsModel(ctx: Context, viewer: Viewer, withPassword: b
 }
 
 export const postUnlink = formRoute(
-  { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }), form: z.object({}) },
+  { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }) },
   async (ctx, { viewer, params }) => {
     await unlinkAccount(ctx, viewer, params.linkId);
     return redirect('/account', 'Account unlinked');
   },
 );
 
-/** Which of the page's forms was rejected. */
 type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(

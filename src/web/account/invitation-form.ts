@@ -80,7 +80,6 @@ export const postInvitation = formRoute(
   {
     path: '/invitations/:token',
     params: Params,
-    form: z.object({}),
     rateLimit: 'invitation',
     redisplay: showInvitation,
   },

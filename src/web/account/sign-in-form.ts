@@ -94,7 +94,4 @@ export const getSignInLink = publicPageRoute(
   },
 );
 
-export const postSignInLink = publicFormRoute(
-  { path: '/sign-in/:token', params: Params, query: NextQuery, form: z.object({}) },
-  redeem,
-);
+export const postSignInLink = publicFormRoute({ path: '/sign-in/:token', params: Params, query: NextQuery }, redeem);

@@ -35,7 +35,7 @@ export const postToken = formRoute(
 );
 
 export const postRevokeToken = formRoute(
-  { path: `${PATH}/:tokenId/revoke`, params: z.object({ tokenId: Id }), form: z.object({}) },
+  { path: `${PATH}/:tokenId/revoke`, params: z.object({ tokenId: Id }) },
   async (ctx, { viewer, params }) => {
     await revokeToken(ctx, viewer, params.tokenId);
     return redirect(PATH, 'Token revoked');

@@ -17,7 +17,7 @@ import { suitePage } from './suite-head.ts';
 /** Giving up one's role, or, for the owner, handing the suite over. */
 async function showLeave(
   ctx: Context,
-  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  { viewer, params }: WebRequest<{ id: string }, unknown>,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
@@ -41,7 +41,7 @@ async function showLeave(
 export const getLeave = pageRoute({ path: '/suites/:id/leave', params: SuiteParams }, showLeave);
 
 export const postLeave = formRoute(
-  { path: '/suites/:id/leave', params: SuiteParams, form: z.object({}), redisplay: showLeave },
+  { path: '/suites/:id/leave', params: SuiteParams, redisplay: showLeave },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     await leaveSuite(ctx, suite);

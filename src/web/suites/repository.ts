@@ -17,7 +17,7 @@ import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { checkContextField, choiceValue, linkFields, LinkForm } from './link-form.ts';
+import { choiceValue, linkFields, LinkForm } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { doctorModel } from './show-doctor.ts';
 import { suitePage } from './suite-head.ts';
@@ -38,7 +38,7 @@ async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: Suit
 
 /** `failure` says why GitHub did not list the repositories: people can still enter one manually. */
 async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForViewer) {
-  const checkContext = checkContextField(suite, ctx.config.checkName, null);
+  const { checkContext } = linkFields(suite, ctx.config.checkName, null);
   try {
     const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
     return { groups, failure: null, checkContext };
@@ -69,7 +69,7 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
   };
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 async function showRepository(
   ctx: Context,
@@ -144,7 +144,7 @@ export const postRepository = formRoute(
 
 /** Reads the repository again, for events that GitHub did not deliver and no longer redelivers. */
 export const postSynchronize = formRoute(
-  { path: '/suites/:id/synchronize', params: SuiteParams, form: z.object({}), redisplay },
+  { path: '/suites/:id/synchronize', params: SuiteParams, redisplay },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     if (suite.codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
@@ -154,7 +154,7 @@ export const postSynchronize = formRoute(
 );
 
 export const postUnlink = formRoute(
-  { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), redisplay },
+  { path: '/suites/:id/unlink', params: SuiteParams, redisplay },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     await updateSuite(ctx, suite, { codehost: null });

@@ -110,7 +110,7 @@ function describeFile(file: SuiteForViewer['configFile']) {
   return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 export async function showSettings(
   ctx: Context,

@@ -140,7 +140,7 @@ export const postGrant = formRoute(
 );
 
 export const postRevoke = formRoute(
-  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), redisplay: showSharing },
+  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, redisplay: showSharing },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const { principal } = await revokeGrant(ctx, suite, params);

@@ -93,7 +93,7 @@ function tryField(problem: Problem | null) {
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');

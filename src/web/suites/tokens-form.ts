@@ -23,7 +23,7 @@ const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 
 async function showTokens(
   ctx: Context,
-  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  { viewer, params }: WebRequest<{ id: string }, unknown>,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
@@ -56,7 +56,7 @@ export const postSuiteToken = formRoute(
 );
 
 export const postRevokeSuiteToken = formRoute(
-  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }), form: z.object({}) },
+  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }) },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
     await revokeSuiteToken(ctx, suite, params.tokenId);
