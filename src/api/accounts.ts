@@ -13,8 +13,6 @@ import { publicRoute, redirectRoute, route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as users from './schemas/user-schemas.ts';
 
-const tag = 'Accounts';
-
 const PASSWORDS_OFF = 'Sign-in with a password is turned off';
 
 export const postRegister = publicRoute(
@@ -22,7 +20,6 @@ export const postRegister = publicRoute(
     operationId: 'register',
     summary: 'Create an account and sign in',
     description: 'Where registration is closed, only with an `invitation`.',
-    tag,
     status: 201,
     body: users.RegisterInput,
     response: users.AuthResponse,
@@ -46,8 +43,6 @@ export const postLogin = publicRoute(
   {
     operationId: 'login',
     summary: 'Sign in',
-    tag,
-    status: 200,
     body: users.LoginInput,
     response: users.AuthResponse,
     failures: { 401: 'The email address or password is incorrect', 403: PASSWORDS_OFF },
@@ -65,8 +60,6 @@ export const postLogout = publicRoute(
   {
     operationId: 'logout',
     summary: 'End the session of the cookie, and clear the cookie',
-    tag,
-    status: 200,
     response: MessageResponse,
   },
   async (ctx, { cookies }) => {
@@ -77,7 +70,7 @@ export const postLogout = publicRoute(
 );
 
 export const getMe = route(
-  { operationId: 'me', summary: 'Read the signed-in account', tag, status: 200, response: users.MeResponse },
+  { operationId: 'me', summary: 'Read the signed-in account', response: users.MeResponse },
   async (_ctx, { viewer }) => ({ user: viewer }),
 );
 
@@ -86,8 +79,6 @@ export const postForgotPassword = publicRoute(
     operationId: 'forgotPassword',
     summary: 'Email a password reset link',
     description: 'The response is the same whether or not the account exists.',
-    tag,
-    status: 200,
     body: users.ForgotPasswordInput,
     response: MessageResponse,
     failures: { 403: PASSWORDS_OFF },
@@ -104,8 +95,6 @@ export const postResetPassword = publicRoute(
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
     description: 'The token works once and expires after one hour. All sessions of the account are signed out.',
-    tag,
-    status: 200,
     body: users.ResetPasswordInput,
     response: MessageResponse,
     failures: { 403: PASSWORDS_OFF },
@@ -124,7 +113,6 @@ export const postSignInLink = route(
     summary: 'Create a link that signs a browser in as the caller',
     description:
       'The link works once, expires after 15 minutes, and stops working when the password changes. Anyone who opens it is signed in as the caller, so keep it as secret as a password.',
-    tag,
     status: 201,
     response: users.SignInLinkResponse,
   },
@@ -139,7 +127,6 @@ export const getGitHubSignIn = redirectRoute(
     operationId: 'signInWithGitHub',
     summary: 'Sign in with GitHub (redirects to GitHub)',
     description: 'For a signed-in caller, links the GitHub account instead.',
-    tag,
     query: users.SignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
   },
@@ -156,7 +143,6 @@ export const getGitHubCallback = redirectRoute(
     summary: 'Return from GitHub (signs in and redirects to `next` or to the dashboard)',
     description:
       'A GitHub account that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address GitHub has verified, or a new account is created.',
-    tag,
     query: users.GitHubCallbackQuery,
     failures: {
       403: 'Registration is closed, or authorization was refused on GitHub',
@@ -178,7 +164,6 @@ export const getOidcSignIn = redirectRoute(
     operationId: 'signInWithOidc',
     summary: 'Sign in by OpenID Connect (redirects to the issuer)',
     description: 'For a signed-in caller, links the account at the issuer instead.',
-    tag,
     query: users.SignInQuery,
     failures: { 404: 'Sign-in by OpenID Connect is not configured', 503: 'The issuer cannot be reached' },
   },
@@ -195,7 +180,6 @@ export const getOidcCallback = redirectRoute(
     summary: 'Return from the issuer (signs in and redirects to `next` or to the dashboard)',
     description:
       'An account at the issuer that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address the issuer has verified, or a new account is created. What the person’s groups give is applied at each sign-in.',
-    tag,
     query: users.OidcCallbackQuery,
     failures: {
       403: 'The person may not sign in here, or authorization was refused at the issuer',

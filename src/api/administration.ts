@@ -11,15 +11,12 @@ import { listRoute, route } from './api-route.ts';
 import * as schemas from './schemas/administration-schemas.ts';
 import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
 
-const tag = 'Administration';
 const ADMINISTRATORS_ONLY = 'The caller is not an administrator';
 
 export const getAccounts = listRoute(
   {
     operationId: 'listAccounts',
     summary: 'List the accounts of the installation, oldest first',
-    tag,
-    status: 200,
     query: schemas.AccountsQuery,
     response: z.array(schemas.ManagedAccount),
     list: { most: 500, usual: 100, place: TimePlace },
@@ -35,8 +32,6 @@ export const getAccount = route(
   {
     operationId: 'readAccount',
     summary: 'Read an account',
-    tag,
-    status: 200,
     params: schemas.AccountParams,
     response: schemas.ManagedAccount,
     failures: { 403: ADMINISTRATORS_ONLY },
@@ -50,8 +45,6 @@ export const patchAccount = route(
     summary: 'Disable or enable an account, and make it an administrator or not',
     description:
       'A disabled account cannot sign in, and its sessions and tokens stop working at once. The last administrator can be neither disabled nor removed.',
-    tag,
-    status: 200,
     params: schemas.AccountParams,
     body: schemas.UpdateAccountInput,
     response: schemas.ManagedAccount,
@@ -64,8 +57,6 @@ export const postSignOut = route(
   {
     operationId: 'signOutAccount',
     summary: 'End all sessions and personal tokens of an account',
-    tag,
-    status: 200,
     params: schemas.AccountParams,
     response: MessageResponse,
     failures: { 403: ADMINISTRATORS_ONLY },
@@ -80,8 +71,6 @@ export const postPasswordReset = route(
   {
     operationId: 'sendPasswordReset',
     summary: 'Email an account a link to choose a new password',
-    tag,
-    status: 200,
     params: schemas.AccountParams,
     response: MessageResponse,
     failures: {
@@ -99,8 +88,6 @@ export const postHandOver = route(
   {
     operationId: 'handOverSuites',
     summary: 'Hand all suites and single pages of an account over to another account',
-    tag,
-    status: 200,
     params: schemas.AccountParams,
     body: schemas.HandOverInput,
     response: schemas.HandOverSuitesResponse,

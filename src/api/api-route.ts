@@ -3,7 +3,6 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { invalid } from '../errors.ts';
-import type { Cookies } from '../http/cookies.ts';
 import { parsePart, signedIn, type Endpoint, type Incoming, type Parsed, type PartSchema } from '../http/endpoint.ts';
 import { holdReads } from '../http/hold-reads.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
@@ -18,8 +17,8 @@ export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' |
   operationId: string;
   summary: string;
   description?: string;
-  tag: string;
-  status: 200 | 201 | 202 | 302;
+  /** Of the response. 200 if it is missing. */
+  status?: 201 | 202 | 302;
   /**
    * Failures in addition to those that every operation of this kind has (401, 400, 404, …). Maps the status to the
    * reason.
@@ -47,9 +46,7 @@ type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema
   params: Parsed<P>;
   query: Parsed<Q>;
   body: Parsed<B>;
-  cookies: Cookies;
-  gone: AbortSignal;
-};
+} & Pick<Incoming, 'cookies' | 'gone' | 'upload'>;
 
 /** An operation as the router and the document see it, without its type parameters. */
 export type Operation = Description &
@@ -82,6 +79,7 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
     body: parsePart(body, incoming.body ?? {}),
     cookies: incoming.cookies,
     gone: incoming.gone,
+    upload: incoming.upload,
   };
 }
 
@@ -180,12 +178,11 @@ async function* readInTurn(texts: AsyncIterable<string>, gone: AbortSignal): Asy
 
 /** An operation that answers with a file. */
 export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-  spec: Omit<Description, 'status'> & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
+  spec: Description & Pick<Schemas<P, Q, undefined>, 'params' | 'query'> & { fileTypes: string[] },
   handler: (ctx: Context, request: ApiRequest<P, Q, undefined, Viewer>) => Promise<StreamedFile>,
 ): Operation {
   return {
     ...spec,
-    status: 200,
     response: z.string(),
     access: 'viewer',
     waits: true,
@@ -193,27 +190,6 @@ export function fileRoute<P extends PartSchema = undefined, Q extends PartSchema
       const file = await handler(ctx, parseRequest(spec, incoming, signedIn(incoming)));
       return { ...file, texts: readInTurn(file.texts, incoming.gone) };
     },
-  };
-}
-
-/** An operation whose body is a file: it gets the stream. */
-export function uploadRoute<R extends z.ZodType, P extends PartSchema, Q extends PartSchema>(
-  spec: Description & Schemas<P, Q, undefined> & { response: R },
-  handler: (
-    ctx: Context,
-    request: ApiRequest<P, Q, undefined, Viewer> & Pick<Incoming, 'upload'>,
-  ) => Promise<z.input<R>>,
-): Operation {
-  const show = presenter(spec.response);
-  return {
-    ...spec,
-    upload: true,
-    access: 'viewer',
-    handle: async (ctx, incoming) =>
-      show(
-        await handler(ctx, { ...parseRequest(spec, incoming, signedIn(incoming)), upload: incoming.upload }),
-        ctx.config,
-      ),
   };
 }
 

@@ -14,15 +14,12 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import * as baselines from './schemas/baseline-schemas.ts';
 
-const tag = 'Baselines';
 const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 
 export const getBaselines = listRoute(
   {
     operationId: 'listBaselines',
     summary: 'List a suite’s current baselines',
-    tag,
-    status: 200,
     query: baselines.ListBaselinesQuery,
     response: z.array(baselines.Baseline),
     list: baselines.BASELINES_AT_ONCE,
@@ -39,8 +36,6 @@ export const getBaseline = route(
   {
     operationId: 'readBaseline',
     summary: 'Read a baseline',
-    tag,
-    status: 200,
     params: baselines.BaselineParams,
     response: baselines.Baseline,
   },
@@ -52,7 +47,6 @@ export const postBaseline = route(
     operationId: 'promoteBaseline',
     summary: 'Set a result’s screenshot or an earlier version as the current baseline',
     description: 'Adds a version with source API.',
-    tag,
     status: 201,
     body: baselines.PromoteBaselineInput,
     response: baselines.Baseline,
@@ -82,8 +76,6 @@ export const getVersions = listRoute(
   {
     operationId: 'listBaselineVersions',
     summary: 'List a suite’s baseline versions, newest first within each path and viewport',
-    tag,
-    status: 200,
     query: baselines.ListVersionsQuery,
     response: z.array(baselines.BaselineVersion),
     list: baselines.VERSIONS_AT_ONCE,
@@ -105,8 +97,6 @@ export const postCompare = route(
     operationId: 'compareBaselineVersions',
     summary: 'Compare any two versions',
     description: 'The caller must have access to the suites of both versions.',
-    tag,
-    status: 200,
     body: baselines.CompareBaselinesInput,
     response: baselines.CompareBaselinesResponse,
     failures: { 404: 'The version does not exist, or the caller has no access to it' },

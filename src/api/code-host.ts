@@ -9,8 +9,6 @@ import * as schemas from './schemas/code-host-schemas.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
 
-const tag = 'Code host';
-
 const UNASKED = { 403: 'GitHub no longer accepts the caller’s sign-in. Sign in with GitHub again.' };
 
 export const getInstallations = listRoute(
@@ -19,8 +17,6 @@ export const getInstallations = listRoute(
     summary: 'List the GitHub App installations that the caller can link',
     description:
       'Returns the installations that the linked GitHub account can see, each with the repositories it can see. If sign-in with GitHub is not configured, returns all installations when registration is closed, and none when it is open.',
-    tag,
-    status: 200,
     response: z.array(schemas.CodeHostInstallation),
     list: { most: 1000, place: z.tuple([z.string(), z.string()]) },
     failures: UNASKED,
@@ -39,8 +35,6 @@ export const getRepos = listRoute(
     summary: 'List the repositories that the caller can link',
     description:
       'Returns the repositories that the linked GitHub account can see. If sign-in with GitHub is not configured, returns all repositories when registration is closed, and none when it is open.',
-    tag,
-    status: 200,
     query: schemas.CodeHostReposQuery,
     response: z.array(schemas.CodeHostRepo),
     list: { most: 1000, place: z.tuple([z.string()]) },
@@ -63,8 +57,6 @@ export const getDoctor = route(
     summary: 'Find out why a suite’s check does not arrive, and how to fix it',
     description:
       'Examines the app, its installation, permissions, events and deliveries, the last preview, the rules of the default branch, and the merge queue.',
-    tag,
-    status: 200,
     query: schemas.DoctorQuery,
     response: schemas.CodeHostDiagnosis,
     failures: { 404: 'The suite does not exist, or the caller has no access to it' },
@@ -92,8 +84,6 @@ export const getPullRequests = route(
   {
     operationId: 'listOpenPullRequests',
     summary: 'List the open pull requests of a suite’s repository, at most 20, most recently updated first',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: z.array(schemas.OpenPullRequest),
     failures: {
@@ -112,7 +102,6 @@ export const postPullRequest = route(
     operationId: 'runPullRequest',
     summary: 'Check an open pull request’s head now, as if it had just been opened',
     description: 'An existing run of the head is kept, unless it ended before it captured anything.',
-    tag,
     status: 202,
     params: SuiteParams,
     body: schemas.CheckPullRequestInput,

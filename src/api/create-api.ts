@@ -49,7 +49,7 @@ function apiEdge(ctx: Context): Edge<Route> {
       const result = await route.handle(requestContext(ctx, req), incoming);
       if (route.status === 302) res.redirect(302, z.url().parse(result));
       else if (route.isList === true) await sendPart(ctx, req, res, result);
-      else await send(res.status(route.status), result);
+      else await send(res.status(route.status ?? 200), result);
     },
     recover: async () => false,
   };

@@ -6,14 +6,10 @@ import { presentRunWithSuite } from './runs/present-run.ts';
 import { DashboardStats } from './schemas/run-schemas.ts';
 import { SearchQuery, SearchResults } from './schemas/search-schemas.ts';
 
-const tag = 'Dashboard';
-
 export const getDashboard = route(
   {
     operationId: 'readDashboard',
     summary: 'Read an overview of the suites that the caller has access to',
-    tag,
-    status: 200,
     response: DashboardStats,
   },
   async (ctx, { viewer }) => {
@@ -28,8 +24,6 @@ export const getSearch = route(
     summary: 'Search suites, pages, pull requests and runs that the caller has access to',
     description:
       'Finds suites by any part of their name or URL; pages by parts of their path or title; pull requests and runs by number, or by parts of branch, title or commit message. A part of one or two characters must begin a word. `#12` finds the number 12 only. At most 6 of each kind.',
-    tag,
-    status: 200,
     query: SearchQuery,
     response: SearchResults,
   },

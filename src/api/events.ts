@@ -18,8 +18,6 @@ export const getEvents = listRoute(
   {
     operationId: 'listEvents',
     summary: 'What happened, who did it and from where, newest first: of a suite, of a run, or of the installation',
-    tag: 'Events',
-    status: 200,
     query: shapes.ListEventsQuery,
     response: z.array(shapes.RecordedEvent),
     list: { most: 1000, usual: 100, place: shapes.EventPlace },
@@ -65,7 +63,6 @@ export const getEventsFile = fileRoute(
     operationId: 'exportEvents',
     summary: 'The same list as a file, whole',
     description: 'In CSV, a cell that a spreadsheet would take for a formula begins with an apostrophe.',
-    tag: 'Events',
     query: shapes.ExportEventsQuery,
     fileTypes: ['text/csv', 'application/jsonl'],
     failures: FAILURES,

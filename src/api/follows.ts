@@ -7,8 +7,6 @@ import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';
 
-const tag = 'Test suites';
-
 const present = async (ctx: Context, suite: SuiteFor, following: boolean) => ({
   following,
   ...(await readSuiteChoice(ctx, suite)),
@@ -18,8 +16,6 @@ export const getFollow = route(
   {
     operationId: 'readFollow',
     summary: 'Read whether the caller follows a suite, and what they hear of it by email',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: SuiteFollow,
   },
@@ -35,8 +31,6 @@ export const putFollow = route(
     summary: 'Follow a suite: its newest run is on the caller’s dashboard',
     description:
       'The owner follows a suite from the start, as does everyone with whom it is shared. The body says what the caller hears of it by email.',
-    tag,
-    status: 200,
     params: SuiteParams,
     body: FollowInput,
     bodyOptional: true,
@@ -53,8 +47,6 @@ export const deleteFollow = route(
   {
     operationId: 'unfollowSuite',
     summary: 'Stop following a suite, and forget what to hear of it',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: SuiteFollow,
   },
@@ -65,21 +57,19 @@ export const deleteFollow = route(
   },
 );
 
-const ofCaller = { tag: 'Accounts', status: 200, response: EmailChoices } as const;
-
 export const getEmailChoices = route(
-  { ...ofCaller, operationId: 'readEmailChoices', summary: 'Read what the caller hears by email' },
+  { operationId: 'readEmailChoices', summary: 'Read what the caller hears by email', response: EmailChoices },
   async (ctx, { viewer }) => ({ isConfigured: ctx.mailer.configured, ...(await readChoice(ctx, viewer)) }),
 );
 
 export const patchEmailChoices = route(
   {
-    ...ofCaller,
     operationId: 'changeEmailChoices',
     summary: 'Change what the caller hears by email',
     description:
       'Of all suites that the caller follows, except those for which `PUT /test-suites/{id}/follow` says otherwise.',
     body: EmailChoicesInput,
+    response: EmailChoices,
   },
   async (ctx, { viewer, body }) => {
     await changeChoice(ctx, viewer, body);

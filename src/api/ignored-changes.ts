@@ -8,8 +8,6 @@ import { listRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 import * as ignored from './schemas/ignored-change-schemas.ts';
 
-const tag = 'Ignored changes';
-
 function withAuthor(change: IgnoredChange) {
   const { authorId: id, authorName: name, authorEmail: email } = change;
   return { ...change, author: id === null ? null : { id, name, email } };
@@ -19,8 +17,6 @@ export const getIgnoredChanges = listRoute(
   {
     operationId: 'listIgnoredChanges',
     summary: 'List the ignored changes, newest first',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: z.array(ignored.IgnoredChange),
     list: { most: 1000, place: TimePlace },
@@ -38,7 +34,6 @@ export const postIgnoredChange = route(
     summary: 'Ignore the exact change of a result',
     description:
       'The same change on this page and viewport no longer blocks a gate until it expires or is revoked. Pending gates are re-evaluated within seconds, without new screenshots.',
-    tag,
     status: 201,
     params: SuiteParams,
     body: ignored.IgnoreChangeInput,
@@ -58,8 +53,6 @@ export const deleteIgnoredChange = route(
     operationId: 'revokeIgnoredChange',
     summary: 'Stop ignoring a change',
     description: 'Pending gates are re-evaluated within seconds.',
-    tag,
-    status: 200,
     params: ignored.IgnoredChangeParams,
     response: MessageResponse,
   },

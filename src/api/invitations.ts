@@ -7,14 +7,10 @@ import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 
-const tag = 'Sharing';
-
 export const getInvitations = listRoute(
   {
     operationId: 'listInvitations',
     summary: 'List the open invitations to a suite',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: access.InvitationList,
     list: access.INVITATIONS_AT_ONCE,
@@ -34,7 +30,6 @@ export const postInvitation = route(
     summary: 'Invite somebody who has no account to a suite',
     description:
       'The link is in this response only. Whoever opens it registers, also where registration is closed, or signs in, and then has the role. It works once, for 7 days. With `email`, only an account with this address, verified, or a new one with it can accept; where a mail server is set up, the address gets a link of its own. A new invitation of the same address replaces the one before.',
-    tag,
     status: 201,
     params: SuiteParams,
     body: access.CreateInvitationInput,
@@ -52,8 +47,6 @@ export const deleteInvitation = route(
   {
     operationId: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
-    tag,
-    status: 200,
     params: access.InvitationParams,
     response: MessageResponse,
   },
@@ -70,8 +63,6 @@ export const postAcceptInvitation = route(
     summary: 'Accept an invitation',
     description:
       'Never lowers a role: who has the offered one already, or a higher one, keeps theirs, and the invitation stays open.',
-    tag,
-    status: 200,
     body: access.AcceptInvitationInput,
     response: access.AcceptedInvitation,
     failures: { 403: 'The invitation is for another address, or the address is not verified' },

@@ -6,14 +6,10 @@ import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts'
 import { presentSuite } from './runs/present-run.ts';
 import * as details from './schemas/suite-detail-schemas.ts';
 
-const tag = 'Manual runs';
-
 export const getManualRuns = listRoute(
   {
     operationId: 'listManualRuns',
     summary: 'List the single pages that the caller has access to',
-    tag,
-    status: 200,
     response: z.array(details.TestSuiteWithCountAndRuns),
     list: details.SUITES_AT_ONCE,
   },
@@ -24,7 +20,6 @@ export const postManualRun = route(
   {
     operationId: 'createManualRun',
     summary: 'Add a single page by its URL and capture its baseline',
-    tag,
     status: 201,
     body: details.CreateManualRunInput,
     response: details.CreateManualRunResponse,
@@ -41,8 +36,6 @@ export const getManualRun = route(
   {
     operationId: 'readManualRun',
     summary: 'Read a single page with its newest 20 runs and its current baselines',
-    tag,
-    status: 200,
     params: details.ManualRunParams,
     response: details.TestSuiteDetail,
   },
@@ -54,7 +47,6 @@ export const postManualRunRun = route(
   {
     operationId: 'runManualRun',
     summary: 'Compare a single page with its baseline',
-    tag,
     status: 202,
     params: details.ManualRunParams,
     response: details.RunManualRunResponse,

@@ -10,15 +10,12 @@ import * as access from './schemas/access-schemas.ts';
 import { HandOverInput, HandOverResponse } from './schemas/administration-schemas.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 
-const tag = 'Sharing';
 const OWNER_FIXED = 'The owner’s role cannot be changed';
 
 export const getAccess = listRoute(
   {
     operationId: 'readAccess',
     summary: 'List who has access to a suite',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: access.TestSuiteAccessResponse,
     list: { most: 1000, place: TimePlace },
@@ -34,7 +31,6 @@ export const postAccess = route(
   {
     operationId: 'shareTestSuite',
     summary: 'Share a suite with an account, or change the role of one that has access',
-    tag,
     status: 201,
     params: SuiteParams,
     body: access.ShareTestSuiteInput,
@@ -51,8 +47,6 @@ export const patchGrant = route(
   {
     operationId: 'changeGrant',
     summary: 'Change the role of a grant',
-    tag,
-    status: 200,
     params: access.GrantParams,
     body: access.UpdateTestSuiteGrantInput,
     response: access.TestSuiteGrantResponse,
@@ -68,8 +62,6 @@ export const deleteGrant = route(
   {
     operationId: 'revokeGrant',
     summary: 'Revoke a grant',
-    tag,
-    status: 200,
     params: access.GrantParams,
     response: MessageResponse,
     failures: { 409: OWNER_FIXED },
@@ -85,8 +77,6 @@ export const postLeave = route(
   {
     operationId: 'leaveTestSuite',
     summary: 'Give up the caller’s own role on a suite',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: MessageResponse,
     failures: { 409: 'The owner has to hand the suite over first' },
@@ -102,8 +92,6 @@ export const postHandOver = route(
     operationId: 'handOverTestSuite',
     summary: 'Make another account the owner of a suite',
     description: 'Only its owner can, who keeps the role ADMIN.',
-    tag,
-    status: 200,
     params: SuiteParams,
     body: HandOverInput,
     response: HandOverResponse,

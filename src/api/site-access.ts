@@ -5,14 +5,10 @@ import { route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 import * as access from './schemas/site-access-schemas.ts';
 
-const tag = 'Access to the site';
-
 export const getSiteAccess = route(
   {
     operationId: 'readSiteAccess',
     summary: 'Read which site access a suite has (kinds and names only)',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: access.SiteAccess,
     failures: { 403: 'The role on the suite is too low' },
@@ -29,8 +25,6 @@ export const putSiteAccess = route(
     summary: 'Replace the site access',
     description:
       'Crawls, captures and preview detection use it immediately. It is encrypted in the database, sent only to the site’s own origin and to previews at `previewHosts`, and never returned.',
-    tag,
-    status: 200,
     params: SuiteParams,
     body: access.SiteAccessInput,
     response: access.SiteAccess,
@@ -46,8 +40,6 @@ export const removeSiteAccess = route(
   {
     operationId: 'deleteSiteAccess',
     summary: 'Remove the site access',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: MessageResponse,
   },

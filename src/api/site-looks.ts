@@ -3,8 +3,6 @@ import { readLook, startLook } from '../pages/look/start-look.ts';
 import { route } from './api-route.ts';
 import * as looks from './schemas/site-look-schemas.ts';
 
-const tag = 'Test suites';
-
 const presentLook = ({ address, facts, ...look }: SiteLook) => ({
   ...look,
   baseUrl: address,
@@ -17,7 +15,6 @@ export const postSiteLook = route(
     summary: 'Look at a site before creating a suite for it',
     description:
       'Takes a few seconds: read it until it is `DONE`. Only the caller can read it, and only the newest three are kept.',
-    tag,
     status: 202,
     body: looks.CreateSiteLookInput,
     response: looks.SiteLook,
@@ -30,8 +27,6 @@ export const getSiteLook = route(
   {
     operationId: 'readSiteLook',
     summary: 'Read what was found at a site',
-    tag,
-    status: 200,
     params: looks.LookParams,
     response: looks.SiteLook,
   },

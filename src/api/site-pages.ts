@@ -8,15 +8,11 @@ import { listRoute, route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as pages from './schemas/page-schemas.ts';
 
-const tag = 'Pages';
-
 export const getPages = listRoute(
   {
     operationId: 'listPages',
     suiteToken: 'read',
     summary: 'List the pages of a suite by path, with the state of its crawl and counts of all pages',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: pages.SitePagesResponse,
     list: pages.PAGES_AT_ONCE,
@@ -34,8 +30,6 @@ export const patchPages = route(
     summary: 'Track, untrack, acknowledge or delete pages',
     description:
       '`affected` is the number of pages that changed. It does not count pages that were already in that state, or IDs of other suites.',
-    tag,
-    status: 200,
     params: SuiteParams,
     body: pages.SitePageBulkActionInput,
     response: pages.SitePageBulkActionResponse,
@@ -51,7 +45,6 @@ export const postPage = route(
   {
     operationId: 'addPage',
     summary: 'Add a page and track it',
-    tag,
     status: 201,
     params: SuiteParams,
     body: pages.AddSitePageInput,
@@ -68,8 +61,6 @@ export const getPage = route(
     operationId: 'readPage',
     suiteToken: 'read',
     summary: 'Read a page with its current baselines',
-    tag,
-    status: 200,
     params: pages.PageParams,
     response: pages.PageDetailResponse,
   },
@@ -85,8 +76,6 @@ export const getPageHistory = listRoute(
   {
     operationId: 'readPageHistory',
     summary: 'List a page’s baseline versions, newest first',
-    tag,
-    status: 200,
     params: pages.PageParams,
     query: pages.HistoryQuery,
     response: pages.PageHistoryResponse,

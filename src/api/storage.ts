@@ -1,17 +1,10 @@
-import type { Limits } from '../retention/limits.ts';
+import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { route } from './api-route.ts';
 import { SuiteParams } from './schemas/common-schemas.ts';
 import * as storage from './schemas/storage-schemas.ts';
-
-const tag = 'Storage';
-
-type Asked = { keepDays?: number | undefined; keepRuns?: number | undefined };
-
-const limitsIn = ({ keepDays, keepRuns }: Asked): Limits | null =>
-  keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };
 
 const present = ({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>) => ({
   kinds: STORED_KINDS.map((kind) => ({ kind, ...kinds[kind] })),
@@ -23,15 +16,13 @@ export const getSuiteStorage = route(
   {
     operationId: 'readSuiteStorage',
     summary: 'Read what is stored of a suite, and what other limits would free',
-    tag,
-    status: 200,
     params: SuiteParams,
     query: storage.StorageQuery,
     response: storage.SuiteStorage,
   },
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const report = await readSuiteStorage(ctx, suite, limitsIn(query));
+    const report = await readSuiteStorage(ctx, suite, limitsAsked(query));
     return { countedAt: report.countedAt, ...present(report) };
   },
 );
@@ -40,14 +31,12 @@ export const getStorage = route(
   {
     operationId: 'readStorage',
     summary: 'Read what is stored of all suites, and what other limits would free (administrators only)',
-    tag,
-    status: 200,
     query: storage.StorageQuery,
     response: storage.InstallationStorage,
     failures: { 403: 'Only administrators may read it' },
   },
   async (ctx, { viewer, query }) => {
-    const report = await readStorage(ctx, viewer, limitsIn(query));
+    const report = await readStorage(ctx, viewer, limitsAsked(query));
     return { ...present(report), suites: report.suites };
   },
 );

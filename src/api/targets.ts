@@ -13,7 +13,6 @@ import { route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 import * as targets from './schemas/target-schemas.ts';
 
-const tag = 'Webhooks and channels';
 const NOT_ADMINISTRATOR = { 403: 'The caller is no administrator of the installation' } as const;
 const TOO_LOW = { 403: 'The role on the suite is too low' } as const;
 const REFUSED = { 409: 'There are already 20 targets', 422: 'The address is a private one' } as const;
@@ -22,8 +21,6 @@ export const getSuiteTargets = route(
   {
     operationId: 'listSuiteTargets',
     summary: 'List who is told of what happens in a suite',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: targets.TargetList,
     failures: TOO_LOW,
@@ -36,7 +33,6 @@ export const postSuiteTarget = route(
   {
     operationId: 'createSuiteTarget',
     summary: 'Tell a webhook or a channel of what happens in a suite',
-    tag,
     status: 201,
     params: SuiteParams,
     body: targets.CreateTargetInput,
@@ -51,8 +47,6 @@ export const getTargets = route(
   {
     operationId: 'listTargets',
     summary: 'List who is told of what happens in all suites',
-    tag,
-    status: 200,
     response: targets.TargetList,
     failures: NOT_ADMINISTRATOR,
   },
@@ -63,7 +57,6 @@ export const postTarget = route(
   {
     operationId: 'createTarget',
     summary: 'Tell a webhook or a channel of what happens in all suites',
-    tag,
     status: 201,
     body: targets.CreateTargetInput,
     response: targets.CreatedTarget,
@@ -76,8 +69,6 @@ export const patchTarget = route(
   {
     operationId: 'updateTarget',
     summary: 'Change a target',
-    tag,
-    status: 200,
     params: targets.TargetParams,
     body: targets.UpdateTargetInput,
     response: targets.ChangedTarget,
@@ -92,8 +83,6 @@ export const removeTarget = route(
   {
     operationId: 'deleteTarget',
     summary: 'Delete a target and its deliveries',
-    tag,
-    status: 200,
     params: targets.TargetParams,
     response: MessageResponse,
   },
@@ -108,8 +97,6 @@ export const postTargetSecret = route(
     operationId: 'rotateTargetSecret',
     summary: 'Give a webhook another secret',
     description: 'For 24 hours, messages have the signatures of both secrets.',
-    tag,
-    status: 200,
     params: targets.TargetParams,
     response: targets.CreatedTarget,
   },
@@ -120,7 +107,6 @@ export const postTargetTest = route(
   {
     operationId: 'testTarget',
     summary: 'Send a test message to a target',
-    tag,
     status: 202,
     params: targets.TargetParams,
     response: MessageResponse,
@@ -135,8 +121,6 @@ export const getDeliveries = route(
   {
     operationId: 'listDeliveries',
     summary: 'List the last messages to a target, with their answers',
-    tag,
-    status: 200,
     params: targets.TargetParams,
     response: targets.DeliveryList,
   },
@@ -147,7 +131,6 @@ export const postDelivery = route(
   {
     operationId: 'sendDeliveryAgain',
     summary: 'Send a message again, with the same id',
-    tag,
     status: 202,
     params: targets.DeliveryParams,
     response: MessageResponse,

@@ -17,15 +17,12 @@ import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/run-schemas.t
 import { SUITES_AT_ONCE, TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 import * as suites from './schemas/suite-schemas.ts';
 
-const tag = 'Test suites';
 const TARGET_REFUSED = 'The URL is not allowed';
 
 export const getTestSuites = listRoute(
   {
     operationId: 'listTestSuites',
     summary: 'List the suites that the caller has access to',
-    tag,
-    status: 200,
     query: suites.ListTestSuitesQuery,
     response: z.array(TestSuiteWithCountAndRuns),
     list: SUITES_AT_ONCE,
@@ -39,7 +36,6 @@ export const postTestSuite = route(
     summary: 'Create a suite',
     description:
       'A new suite is crawled within seconds, unless `config.recrawlInterval` is `off`. With `crawl`, its crawl is queued together with it. With `config.autoTrack`, that crawl tracks pages and is followed by the first run, which captures their baselines.',
-    tag,
     status: 201,
     body: suites.CreateTestSuiteInput,
     response: TestSuiteDetail,
@@ -57,8 +53,6 @@ export const getTestSuite = route(
     operationId: 'readTestSuite',
     suiteToken: 'read',
     summary: 'Read a suite with its newest 20 runs and its current baselines',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: TestSuiteDetail,
   },
@@ -80,8 +74,6 @@ export const patchTestSuite = route(
     summary: 'Update a suite (omitted fields keep their values)',
     description:
       'Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller’s linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.',
-    tag,
-    status: 200,
     params: SuiteParams,
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
@@ -103,8 +95,6 @@ export const deleteTestSuite = route(
   {
     operationId: 'deleteTestSuite',
     summary: 'Delete a suite with all its pages, runs, baselines and screenshots',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: MessageResponse,
   },
@@ -122,7 +112,6 @@ export const postRun = route(
     summary: 'Start a run',
     description:
       'Without a body, starts a MANUAL run against the suite’s base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.',
-    tag,
     status: 202,
     params: SuiteParams,
     body: RunTestSuiteInput,
@@ -144,7 +133,6 @@ export const postCrawl = route(
   {
     operationId: 'crawlSite',
     summary: 'Queue a crawl that finds added and removed pages',
-    tag,
     status: 202,
     params: SuiteParams,
     response: suites.CrawlSiteResponse,
@@ -161,8 +149,6 @@ export const getCrawl = route(
   {
     operationId: 'readCrawl',
     summary: 'Read the state of the crawl, what it has found so far, and what the last one tracked',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: suites.SuiteCrawlResponse,
   },

@@ -8,7 +8,6 @@ import { listRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
 import * as tokens from './schemas/token-schemas.ts';
 
-const tag = 'API tokens';
 const TOO_MANY = 'There are already 100 tokens';
 
 function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
@@ -21,8 +20,6 @@ export const getTokens = listRoute(
   {
     operationId: 'listTokens',
     summary: 'List the caller’s own API tokens',
-    tag,
-    status: 200,
     response: tokens.TokenList,
     list: tokens.TOKENS_AT_ONCE,
   },
@@ -35,7 +32,6 @@ export const postToken = route(
     summary: 'Create a personal API token',
     description:
       'The secret is in this response only. The token can do everything the caller can. It stops working when it expires, when it is revoked, when the password changes, and when the account signs out everywhere.',
-    tag,
     status: 201,
     body: tokens.CreateTokenInput,
     response: tokens.CreatedToken,
@@ -50,8 +46,6 @@ export const deleteToken = route(
   {
     operationId: 'revokeToken',
     summary: 'Revoke one of the caller’s own API tokens',
-    tag,
-    status: 200,
     params: tokens.TokenParams,
     response: MessageResponse,
   },
@@ -65,8 +59,6 @@ export const getSuiteTokens = listRoute(
   {
     operationId: 'listSuiteTokens',
     summary: 'List a suite’s API tokens',
-    tag,
-    status: 200,
     params: SuiteParams,
     response: tokens.TokenList,
     list: tokens.TOKENS_AT_ONCE,
@@ -84,7 +76,6 @@ export const postSuiteToken = route(
     summary: 'Create an API token for one suite',
     description:
       'It acts on behalf of the caller, on this suite only: `upload` sends builds, `run` starts and cancels runs, `read` reads runs and results. Anything else returns 403. If the caller’s role on the suite becomes lower, the token can do less.',
-    tag,
     status: 201,
     params: SuiteParams,
     body: tokens.CreateSuiteTokenInput,
@@ -101,8 +92,6 @@ export const deleteSuiteToken = route(
   {
     operationId: 'revokeSuiteToken',
     summary: 'Revoke one of a suite’s API tokens',
-    tag,
-    status: 200,
     params: tokens.SuiteTokenParams,
     response: MessageResponse,
   },
@@ -119,8 +108,6 @@ export const postWorkflowToken = publicRoute(
     summary: 'Exchange a GitHub workflow’s identity token for a token of a suite',
     description:
       'For a job with `permissions: id-token: write`. The suite’s token is valid for 15 minutes and can upload, run and read, for a suite that is linked to the job’s repository. It is limited to the job’s own commit: on `pull_request`, the head of that pull request. Pull requests from forks and `pull_request_target` get no token.',
-    tag,
-    status: 200,
     body: tokens.WorkflowTokenInput,
     response: tokens.WorkflowToken,
     failures: {

@@ -8,3 +8,13 @@ export function limitsOf({ keepDays, keepRuns }: { keepDays: number; keepRuns: n
 
 /** What is removed. `bytes`: of objects that nothing else names. */
 export type Freed = { runs: number; results: number; bytes: number };
+
+/** Null: no limits were asked for. */
+export const limitsAsked = ({
+  keepDays,
+  keepRuns,
+}: {
+  keepDays?: number | undefined;
+  keepRuns?: number | undefined;
+}): Limits | null =>
+  keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };

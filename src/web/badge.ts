@@ -55,7 +55,6 @@ export const SECTION_BADGES: Record<ReviewSection, Badge> = {
   cancelled: badge('Cancelled', 'muted', 'skip'),
 };
 
-/** Whether a change of a setting loosens or tightens. */
 export const EFFECT_BADGES: Record<SettingsDifference['effect'], Badge> = {
   LOOSENS: badge('Loosens', 'attention', 'alert'),
   TIGHTENS: badge('Tightens', 'success', 'check'),

@@ -24,6 +24,14 @@ const optionalText = z
     return trimmed === '' ? null : trimmed;
   });
 
+/** A text in a query. Undefined if it is empty, or not a text. The rest of a longer one is left out. */
+export const queryText = (most: number) =>
+  z
+    .string()
+    .transform((text) => text.trim().slice(0, most) || undefined)
+    .optional()
+    .catch(undefined);
+
 /** A reviewer's note on a new baseline version. Null if there is none. */
 export const ApprovalNote = optionalText.refine(
   (note) => (note ?? '').length <= NOTE_MAX_LENGTH,

@@ -63,8 +63,6 @@ function describeCommit({ git, merged }: Pick<Run, 'git' | 'merged'>): string | 
 /** Data for a row that is not in the run itself. */
 type AboutRuns = { people?: People; shots?: Shots; asked?: Asked };
 
-/** px. Twice the width at which it is shown, for dense screens. */
-
 /**
  * @param run includes its suite if the list covers several suites
  * @param review whether to link to the review

@@ -6,7 +6,6 @@ export type Theme = (typeof THEMES)[number];
 
 const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
-/** The theme chosen in this browser. */
 export function readTheme(cookies: Cookies): Theme {
   const chosen = cookies.read('theme');
   return THEMES.find((theme) => theme === chosen) ?? 'auto';

@@ -66,103 +66,70 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, V>(
   incoming: WebIncoming,
   viewer: V,
 ): WebRequest<Parsed<P>, Parsed<Q>, V> {
-  const { cookies, htmx, url, theme, preferences, deliberate } = incoming;
   const params = parseParams(schemas.params, incoming.params);
-  const query = parsePart(schemas.query, incoming.query);
-  return { viewer, params, query, cookies, htmx, url, theme, preferences, deliberate };
+  return { ...incoming, viewer, params, query: parsePart(schemas.query, incoming.query) };
 }
 
-const noRedisplay = async () => null;
+/** Makes the pages for one kind of visitor, whose handlers receive what `readViewer` returns. */
+const pageRouteFor =
+  <V>(access: Endpoint['access'], readViewer: (incoming: Incoming) => V) =>
+  <P extends PartSchema = undefined, Q extends PartSchema = undefined>(
+    spec: Pick<Endpoint, 'path' | 'rateLimit'> & Schemas<P, Q>,
+    show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V>) => Promise<Reply>,
+  ): Route => ({
+    ...spec,
+    method: 'get',
+    access,
+    handle: async (ctx, incoming) => show(ctx, parseRequest(spec, incoming, readViewer(incoming))),
+    handleProblem: async () => null,
+  });
 
 /** A page for signed-in people. */
-export function pageRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-  spec: { path: string } & Schemas<P, Q>,
-  show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>>) => Promise<Reply>,
-): Route {
-  return {
-    method: 'get',
-    path: spec.path,
-    access: 'viewer',
-    handle: async (ctx, incoming) => show(ctx, parseRequest(spec, incoming, signedIn(incoming))),
-    handleProblem: noRedisplay,
-  };
-}
+export const pageRoute = pageRouteFor<Viewer>('viewer', signedIn);
 
 /** A page for anyone. */
-export function publicPageRoute<P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-  spec: Pick<Endpoint, 'path' | 'rateLimit'> & Schemas<P, Q>,
-  show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, Viewer | null>) => Promise<Reply>,
-): Route {
-  const { path, rateLimit } = spec;
-  return {
-    method: 'get',
-    path,
-    access: 'optional',
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    handle: async (ctx, incoming) => show(ctx, parseRequest(spec, incoming, incoming.viewer)),
-    handleProblem: noRedisplay,
-  };
-}
+export const publicPageRoute = pageRouteFor('optional', ({ viewer }) => viewer);
 
-type FormSpec<P extends PartSchema, Q extends PartSchema, F extends z.ZodType, V> = Schemas<P, Q> &
+type FormSpec<P extends PartSchema, Q extends PartSchema, F extends PartSchema, V> = Schemas<P, Q> &
   Pick<Endpoint, 'path' | 'rateLimit'> & {
-    /** The schema of the form's fields. They are strings, or lists of strings if a name is sent several times. */
-    form: F;
+    /**
+     * The schema of the form's fields. They are strings, or lists of strings if a name is sent several times. Missing: it
+     * has none.
+     */
+    form?: F;
     /** Shows the form again. If omitted, a rejection is shown on an error page. */
     redisplay?: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V>, problem: Problem) => Promise<Reply>;
   };
 
-type FormRequest<P extends PartSchema, Q extends PartSchema, F extends z.ZodType, V> = WebRequest<
+type FormRequest<P extends PartSchema, Q extends PartSchema, F extends PartSchema, V> = WebRequest<
   Parsed<P>,
   Parsed<Q>,
   V
 > & { form: Parsed<F> };
 
-function formEndpoint<P extends PartSchema, Q extends PartSchema, F extends z.ZodType, V>(
-  spec: FormSpec<P, Q, F, V>,
-  access: Endpoint['access'],
-  viewerOf: (incoming: Incoming) => V,
-  act: (ctx: Context, request: FormRequest<P, Q, F, V>) => Promise<Reply>,
-): Route {
-  const { path, form, rateLimit, redisplay } = spec;
-  return {
+const formRouteFor =
+  <V>(access: Endpoint['access'], readViewer: (incoming: Incoming) => V) =>
+  <P extends PartSchema = undefined, Q extends PartSchema = undefined, F extends PartSchema = undefined>(
+    spec: FormSpec<P, Q, F, V>,
+    act: (ctx: Context, request: FormRequest<P, Q, F, V>) => Promise<Reply>,
+  ): Route => ({
+    ...spec,
     method: 'post',
-    path,
     access,
-    ...(rateLimit === undefined ? {} : { rateLimit }),
     async handle(ctx, incoming) {
-      const request = parseRequest(spec, incoming, viewerOf(incoming));
-      return act(ctx, { ...request, form: parsePart(form, incoming.body ?? {}, formErrorMap) });
+      const request = parseRequest(spec, incoming, readViewer(incoming));
+      return act(ctx, { ...request, form: parsePart(spec.form, incoming.body ?? {}, formErrorMap) });
     },
     async handleProblem(ctx, incoming, error) {
-      const problem = redisplay === undefined ? null : toProblem(error, incoming.body);
-      if (redisplay === undefined || problem === null) return null;
-      const reply = await redisplay(ctx, parseRequest(spec, incoming, viewerOf(incoming)), problem);
+      const problem = spec.redisplay === undefined ? null : toProblem(error, incoming.body);
+      if (spec.redisplay === undefined || problem === null) return null;
+      const reply = await spec.redisplay(ctx, parseRequest(spec, incoming, readViewer(incoming)), problem);
       return reply.kind === 'redirect' ? reply : { ...reply, status: problem.status };
     },
-  };
-}
+  });
 
 /** Handles a form from a signed-in viewer. It redirects, or shows the form again if the input is rejected. */
-export function formRoute<
-  P extends PartSchema = undefined,
-  Q extends PartSchema = undefined,
-  F extends z.ZodType = z.ZodType,
->(
-  spec: FormSpec<P, Q, F, Viewer>,
-  act: (ctx: Context, request: FormRequest<P, Q, F, Viewer>) => Promise<Reply>,
-): Route {
-  return formEndpoint(spec, 'viewer', signedIn, act);
-}
+export const formRoute = formRouteFor<Viewer>('viewer', signedIn);
 
 /** Handles a form from anyone. */
-export function publicFormRoute<
-  P extends PartSchema = undefined,
-  Q extends PartSchema = undefined,
-  F extends z.ZodType = z.ZodType,
->(
-  spec: FormSpec<P, Q, F, Viewer | null>,
-  act: (ctx: Context, request: FormRequest<P, Q, F, Viewer | null>) => Promise<Reply>,
-): Route {
-  return formEndpoint(spec, 'optional', ({ viewer }) => viewer, act);
-}
+export const publicFormRoute = formRouteFor('optional', ({ viewer }) => viewer);

@@ -69,7 +69,7 @@ function describeResponses(route: Route): JsonSchema {
     const content = { 'application/json': { schema: schemaInPlace(ApiError, 'output') } };
     return [status, { description, ...headers, content }];
   });
-  return { [route.status]: describeSuccess(route), ...Object.fromEntries(failures) };
+  return { [route.status ?? 200]: describeSuccess(route), ...Object.fromEntries(failures) };
 }
 
 const ARCHIVE_TYPES = ['application/gzip', 'application/zip'];

@@ -1,20 +1,18 @@
 import { readBuild } from '../../runs/builds/read-build.ts';
 import { storeBuild } from '../../runs/builds/store-build.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { route, uploadRoute } from '../api-route.ts';
+import { route } from '../api-route.ts';
 import * as builds from '../schemas/build-schemas.ts';
 import { SuiteParams } from '../schemas/common-schemas.ts';
 
-const tag = 'Builds';
-
-export const postBuild = uploadRoute(
+export const postBuild = route(
   {
     operationId: 'uploadBuild',
     suiteToken: 'upload',
+    upload: true,
     summary: 'Upload a built site to capture instead of a preview',
     description:
       'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 50,000 files of at most 64 MiB, and 2 GiB unpacked, but not more than 64 MiB and 200 times the archive. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. Unused builds are removed after 7 days. A suite keeps 500 builds and 10 GiB: the oldest that no run in progress captures are removed to make room.',
-    tag,
     status: 201,
     params: SuiteParams,
     query: builds.UploadQuery,
@@ -36,8 +34,6 @@ export const getBuild = route(
     operationId: 'readBuild',
     suiteToken: 'read',
     summary: 'Read a build',
-    tag,
-    status: 200,
     params: builds.BuildParams,
     response: builds.Build,
   },

@@ -13,8 +13,6 @@ import { listRoute, route } from '../api-route.ts';
 import * as changes from '../schemas/change-schemas.ts';
 import { RunParams } from '../schemas/common-schemas.ts';
 
-const tag = 'Test runs';
-
 export function stateOf({
   drift,
   pending,
@@ -58,8 +56,6 @@ export const getChanges = listRoute(
     summary: 'List what changed in a run, by cause: most results first, faint changes last',
     description:
       'Results that changed for the same reason, such as a header that became 8 px taller, share one change across all pages and viewports.',
-    tag,
-    status: 200,
     params: RunParams,
     response: z.array(changes.Change),
     list: { most: 1000, place: changes.ChangePlace },
@@ -78,8 +74,6 @@ export const getHeard = listRoute(
     summary: 'List what assistive technology hears otherwise in a run, by difference: most results first',
     description:
       'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
-    tag,
-    status: 200,
     params: RunParams,
     response: z.array(changes.AccessibilityChange),
     list: { most: 1000, place: changes.HeardPlace },
@@ -98,8 +92,6 @@ export const getVariants = listRoute(
     summary: 'List the variants of a change: those that await approval first, then those of the most results',
     description:
       'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',
-    tag,
-    status: 200,
     params: changes.ChangeParams,
     response: z.array(changes.Variant),
     list: { most: 1000, place: changes.VariantPlace },
@@ -117,8 +109,6 @@ export const postApproveChange = route(
     summary: 'Approve a change everywhere it occurs in the run',
     description:
       'A result is approved when all of its changes are. A change that looks different on some of its pages comes in several variants: the call names those that somebody has seen, and only they are approved.',
-    tag,
-    status: 200,
     params: changes.ChangeParams,
     body: changes.ApproveChangeInput,
     bodyOptional: true,

@@ -11,14 +11,10 @@ import { listRoute, route } from '../api-route.ts';
 import { MessageResponse, RunParams, TimePlace } from '../schemas/common-schemas.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';
 
-const tag = 'Comments';
-
 export const getComments = listRoute(
   {
     operationId: 'listComments',
     summary: 'Comments on a run, on its results and on parts of these, oldest first',
-    tag,
-    status: 200,
     params: RunParams,
     query: shapes.ListCommentsQuery,
     response: z.array(shapes.Comment),
@@ -35,7 +31,6 @@ export const postComment = route(
   {
     operationId: 'addComment',
     summary: 'Comment on a run, on a result, or on a part of it',
-    tag,
     status: 201,
     params: RunParams,
     body: shapes.AddCommentInput,
@@ -53,8 +48,6 @@ export const patchComment = route(
   {
     operationId: 'editComment',
     summary: 'Edit your own comment',
-    tag,
-    status: 200,
     params: shapes.CommentParams,
     body: shapes.EditCommentInput,
     response: shapes.Comment,
@@ -70,8 +63,6 @@ export const deleteComment = route(
   {
     operationId: 'deleteComment',
     summary: 'Delete your own comment',
-    tag,
-    status: 200,
     params: shapes.CommentParams,
     response: MessageResponse,
   },

@@ -11,8 +11,6 @@ function serversRoute(
   return route(
     {
       ...described,
-      tag: 'Test runs',
-      status: 200,
       params: RunParams,
       response: MessageResponse,
       failures: { 409: 'The run captured the suite’s own site' },

@@ -14,8 +14,6 @@ import { RunFailures } from '../schemas/failure-schemas.ts';
 import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';
 import { stateOf } from './changes.ts';
 
-const tag = 'Test runs';
-
 const presentState = ({ publicUrl }: Pick<Config, 'publicUrl'>, run: RunFor) => ({
   ...run,
   name: nameRun(run),
@@ -40,8 +38,6 @@ export const getState = route(
     waits: true,
     summary: 'Wait until a run has ended, and read its state',
     description: 'While `status` is PENDING or RUNNING in the answer, the time was over: ask again.',
-    tag,
-    status: 200,
     params: RunParams,
     query: WaitQuery,
     response: RunState,
@@ -58,8 +54,6 @@ export const getSummary = listRoute(
     suiteToken: 'read',
     summary: 'Read what a run found, by cause: counts, and its changes in short',
     description: 'The same as on the review page, without pictures. `listChanges` and `listVariants` have all of it.',
-    tag,
-    status: 200,
     params: RunParams,
     response: RunSummary,
     list: SUMMARY_LIST,
@@ -82,8 +76,6 @@ export const getFailures = route(
     operationId: 'explainTestRun',
     suiteToken: 'read',
     summary: 'Read why a run or some of its results failed, and which setting mends it',
-    tag,
-    status: 200,
     params: RunParams,
     response: RunFailures,
   },

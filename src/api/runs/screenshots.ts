@@ -14,8 +14,6 @@ export const getScreenshot = route(
     operationId: 'readScreenshot',
     suiteToken: 'read',
     summary: 'Read the history and the stability of one page at one viewport',
-    tag: 'Pages',
-    status: 200,
     params: SuiteParams,
     query: ScreenshotQuery,
     response: Screenshot,

@@ -25,15 +25,11 @@ import {
 import * as runs from '../schemas/run-schemas.ts';
 import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 
-const tag = 'Test runs';
-
 export const getTestRuns = listRoute(
   {
     operationId: 'listTestRuns',
     suiteToken: 'read',
     summary: 'List the runs of the suites that the caller has access to, newest first',
-    tag,
-    status: 200,
     query: runs.ListTestRunsQuery,
     response: runs.TestRunsListResponse,
     list: runs.RUNS_AT_ONCE,
@@ -64,8 +60,6 @@ export const getTestRun = route(
     operationId: 'readTestRun',
     suiteToken: 'read',
     summary: 'Read a run with its suite and its first 10,000 results',
-    tag,
-    status: 200,
     params: RunParams,
     response: runs.TestRunDetail,
   },
@@ -80,8 +74,6 @@ export const patchTestRun = route(
     operationId: 'updateTestRun',
     suiteToken: 'run',
     summary: 'Cancel a run',
-    tag,
-    status: 200,
     params: RunParams,
     body: runs.UpdateTestRunInput,
     response: runs.TestRunDetail,
@@ -99,8 +91,6 @@ export const putAssignees = route(
     summary: 'Say who is to review a run',
     description:
       'Replaces whom it is assigned to. Whoever is removed from the suite is not assigned any longer. The next run of the pull request is assigned to the same people.',
-    tag,
-    status: 200,
     params: RunParams,
     body: runs.AssignRunInput,
     response: runs.AssignedRun,
@@ -118,8 +108,6 @@ export const getLogs = listRoute(
     suiteToken: 'read',
     summary: 'Read a run’s log, oldest line first',
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
-    tag,
-    status: 200,
     params: RunParams,
     query: LogsQuery,
     response: TestRunLogsResponse,
@@ -140,8 +128,6 @@ export const getResults = listRoute(
     suiteToken: 'read',
     summary: 'Read a run’s results grouped by path, with a count for each status',
     description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
-    tag,
-    status: 200,
     params: RunParams,
     query: results.ListResultsQuery,
     response: TestRunResultsResponse,
@@ -160,8 +146,6 @@ export const postApproveVisuals = route(
     summary: 'Approve changed and new results',
     description:
       'Approved results of a MANUAL or BRANCH run become baselines immediately. Those of a PR run become baselines when the pull request is merged. If nothing is left to approve, nothing changes.',
-    tag,
-    status: 200,
     params: RunParams,
     body: runs.ApproveVisualsInput,
     bodyOptional: true,
@@ -181,7 +165,6 @@ export const postRerun = route(
     operationId: 'rerunPage',
     suiteToken: 'run',
     summary: 'Retry a page’s ERROR results in the same run, or capture in it what was proven unchanged',
-    tag,
     status: 202,
     params: RunParams,
     body: results.RerunPageInput,
@@ -207,8 +190,6 @@ export const patchResult = route(
     summary: 'Decide about one result',
     description:
       'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
-    tag,
-    status: 200,
     params: results.ResultParams,
     body: results.UpdateResultInput,
     response: results.PageResult,

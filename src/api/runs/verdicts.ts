@@ -9,8 +9,6 @@ import { RunParams } from '../schemas/common-schemas.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';
 import { presentSettings } from './present-run.ts';
 
-const tag = 'Test runs';
-
 /** Maximum number of change requests in a response. */
 const REQUESTS = 1000;
 
@@ -18,8 +16,6 @@ export const getVerdicts = listRoute(
   {
     operationId: 'listVerdicts',
     summary: 'What was decided about a run, newest first',
-    tag,
-    status: 200,
     params: RunParams,
     response: z.array(shapes.Verdict),
     list: shapes.VERDICTS_AT_ONCE,
@@ -37,8 +33,6 @@ export const postVerdict = route(
     summary: 'Approve a run or results of it, request changes, or undo that',
     description:
       'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller’s request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
-    tag,
-    status: 200,
     params: RunParams,
     body: shapes.DecideInput,
     response: shapes.DecideResponse,
@@ -61,8 +55,6 @@ export const patchSettingsChange = route(
     summary: 'Approve what a pull request changes in how it is judged, request changes, or undo that',
     description:
       'What loosens holds the review gate until it is approved. The approval carries over to later commits of the pull request that loosen exactly the same. Changes are requested of the run itself. `undo` withdraws the caller’s request for changes first, then the approval, whoever gave it.',
-    tag,
-    status: 200,
     params: RunParams,
     body: shapes.DecideSettingsInput,
     response: shapes.DecideSettingsResponse,
@@ -85,8 +77,6 @@ export const getChangeRequests = route(
   {
     operationId: 'listChangeRequests',
     summary: 'The first 1,000 open requests for changes of a run, oldest first',
-    tag,
-    status: 200,
     params: RunParams,
     response: z.array(shapes.ChangeRequest),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { ACCOUNT_SEARCH_MAX_LENGTH } from '../../auth/managed-account.ts';
 import { Id, IsoDate, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { namedObject } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 
 export const AccountParams = z.object({ accountId: Id.describe('The account') });
@@ -16,34 +16,28 @@ export const AccountsQuery = z.object({
     .describe('Only accounts whose email address or name contains it'),
 });
 
-export const ManagedAccount = named(
-  'ManagedAccount',
-  z.object({
-    id: recordFields.id,
-    email: z.string(),
-    name: z.string().nullable(),
-    image: z.string().nullable(),
-    administrator: z
-      .enum(['NAMED', 'GROUP'])
-      .nullable()
-      .describe('NAMED by a person, by a GROUP of the identity provider, or not an administrator'),
-    disabledAt: IsoDate.nullable().describe('Null: may sign in'),
-    lastSeenAt: IsoDate.nullable(),
-    createdAt: recordFields.createdAt,
-  }),
-);
+export const ManagedAccount = namedObject('ManagedAccount', {
+  id: recordFields.id,
+  email: z.string(),
+  name: z.string().nullable(),
+  image: z.string().nullable(),
+  administrator: z
+    .enum(['NAMED', 'GROUP'])
+    .nullable()
+    .describe('NAMED by a person, by a GROUP of the identity provider, or not an administrator'),
+  disabledAt: IsoDate.nullable().describe('Null: may sign in'),
+  lastSeenAt: IsoDate.nullable(),
+  createdAt: recordFields.createdAt,
+});
 
-export const UpdateAccountInput = named(
-  'UpdateAccountInput',
-  z.object({ disabled: z.boolean().optional(), administrator: z.boolean().optional() }),
-);
+export const UpdateAccountInput = namedObject('UpdateAccountInput', {
+  disabled: z.boolean().optional(),
+  administrator: z.boolean().optional(),
+});
 
-export const HandOverInput = named(
-  'HandOverInput',
-  z.object({
-    email: z.string().max(EMAIL_MAX_LENGTH).describe('The email address of the account that becomes the owner'),
-  }),
-);
+export const HandOverInput = namedObject('HandOverInput', {
+  email: z.string().max(EMAIL_MAX_LENGTH).describe('The email address of the account that becomes the owner'),
+});
 
-export const HandOverSuitesResponse = named('HandOverSuitesResponse', z.object({ suites: z.int() }));
-export const HandOverResponse = named('HandOverResponse', z.object({ owner: UserSummary }));
+export const HandOverSuitesResponse = namedObject('HandOverSuitesResponse', { suites: z.int() });
+export const HandOverResponse = namedObject('HandOverResponse', { owner: UserSummary });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BASELINE_SOURCES } from '../../baselines/baseline.ts';
 import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { reviewerNote } from './result-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
@@ -14,83 +14,70 @@ const diffScore = z
     'Percentage of pixels that differ from the version it replaced, 0 to 100; 0 = identical. Measured again when another version was approved after the comparison. null for the first version, and when one of the two screenshots is missing or cannot be read',
   );
 
-export const Baseline = named(
-  'Baseline',
-  z.object({
-    id: recordFields.id,
-    testSuiteId: PublicId,
-    url: z.string(),
-    path: z.string().nullable(),
-    viewport: z.string(),
-    filePath: ImageUrl,
-    isApproved: z.boolean().describe('False while the current version is INITIAL, which no person has approved'),
-    currentVersion: z.int().nullable(),
-    currentVersionId: PublicId.nullable(),
-    createdAt: recordFields.createdAt,
-    updatedAt: recordFields.updatedAt,
-  }),
-);
+export const Baseline = namedObject('Baseline', {
+  ...recordFields,
+  testSuiteId: PublicId,
+  url: z.string(),
+  path: z.string().nullable(),
+  viewport: z.string(),
+  filePath: ImageUrl,
+  isApproved: z.boolean().describe('False while the current version is INITIAL, which no person has approved'),
+  currentVersion: z.int().nullable(),
+  currentVersionId: PublicId.nullable(),
+});
 
-export const BaselineVersion = named(
-  'BaselineVersion',
-  z.object({
-    id: recordFields.id,
-    testSuiteId: PublicId,
-    path: z.string(),
-    url: z.string(),
-    viewport: z.string(),
-    version: z.int(),
-    filePath: ImageUrl,
-    source: BaselineSource,
-    approvedBy: UserSummary.nullable(),
-    approvedAt: IsoDate,
-    testRunId: PublicId.nullable(),
-    pageResultId: PublicId.nullable(),
-    diffScore,
-    prNumber: z.int().nullable(),
-    note: z.string().nullable(),
-    restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
-    createdAt: recordFields.createdAt,
-    updatedAt: recordFields.updatedAt,
-  }),
-);
+export const BaselineVersion = namedObject('BaselineVersion', {
+  ...recordFields,
+  testSuiteId: PublicId,
+  path: z.string(),
+  url: z.string(),
+  viewport: z.string(),
+  version: z.int(),
+  filePath: ImageUrl,
+  source: BaselineSource,
+  approvedBy: UserSummary.nullable(),
+  approvedAt: IsoDate,
+  testRunId: PublicId.nullable(),
+  pageResultId: PublicId.nullable(),
+  diffScore,
+  prNumber: z.int().nullable(),
+  note: z.string().nullable(),
+  restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
+});
 
-const BaselineVersionRef = named(
-  'BaselineVersionRef',
-  z.object({ id: PublicId, version: z.int(), filePath: ImageUrl, viewport: z.string(), approvedAt: IsoDate }),
-);
+const BaselineVersionRef = namedObject('BaselineVersionRef', {
+  id: PublicId,
+  version: z.int(),
+  filePath: ImageUrl,
+  viewport: z.string(),
+  approvedAt: IsoDate,
+});
 
-export const BaselineVersionEvent = named(
-  'BaselineVersionEvent',
-  z.object({
-    id: PublicId,
-    viewport: z.string(),
-    version: z.int(),
-    filePath: ImageUrl,
-    previousFilePath: ImageUrl.nullable(),
-    previousVersionId: PublicId.nullable(),
-    source: BaselineSource,
-    approvedBy: UserSummary.nullable(),
-    approvedAt: IsoDate,
-    diffScore,
-    prNumber: z.int().nullable(),
-    testRunId: PublicId.nullable(),
-    note: z.string().nullable(),
-    restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
-  }),
-);
+export const BaselineVersionEvent = namedObject('BaselineVersionEvent', {
+  id: PublicId,
+  viewport: z.string(),
+  version: z.int(),
+  filePath: ImageUrl,
+  previousFilePath: ImageUrl.nullable(),
+  previousVersionId: PublicId.nullable(),
+  source: BaselineSource,
+  approvedBy: UserSummary.nullable(),
+  approvedAt: IsoDate,
+  diffScore,
+  prNumber: z.int().nullable(),
+  testRunId: PublicId.nullable(),
+  note: z.string().nullable(),
+  restoredVersion: z.int().nullable().describe('The earlier version whose screenshot it has again'),
+});
 
-export const PageCurrentBaseline = named(
-  'PageCurrentBaseline',
-  z.object({
-    viewport: z.string(),
-    version: z.int(),
-    filePath: ImageUrl,
-    approvedBy: UserSummary.nullable(),
-    approvedAt: IsoDate,
-    source: BaselineSource,
-  }),
-);
+export const PageCurrentBaseline = namedObject('PageCurrentBaseline', {
+  viewport: z.string(),
+  version: z.int(),
+  filePath: ImageUrl,
+  approvedBy: UserSummary.nullable(),
+  approvedAt: IsoDate,
+  source: BaselineSource,
+});
 
 export const BASELINES_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.string()]) };
 export const VERSIONS_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.string(), z.int()]) };
@@ -111,20 +98,17 @@ export const ListVersionsQuery = z.object({
   viewport: z.string().optional(),
 });
 
-export const CompareBaselinesInput = named('CompareBaselinesInput', z.object({ fromVersionId: Id, toVersionId: Id }));
+export const CompareBaselinesInput = namedObject('CompareBaselinesInput', { fromVersionId: Id, toVersionId: Id });
 
-export const CompareBaselinesResponse = named(
-  'CompareBaselinesResponse',
-  z.object({
-    from: BaselineVersionRef,
-    to: BaselineVersionRef,
-    diffFile: ImageUrl,
-    diffScore: z
-      .number()
-      .describe(
-        'Similarity, 0 to 100; 100 = identical. In results and versions, `diffScore` is the opposite: a difference.',
-      ),
-    diffPercentage: z.number().describe('Percentage of differing pixels, 0 to 100'),
-    dimensions: z.object({ width: z.int(), height: z.int() }).describe('Size of the diff image in pixels'),
-  }),
-);
+export const CompareBaselinesResponse = namedObject('CompareBaselinesResponse', {
+  from: BaselineVersionRef,
+  to: BaselineVersionRef,
+  diffFile: ImageUrl,
+  diffScore: z
+    .number()
+    .describe(
+      'Similarity, 0 to 100; 100 = identical. In results and versions, `diffScore` is the opposite: a difference.',
+    ),
+  diffPercentage: z.number().describe('Percentage of differing pixels, 0 to 100'),
+  dimensions: z.object({ width: z.int(), height: z.int() }).describe('Size of the diff image in pixels'),
+});

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { HEAD_SHA } from '../../runs/builds/build.ts';
 import { Id, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { namedObject } from './components.ts';
 
 export const HeadSha = z.string().trim().toLowerCase().regex(HEAD_SHA, 'must be the full SHA of a commit');
 
-export const Build = named(
-  'Build',
-  z.object({
-    id: recordFields.id,
-    testSuiteId: PublicId,
-    digest: z.string().describe('SHA-256 of all paths and contents. Builds with the same files are stored once'),
-    files: z.int(),
-    bytes: z.int().describe('Unpacked'),
-    headSha: z.string().nullable(),
-    createdAt: recordFields.createdAt,
-  }),
-);
+export const Build = namedObject('Build', {
+  id: recordFields.id,
+  testSuiteId: PublicId,
+  digest: z.string().describe('SHA-256 of all paths and contents. Builds with the same files are stored once'),
+  files: z.int(),
+  bytes: z.int().describe('Unpacked'),
+  headSha: z.string().nullable(),
+  createdAt: recordFields.createdAt,
+});
 
 export const UploadQuery = z.object({
   headSha: HeadSha.optional().describe(

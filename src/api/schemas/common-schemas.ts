@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 
 /** Any version of UUID, because PostgreSQL accepts them all. Lowercase, because that is how PostgreSQL returns them. */
 export const Id = z.guid('must be a UUID').toLowerCase();
@@ -33,28 +33,27 @@ export const wholeNumber = (least: number, most: number) =>
 /** The position of an item in a list that is ordered by creation time; see `ListBounds`. */
 export const TimePlace = z.tuple([z.string(), z.guid()]);
 
-export const MessageResponse = named('MessageResponse', z.object({ message: z.string() }));
+export const MessageResponse = namedObject('MessageResponse', { message: z.string() });
 
-export const ApiError = named(
-  'ApiError',
-  z.object({
-    error: z.string().describe('A sentence for people'),
-    details: z
-      .looseObject({
-        code: z.string().describe('A stable snake_case code for programs'),
-        issues: z
-          .array(z.object({ path: z.string(), message: z.string() }))
-          .optional()
-          .describe('Present when validation failed: which fields, and why'),
-      })
-      .describe('`code`, and more fields for some codes'),
-  }),
-);
+export const ApiError = namedObject('ApiError', {
+  error: z.string().describe('A sentence for people'),
+  details: z
+    .looseObject({
+      code: z.string().describe('A stable snake_case code for programs'),
+      issues: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .describe('Present when validation failed: which fields, and why'),
+    })
+    .describe('`code`, and more fields for some codes'),
+});
 
-export const Pagination = named(
-  'Pagination',
-  z.object({ total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() }),
-);
+export const Pagination = namedObject('Pagination', {
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  hasMore: z.boolean(),
+});
 
 export const SuiteParams = z.object({ id: Id.describe('The suite') });
 export const RunParams = z.object({ id: Id.describe('The run') });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const byId = new Map<string, z.ZodType>();
 
@@ -12,6 +12,8 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
   byId.set(id, schema);
   return schema;
 }
+
+export const namedObject = <S extends z.core.$ZodLooseShape>(id: string, shape: S) => named(id, z.object(shape));
 
 export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
   return byId;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../events/describe-event.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
-import { named } from './components.ts';
+import { namedObject } from './components.ts';
 
 const Moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO-8601 timestamp' })
@@ -25,25 +25,22 @@ export const ExportEventsQuery = ListEventsQuery.extend({
 
 export const EventPlace = z.tuple([z.int()]);
 
-export const RecordedEvent = named(
-  'Event',
-  z.object({
-    id: z.int(),
-    at: IsoDate,
-    kind: z.string(),
-    text: z.string().describe('What happened, as a sentence'),
-    actor: z.object({
-      kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
-      id: PublicId.nullable().describe('The account'),
-      name: z.string().nullable(),
-      via: z.string().nullable().describe('The token’s name, the agent’s own name, or the account on GitHub'),
-      address: z
-        .string()
-        .nullable()
-        .describe('Where the request came from. Only administrators, and who may share the suite, see it'),
-    }),
-    suiteId: PublicId.nullable(),
-    runId: PublicId.nullable(),
-    details: z.record(z.string(), z.unknown()).describe('More about it. Its fields belong to the kind'),
+export const RecordedEvent = namedObject('Event', {
+  id: z.int(),
+  at: IsoDate,
+  kind: z.string(),
+  text: z.string().describe('What happened, as a sentence'),
+  actor: z.object({
+    kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
+    id: PublicId.nullable().describe('The account'),
+    name: z.string().nullable(),
+    via: z.string().nullable().describe('The token’s name, the agent’s own name, or the account on GitHub'),
+    address: z
+      .string()
+      .nullable()
+      .describe('Where the request came from. Only administrators, and who may share the suite, see it'),
   }),
-);
+  suiteId: PublicId.nullable(),
+  runId: PublicId.nullable(),
+  details: z.record(z.string(), z.unknown()).describe('More about it. Its fields belong to the kind'),
+});

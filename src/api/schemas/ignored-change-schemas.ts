@@ -1,29 +1,24 @@
 import { z } from 'zod';
 import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { reviewerNote } from './result-schemas.ts';
 
-export const IgnoredChange = named(
-  'IgnoredChange',
-  z.object({
-    id: recordFields.id,
-    testSuiteId: PublicId,
-    path: z.string(),
-    viewport: z.string(),
-    baselineFile: ImageUrl,
-    currentFile: ImageUrl,
-    note: z.string().nullable(),
-    author: z
-      .object({ id: PublicId, name: z.string().nullable(), email: z.string().nullable() })
-      .nullable()
-      .describe('null when the account was deleted'),
-    expiresAt: IsoDate.nullable().describe('null: never'),
-    uses: z.int().describe('How many results it applied to'),
-    lastUsedAt: IsoDate.nullable(),
-    createdAt: recordFields.createdAt,
-    updatedAt: recordFields.updatedAt,
-  }),
-);
+export const IgnoredChange = namedObject('IgnoredChange', {
+  ...recordFields,
+  testSuiteId: PublicId,
+  path: z.string(),
+  viewport: z.string(),
+  baselineFile: ImageUrl,
+  currentFile: ImageUrl,
+  note: z.string().nullable(),
+  author: z
+    .object({ id: PublicId, name: z.string().nullable(), email: z.string().nullable() })
+    .nullable()
+    .describe('null when the account was deleted'),
+  expiresAt: IsoDate.nullable().describe('null: never'),
+  uses: z.int().describe('How many results it applied to'),
+  lastUsedAt: IsoDate.nullable(),
+});
 
 export const IgnoreChangeInput = named(
   'IgnoreChangeInput',

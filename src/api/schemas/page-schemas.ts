@@ -5,12 +5,12 @@ import { SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';
 
 const pageFields = {
-  id: recordFields.id,
+  ...recordFields,
   testSuiteId: PublicId,
   url: z.string(),
   path: z.string().describe('Path and query string. Identifies the page on any host.'),
@@ -20,54 +20,40 @@ const pageFields = {
   firstSeenAt: IsoDate,
   lastSeenAt: IsoDate,
   removedAt: IsoDate.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 };
 
-export const SitePage = named('SitePage', z.object(pageFields));
+export const SitePage = namedObject('SitePage', pageFields);
 
-const PageLatestResult = named(
-  'PageLatestResult',
-  z.object({
-    testRunId: PublicId,
-    status: ResultStatus.describe('The worst status across viewports'),
-    diffScore: z.number().nullable().describe('Highest percentage of differing pixels across viewports; 0 = identical'),
-    viewports: z.record(z.string(), ResultStatus),
-  }),
-);
+const PageLatestResult = namedObject('PageLatestResult', {
+  testRunId: PublicId,
+  status: ResultStatus.describe('The worst status across viewports'),
+  diffScore: z.number().nullable().describe('Highest percentage of differing pixels across viewports; 0 = identical'),
+  viewports: z.record(z.string(), ResultStatus),
+});
 
-const SitePageWithResult = named(
-  'SitePageWithResult',
-  z.object({ ...pageFields, latestResult: PageLatestResult.nullable() }),
-);
+const SitePageWithResult = namedObject('SitePageWithResult', {
+  ...pageFields,
+  latestResult: PageLatestResult.nullable(),
+});
 
-export const SitePagesResponse = named(
-  'SitePagesResponse',
-  z.object({
-    pages: z.array(SitePageWithResult),
-    crawl: SuiteCrawlState,
-    counts: z.object({ total: z.int(), tracked: z.int(), new: z.int(), removed: z.int() }),
-  }),
-);
+export const SitePagesResponse = namedObject('SitePagesResponse', {
+  pages: z.array(SitePageWithResult),
+  crawl: SuiteCrawlState,
+  counts: z.object({ total: z.int(), tracked: z.int(), new: z.int(), removed: z.int() }),
+});
 
-export const PageDetailResponse = named(
-  'PageDetailResponse',
-  z.object({
-    page: SitePageWithResult,
-    baselines: z.array(PageCurrentBaseline).describe('The current baseline of each viewport'),
-    viewports: z.array(z.string()).describe('Viewports that have baseline versions'),
-    versionCount: z.int(),
-  }),
-);
+export const PageDetailResponse = namedObject('PageDetailResponse', {
+  page: SitePageWithResult,
+  baselines: z.array(PageCurrentBaseline).describe('The current baseline of each viewport'),
+  viewports: z.array(z.string()).describe('Viewports that have baseline versions'),
+  versionCount: z.int(),
+});
 
-export const PageHistoryResponse = named(
-  'PageHistoryResponse',
-  z.object({
-    page: z.object({ id: PublicId, path: z.string(), title: z.string().optional(), url: z.string() }),
-    events: z.array(BaselineVersionEvent).describe('Newest first'),
-    viewports: z.array(z.string()),
-  }),
-);
+export const PageHistoryResponse = namedObject('PageHistoryResponse', {
+  page: z.object({ id: PublicId, path: z.string(), title: z.string().optional(), url: z.string() }),
+  events: z.array(BaselineVersionEvent).describe('Newest first'),
+  viewports: z.array(z.string()),
+});
 
 export const PAGES_AT_ONCE = { most: 1000, place: z.tuple([z.string()]) };
 export const EVENTS_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.int(), z.string()]) };
@@ -75,17 +61,14 @@ export const EVENTS_AT_ONCE = { most: 1000, place: z.tuple([z.string(), z.int(),
 export const PageParams = z.object({ id: Id.describe('The suite'), pageId: Id });
 export const HistoryQuery = z.object({ viewport: z.string().optional() });
 
-export const SitePageBulkActionInput = named(
-  'SitePageBulkActionInput',
-  z.object({
-    action: named('SitePageAction', z.enum(SITE_PAGE_ACTIONS)),
-    pageIds: z.array(Id).max(10_000),
-  }),
-);
-export const SitePageBulkActionResponse = named(
-  'SitePageBulkActionResponse',
-  z.object({ message: z.string(), affected: z.int() }),
-);
+export const SitePageBulkActionInput = namedObject('SitePageBulkActionInput', {
+  action: named('SitePageAction', z.enum(SITE_PAGE_ACTIONS)),
+  pageIds: z.array(Id).max(10_000),
+});
+export const SitePageBulkActionResponse = namedObject('SitePageBulkActionResponse', {
+  message: z.string(),
+  affected: z.int(),
+});
 
 export const AddSitePageInput = named(
   'AddSitePageInput',

@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { PageResult } from './result-schemas.ts';
 
-const TestRunLog = named(
-  'TestRunLog',
-  z.object({
-    id: PublicId,
-    testRunId: PublicId,
-    type: named('LogType', z.enum(LOG_TYPES)),
-    message: z.string(),
-    metadata: z.record(z.string(), z.unknown()).nullable(),
-    progress: z.number().nullable().describe('0 to 100'),
-    timestamp: IsoDate,
-    createdAt: IsoDate,
-    updatedAt: IsoDate,
-  }),
-);
+const TestRunLog = namedObject('TestRunLog', {
+  id: PublicId,
+  testRunId: PublicId,
+  type: named('LogType', z.enum(LOG_TYPES)),
+  message: z.string(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  progress: z.number().nullable().describe('0 to 100'),
+  timestamp: IsoDate,
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+});
 
 export const LogsQuery = z.object({
   after: Id.optional().describe('The ID of a log line. Only newer lines are returned.'),
@@ -25,26 +22,20 @@ export const LogsQuery = z.object({
 
 export const LINES_AT_ONCE = { most: 1000, place: z.tuple([z.int()]) };
 
-export const TestRunLogsResponse = named(
-  'TestRunLogsResponse',
-  z.object({
-    testRunId: PublicId,
-    logs: z.array(TestRunLog).describe('Oldest first'),
-    count: z.int().describe('How many lines are in this answer'),
-  }),
-);
+export const TestRunLogsResponse = namedObject('TestRunLogsResponse', {
+  testRunId: PublicId,
+  logs: z.array(TestRunLog).describe('Oldest first'),
+  count: z.int().describe('How many lines are in this answer'),
+});
 
 const counts = { passed: z.int(), failed: z.int(), errors: z.int(), pending: z.int() };
 
-const UrlStats = named('UrlStats', z.object(counts));
+const UrlStats = namedObject('UrlStats', counts);
 
 export const RESULTS_AT_ONCE = { most: 10_000, place: z.tuple([z.string(), z.int()]) };
 
-export const TestRunResultsResponse = named(
-  'TestRunResultsResponse',
-  z.object({
-    groups: named('GroupedPageResults', z.record(z.string(), z.array(PageResult)).describe('By path')),
-    stats: named('TestRunStats', z.object({ total: z.int(), ...counts })),
-    urls: z.record(z.string(), UrlStats).describe('By path'),
-  }),
-);
+export const TestRunResultsResponse = namedObject('TestRunResultsResponse', {
+  groups: named('GroupedPageResults', z.record(z.string(), z.array(PageResult)).describe('By path')),
+  stats: named('TestRunStats', z.object({ total: z.int(), ...counts })),
+  urls: z.record(z.string(), UrlStats).describe('By path'),
+});

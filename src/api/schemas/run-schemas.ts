@@ -16,7 +16,7 @@ import {
   TimePlace,
   wholeNumber,
 } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { PageResult, reviewerNote, seenVerdict, verdictNumber } from './result-schemas.ts';
 import { SettingsChange } from './settings-change-schemas.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';
@@ -26,53 +26,44 @@ const RunStatus = named('RunStatus', z.enum(RUN_STATUSES));
 const VisualReviewState = named('VisualReviewState', z.enum(REVIEW_STATES));
 const RunType = named('RunType', z.enum(RUN_TYPES));
 
-const TestRunGitContext = named(
-  'TestRunGitContext',
-  z.object({
-    prNumber: z.int().optional(),
-    title: z.string().optional().describe('Of the pull request'),
-    headSha: z.string().optional(),
-    message: z.string().optional().describe('The first line of the commit message'),
-    branch: z.string().optional(),
-    baseBranch: z.string().optional(),
-    previewUrl: z.string().optional(),
-    checkRunId: z.int().optional(),
-    installationId: z.int().optional(),
-    enqueued: z.boolean().optional(),
-    configChange: named(
-      'ConfigChange',
-      z.object({
-        used: z.array(z.string()).describe('Settings that the run takes from the pull request'),
-        later: z.array(z.string()).describe('Settings whose change applies after the merge'),
-        fromFork: z.boolean().describe('For a fork, no change applies before the merge'),
-      }),
-    )
-      .optional()
-      .describe('What the pull request changes in the repository’s configuration file'),
-    gated: z.boolean().optional().describe('Of a pull request: whether the run gates its merge.'),
-  }),
-);
+const TestRunGitContext = namedObject('TestRunGitContext', {
+  prNumber: z.int().optional(),
+  title: z.string().optional().describe('Of the pull request'),
+  headSha: z.string().optional(),
+  message: z.string().optional().describe('The first line of the commit message'),
+  branch: z.string().optional(),
+  baseBranch: z.string().optional(),
+  previewUrl: z.string().optional(),
+  checkRunId: z.int().optional(),
+  installationId: z.int().optional(),
+  enqueued: z.boolean().optional(),
+  configChange: named(
+    'ConfigChange',
+    z.object({
+      used: z.array(z.string()).describe('Settings that the run takes from the pull request'),
+      later: z.array(z.string()).describe('Settings whose change applies after the merge'),
+      fromFork: z.boolean().describe('For a fork, no change applies before the merge'),
+    }),
+  )
+    .optional()
+    .describe('What the pull request changes in the repository’s configuration file'),
+  gated: z.boolean().optional().describe('Of a pull request: whether the run gates its merge.'),
+});
 
-const TestRunMetadata = named(
-  'TestRunMetadata',
-  z.object({
-    totalPages: z.int().optional(),
-    totalScreenshots: z.int().optional(),
-    passedTests: z.int().optional(),
-    failedTests: z.int().optional(),
-    errorTests: z.int().optional(),
-    provenScreenshots: z
-      .int()
-      .optional()
-      .describe('Of all, those that were proven unchanged. The others were captured'),
-    error: z.string().optional(),
-    cancelledAt: IsoText.optional(),
-    reason: z.string().optional(),
-  }),
-);
+const TestRunMetadata = namedObject('TestRunMetadata', {
+  totalPages: z.int().optional(),
+  totalScreenshots: z.int().optional(),
+  passedTests: z.int().optional(),
+  failedTests: z.int().optional(),
+  errorTests: z.int().optional(),
+  provenScreenshots: z.int().optional().describe('Of all, those that were proven unchanged. The others were captured'),
+  error: z.string().optional(),
+  cancelledAt: IsoText.optional(),
+  reason: z.string().optional(),
+});
 
 const runFields = {
-  id: recordFields.id,
+  ...recordFields,
   number: z.int().describe('In the suite: 1 is its first run'),
   name: z.string().describe('For example `#128 Pull request #12: Fix the header`'),
   testSuiteId: PublicId,
@@ -90,38 +81,30 @@ const runFields = {
   startedById: PublicId.nullable().describe('Who started it, or on whose behalf the token or the workflow acts'),
   tokenName: z.string().nullable().describe('The API token that started it'),
   cancelledById: PublicId.nullable(),
-  createdAt: recordFields.createdAt,
-  updatedAt: recordFields.updatedAt,
 };
 
-export const TestRun = named('TestRun', z.object(runFields));
+export const TestRun = namedObject('TestRun', runFields);
 
 const assignees = z
   .array(UserSummary)
   .describe('Who was asked to review the run. While `reviewState` is PENDING, it waits for them.');
 
-export const TestRunDetail = named(
-  'TestRunDetail',
-  z.object({
-    ...runFields,
-    settingsChange: SettingsChange.nullable().describe('What the pull request changes in how it is judged'),
-    assignees,
-    testSuite: TestSuite.nullable(),
-    _count: z.object({ pageResults: z.int() }),
-    _links: z.object({ pageResults: Address }).describe('URL of the full list'),
-    pageResults: z.array(PageResult).describe('The first 10,000'),
-  }),
-);
+export const TestRunDetail = namedObject('TestRunDetail', {
+  ...runFields,
+  settingsChange: SettingsChange.nullable().describe('What the pull request changes in how it is judged'),
+  assignees,
+  testSuite: TestSuite.nullable(),
+  _count: z.object({ pageResults: z.int() }),
+  _links: z.object({ pageResults: Address }).describe('URL of the full list'),
+  pageResults: z.array(PageResult).describe('The first 10,000'),
+});
 
-const TestRunWithSuite = named(
-  'TestRunWithSuite',
-  z.object({
-    ...runFields,
-    assignees,
-    testSuite: TestSuiteSummary.nullable(),
-    _count: z.object({ pageResults: z.int() }),
-  }),
-);
+const TestRunWithSuite = namedObject('TestRunWithSuite', {
+  ...runFields,
+  assignees,
+  testSuite: TestSuiteSummary.nullable(),
+  _count: z.object({ pageResults: z.int() }),
+});
 
 export const ListTestRunsQuery = z.object({
   testSuiteId: Id.optional(),
@@ -150,72 +133,59 @@ export const ListTestRunsQuery = z.object({
 
 export const RUNS_AT_ONCE = { most: 100, usual: 20, place: TimePlace };
 
-export const TestRunsListResponse = named(
-  'TestRunsListResponse',
-  z.object({ testRuns: z.array(TestRunWithSuite).describe('Newest first'), pagination: Pagination }),
-);
+export const TestRunsListResponse = namedObject('TestRunsListResponse', {
+  testRuns: z.array(TestRunWithSuite).describe('Newest first'),
+  pagination: Pagination,
+});
 
-export const DashboardStats = named(
-  'DashboardStats',
-  z.object({
-    totalTestSuites: z.int().describe('Suites that are crawled. Single pages (kind MANUAL) are not counted'),
-    recentTestRuns: z.array(TestRunWithSuite).describe('Newest first, including those of single pages'),
-    runningTests: z.int().describe('Runs that are PENDING or RUNNING, including those of single pages'),
-  }),
-);
+export const DashboardStats = namedObject('DashboardStats', {
+  totalTestSuites: z.int().describe('Suites that are crawled. Single pages (kind MANUAL) are not counted'),
+  recentTestRuns: z.array(TestRunWithSuite).describe('Newest first, including those of single pages'),
+  runningTests: z.int().describe('Runs that are PENDING or RUNNING, including those of single pages'),
+});
 
-export const RunTestSuiteInput = named(
-  'RunTestSuiteInput',
-  z.object({
-    targetBaseUrl: z
-      .string()
-      .trim()
-      .optional()
-      .describe(
-        'The URL of a preview, which may have a path: what follows the suite’s base URL in a page’s path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.',
-      ),
-    branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
-    buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
-    headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
-    prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
-    message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
-    runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
-    render: z
-      .boolean()
-      .optional()
-      .describe('Capture every page, also those that could be proven unchanged without a screenshot'),
-  }),
-);
-export const RunTestSuiteResponse = named('RunTestSuiteResponse', z.object(RunAccepted));
+export const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
+  targetBaseUrl: z
+    .string()
+    .trim()
+    .optional()
+    .describe(
+      'The URL of a preview, which may have a path: what follows the suite’s base URL in a page’s path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.',
+    ),
+  branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
+  buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
+  headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
+  prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
+  message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
+  runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
+  render: z
+    .boolean()
+    .optional()
+    .describe('Capture every page, also those that could be proven unchanged without a screenshot'),
+});
+export const RunTestSuiteResponse = namedObject('RunTestSuiteResponse', RunAccepted);
 
-export const UpdateTestRunInput = named(
-  'UpdateTestRunInput',
-  z.object({ action: named('CancelTestRunAction', z.enum(['cancel'])) }),
-);
+export const UpdateTestRunInput = namedObject('UpdateTestRunInput', {
+  action: named('CancelTestRunAction', z.enum(['cancel'])),
+});
 
-export const ApproveVisualsInput = named(
-  'ApproveVisualsInput',
-  z.object({
-    resultIds: z
-      .array(Id)
-      .max(20_000)
-      .optional()
-      .describe(
-        'Default: every changed or new result that is not approved yet, and what the pull request changes in the settings',
-      ),
-    note: reviewerNote,
-    verdictNumber: seenVerdict,
-  }),
-);
+export const ApproveVisualsInput = namedObject('ApproveVisualsInput', {
+  resultIds: z
+    .array(Id)
+    .max(20_000)
+    .optional()
+    .describe(
+      'Default: every changed or new result that is not approved yet, and what the pull request changes in the settings',
+    ),
+  note: reviewerNote,
+  verdictNumber: seenVerdict,
+});
 
-export const AssignRunInput = named(
-  'AssignRunInput',
-  z.object({
-    userIds: z
-      .array(Id)
-      .max(REVIEWERS_MAX)
-      .describe('People with the role REVIEWER or higher: see `GET /test-suites/{id}/access`. Empty: nobody'),
-  }),
-);
+export const AssignRunInput = namedObject('AssignRunInput', {
+  userIds: z
+    .array(Id)
+    .max(REVIEWERS_MAX)
+    .describe('People with the role REVIEWER or higher: see `GET /test-suites/{id}/access`. Empty: nobody'),
+});
 
-export const AssignedRun = named('AssignedRun', z.object({ assignees }));
+export const AssignedRun = namedObject('AssignedRun', { assignees });

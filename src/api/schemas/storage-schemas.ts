@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STORED_KINDS } from '../../retention/stored.ts';
 import { IsoDate, PublicId, wholeNumber } from './common-schemas.ts';
-import { named } from './components.ts';
+import { namedObject } from './components.ts';
 
 /** Limits to try. */
 export const StorageQuery = z.object({
@@ -23,17 +23,14 @@ const reportFields = {
     .describe('What the next sweep removes with these limits. Bytes are those of the last count'),
 };
 
-export const SuiteStorage = named(
-  'SuiteStorage',
-  z.object({ countedAt: IsoDate.nullable().describe('Null: not counted yet'), ...reportFields }),
-);
+export const SuiteStorage = namedObject('SuiteStorage', {
+  countedAt: IsoDate.nullable().describe('Null: not counted yet'),
+  ...reportFields,
+});
 
-export const InstallationStorage = named(
-  'InstallationStorage',
-  z.object({
-    ...reportFields,
-    suites: z
-      .array(z.object({ id: PublicId, name: z.string(), bytes: z.int(), countedAt: IsoDate }))
-      .describe('The suites that store most, at most 100'),
-  }),
-);
+export const InstallationStorage = namedObject('InstallationStorage', {
+  ...reportFields,
+  suites: z
+    .array(z.object({ id: PublicId, name: z.string(), bytes: z.int(), countedAt: IsoDate }))
+    .describe('The suites that store most, at most 100'),
+});

@@ -3,7 +3,7 @@ import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Baseline } from './baseline-schemas.ts';
 import { Address, Id, IsoDate, PublicId, TimePlace } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { TestRun } from './run-schemas.ts';
 import { TestSuite } from './suite-schemas.ts';
 
@@ -29,22 +29,16 @@ export const TestSuiteWithCountAndRuns = named(
 
 export const SUITES_AT_ONCE = { most: 100, usual: 50, place: TimePlace };
 
-export const CreateManualRunInput = named(
-  'CreateManualRunInput',
-  z.object({
-    url: SuiteAddress.describe('An absolute http(s) URL'),
-    name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the URL'),
-  }),
-);
+export const CreateManualRunInput = namedObject('CreateManualRunInput', {
+  url: SuiteAddress.describe('An absolute http(s) URL'),
+  name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the URL'),
+});
 
-export const CreateManualRunResponse = named(
-  'CreateManualRunResponse',
-  z.object({ manualRun: TestSuite, testRunId: PublicId }),
-);
+export const CreateManualRunResponse = namedObject('CreateManualRunResponse', {
+  manualRun: TestSuite,
+  testRunId: PublicId,
+});
 
-export const RunManualRunResponse = named(
-  'RunManualRunResponse',
-  z.object({ message: z.string(), testRunId: PublicId }),
-);
+export const RunManualRunResponse = namedObject('RunManualRunResponse', { message: z.string(), testRunId: PublicId });
 
 export const ManualRunParams = z.object({ id: Id.describe('The single page: a test suite of kind MANUAL') });

@@ -4,7 +4,7 @@ import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import { DELIVERY_STATES } from '../../notices/delivery.ts';
 import { TARGET_KINDS, TELLS } from '../../notices/target.ts';
 import { Id, IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 
 export const TargetParams = z.object({ targetId: Id });
 export const DeliveryParams = z.object({
@@ -21,27 +21,24 @@ export const CreateTargetInput = named(
 
 export const UpdateTargetInput = named('UpdateTargetInput', TargetChangeInput);
 
-const Target = named(
-  'Target',
-  z.object({
-    ...recordFields,
-    testSuiteId: PublicId.nullable().describe('null: it is told of all suites'),
-    kind: z.enum(TARGET_KINDS),
-    name: z.string(),
-    host: z.string().describe('Of its address, which is never returned'),
-    channel: z.string().nullable().describe('Of Slack: where pictures of the largest changes are uploaded'),
-    listens: z.array(z.string()),
-    tells: z.enum(TELLS),
-    stoppedBecause: z
-      .string()
-      .nullable()
-      .describe(
-        'Why nothing is sent any more. A test message that arrives puts it back in use, unless it was switched off',
-      ),
-  }),
-);
+const Target = namedObject('Target', {
+  ...recordFields,
+  testSuiteId: PublicId.nullable().describe('null: it is told of all suites'),
+  kind: z.enum(TARGET_KINDS),
+  name: z.string(),
+  host: z.string().describe('Of its address, which is never returned'),
+  channel: z.string().nullable().describe('Of Slack: where pictures of the largest changes are uploaded'),
+  listens: z.array(z.string()),
+  tells: z.enum(TELLS),
+  stoppedBecause: z
+    .string()
+    .nullable()
+    .describe(
+      'Why nothing is sent any more. A test message that arrives puts it back in use, unless it was switched off',
+    ),
+});
 
-export const ChangedTarget = named('ChangedTarget', z.object({ target: Target }));
+export const ChangedTarget = namedObject('ChangedTarget', { target: Target });
 
 export const TargetList = z.array(
   Target.extend({
@@ -50,54 +47,45 @@ export const TargetList = z.array(
   }),
 );
 
-export const CreatedTarget = named(
-  'CreatedTarget',
-  z.object({
-    target: Target,
-    secret: z.string().nullable().describe('Verifies signatures. It is never shown again. null for channels'),
-  }),
-);
+export const CreatedTarget = namedObject('CreatedTarget', {
+  target: Target,
+  secret: z.string().nullable().describe('Verifies signatures. It is never shown again. null for channels'),
+});
 
 export const DeliveryList = z
   .array(
-    named(
-      'Delivery',
-      z.object({
-        id: z.int(),
-        messageId: z.string().describe('The `webhook-id`, the same each time it is sent'),
-        state: z.enum(DELIVERY_STATES),
-        attempts: z.int(),
-        dueAt: IsoDate.describe('When it is sent next, if it waits'),
-        triedAt: IsoDate.nullable(),
-        tookMs: z.int().nullable(),
-        request: z.string().describe('The body'),
-        status: z.int().nullable().describe('Of the last answer'),
-        answer: z.string().nullable().describe('Its first 2,000 bytes'),
-        error: z.string().nullable().describe('Why the last attempt does not count'),
-        createdAt: IsoDate,
-      }),
-    ),
+    namedObject('Delivery', {
+      id: z.int(),
+      messageId: z.string().describe('The `webhook-id`, the same each time it is sent'),
+      state: z.enum(DELIVERY_STATES),
+      attempts: z.int(),
+      dueAt: IsoDate.describe('When it is sent next, if it waits'),
+      triedAt: IsoDate.nullable(),
+      tookMs: z.int().nullable(),
+      request: z.string().describe('The body'),
+      status: z.int().nullable().describe('Of the last answer'),
+      answer: z.string().nullable().describe('Its first 2,000 bytes'),
+      error: z.string().nullable().describe('Why the last attempt does not count'),
+      createdAt: IsoDate,
+    }),
   )
   .describe('The newest first: all that wait, and the last 100 of the others; at most 100 in total');
 
 /** The body of a webhook, by the type of its event. */
-export const WebhookMessage = named(
-  'WebhookMessage',
-  z.object({
-    type: z.enum([...TOLD_KINDS, 'test']),
-    timestamp: IsoText.describe('When it happened'),
-    data: z.object({
-      suite: z.object({ id: PublicId, name: z.string(), url: z.string() }).nullable(),
-      run: z.object({ id: PublicId, number: z.int(), name: z.string(), url: z.string() }).nullable(),
-      actor: z.object({
-        kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
-        name: z.string().nullable(),
-        via: z.string().nullable(),
-      }),
-      causes: z
-        .array(z.object({ summary: z.string(), element: z.string(), results: z.int() }))
-        .describe('What changed in the run, at most 10'),
-      details: z.record(z.string(), z.unknown()).describe('What else the event tells. More may be added'),
+export const WebhookMessage = namedObject('WebhookMessage', {
+  type: z.enum([...TOLD_KINDS, 'test']),
+  timestamp: IsoText.describe('When it happened'),
+  data: z.object({
+    suite: z.object({ id: PublicId, name: z.string(), url: z.string() }).nullable(),
+    run: z.object({ id: PublicId, number: z.int(), name: z.string(), url: z.string() }).nullable(),
+    actor: z.object({
+      kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
+      name: z.string().nullable(),
+      via: z.string().nullable(),
     }),
+    causes: z
+      .array(z.object({ summary: z.string(), element: z.string(), results: z.int() }))
+      .describe('What changed in the run, at most 10'),
+    details: z.record(z.string(), z.unknown()).describe('What else the event tells. More may be added'),
   }),
-);
+});

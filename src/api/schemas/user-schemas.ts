@@ -1,66 +1,52 @@
 import { z } from 'zod';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named } from './components.ts';
+import { namedObject } from './components.ts';
 
-const User = named(
-  'User',
-  z.object({
-    id: recordFields.id,
-    email: z.string(),
-    name: z.string().nullable(),
-    image: z.string().nullable(),
-    createdAt: recordFields.createdAt,
-    updatedAt: recordFields.updatedAt,
-  }),
-);
+const User = namedObject('User', {
+  ...recordFields,
+  email: z.string(),
+  name: z.string().nullable(),
+  image: z.string().nullable(),
+});
 
-export const UserSummary = named(
-  'UserSummary',
-  z.object({
-    id: PublicId,
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-    image: z.string().nullable(),
-  }),
-);
+export const UserSummary = namedObject('UserSummary', {
+  id: PublicId,
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  image: z.string().nullable(),
+});
 
 const email = z.string().describe('Trimmed; not case-sensitive');
 const password = z
   .string()
   .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
 
-export const RegisterInput = named(
-  'RegisterInput',
-  z.object({
-    email,
-    password,
-    name: z.string().nullish(),
-    invitation: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The last part of the link of an invitation, which the new account accepts'),
-  }),
-);
-export const LoginInput = named('LoginInput', z.object({ email, password: z.string() }));
-export const ForgotPasswordInput = named('ForgotPasswordInput', z.object({ email }));
-export const ResetPasswordInput = named('ResetPasswordInput', z.object({ token: z.string().min(1), password }));
+export const RegisterInput = namedObject('RegisterInput', {
+  email,
+  password,
+  name: z.string().nullish(),
+  invitation: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The last part of the link of an invitation, which the new account accepts'),
+});
+export const LoginInput = namedObject('LoginInput', { email, password: z.string() });
+export const ForgotPasswordInput = namedObject('ForgotPasswordInput', { email });
+export const ResetPasswordInput = namedObject('ResetPasswordInput', { token: z.string().min(1), password });
 
-export const AuthResponse = named(
-  'AuthResponse',
-  z.object({ user: User, token: z.string().describe('A JWT. Send it as `Authorization: Bearer <token>`.') }),
-);
-export const MeResponse = named('MeResponse', z.object({ user: User }));
+export const AuthResponse = namedObject('AuthResponse', {
+  user: User,
+  token: z.string().describe('A JWT. Send it as `Authorization: Bearer <token>`.'),
+});
+export const MeResponse = namedObject('MeResponse', { user: User });
 
-export const SignInLinkResponse = named(
-  'SignInLinkResponse',
-  z.object({
-    url: z.url().describe('Signs in the browser that opens it. Works once.'),
-    expiresAt: IsoDate,
-  }),
-);
+export const SignInLinkResponse = namedObject('SignInLinkResponse', {
+  url: z.url().describe('Signs in the browser that opens it. Works once.'),
+  expiresAt: IsoDate,
+});
 
 /** Where to go after signing in. Must be a path of this service; anything else is replaced by the start page. */
 export const SignInQuery = z.object({ next: z.string().max(1000).optional() });

@@ -3,24 +3,21 @@ import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
 import { REVIEW_STATES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Id, IsoDate, PublicId } from './common-schemas.ts';
-import { named } from './components.ts';
+import { named, namedObject } from './components.ts';
 import { Decision, reviewerNote, seenVerdict } from './result-schemas.ts';
 import { SettingsChange } from './settings-change-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
-export const Verdict = named(
-  'Verdict',
-  z.object({
-    number: z.int().describe('Verdicts of a run are numbered from 1'),
-    decision: Decision,
-    wholeRun: z.boolean().describe('It is about the run itself and not about results of it'),
-    results: z.int().describe('How many results it is about'),
-    settings: z.boolean().describe('It is about what the pull request changes in the settings'),
-    author: UserSummary.nullable(),
-    note: z.string().nullable(),
-    createdAt: IsoDate,
-  }),
-);
+export const Verdict = namedObject('Verdict', {
+  number: z.int().describe('Verdicts of a run are numbered from 1'),
+  decision: Decision,
+  wholeRun: z.boolean().describe('It is about the run itself and not about results of it'),
+  results: z.int().describe('How many results it is about'),
+  settings: z.boolean().describe('It is about what the pull request changes in the settings'),
+  author: UserSummary.nullable(),
+  note: z.string().nullable(),
+  createdAt: IsoDate,
+});
 
 export const VERDICTS_AT_ONCE = { most: 1000, place: z.tuple([z.int()]) };
 
@@ -41,10 +38,11 @@ export const DecideInput = named(
   }),
 );
 
-export const DecideResponse = named(
-  'DecideResponse',
-  z.object({ message: z.string(), verdictNumber: z.int(), reviewState: z.enum(REVIEW_STATES) }),
-);
+export const DecideResponse = namedObject('DecideResponse', {
+  message: z.string(),
+  verdictNumber: z.int(),
+  reviewState: z.enum(REVIEW_STATES),
+});
 
 export const DecideSettingsInput = named(
   'DecideSettingsInput',
@@ -62,28 +60,22 @@ export const DecideSettingsInput = named(
   }),
 );
 
-export const DecideSettingsResponse = named(
-  'DecideSettingsResponse',
-  z.object({
-    message: z.string(),
-    verdictNumber: z.int(),
-    reviewState: z.enum(REVIEW_STATES),
-    settingsChange: SettingsChange.nullable(),
-  }),
-);
+export const DecideSettingsResponse = namedObject('DecideSettingsResponse', {
+  message: z.string(),
+  verdictNumber: z.int(),
+  reviewState: z.enum(REVIEW_STATES),
+  settingsChange: SettingsChange.nullable(),
+});
 
-export const ChangeRequest = named(
-  'ChangeRequest',
-  z.object({
-    id: PublicId,
-    resultId: PublicId.nullable().describe('null: the run itself'),
-    path: z.string().nullable(),
-    viewport: z.string().nullable(),
-    author: UserSummary,
-    note: z.string(),
-    createdAt: IsoDate,
-  }),
-);
+export const ChangeRequest = namedObject('ChangeRequest', {
+  id: PublicId,
+  resultId: PublicId.nullable().describe('null: the run itself'),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  author: UserSummary,
+  note: z.string(),
+  createdAt: IsoDate,
+});
 
 const px = (least: number) => z.int().min(least).max(BOX_MAX);
 
@@ -94,21 +86,18 @@ const CommentBox = named(
     .describe('In px of the current screenshot of the result'),
 );
 
-export const Comment = named(
-  'Comment',
-  z.object({
-    id: PublicId,
-    testRunId: PublicId,
-    resultId: PublicId.nullable().describe('null: the run itself'),
-    path: z.string().nullable(),
-    viewport: z.string().nullable(),
-    body: z.string().describe('Plain text'),
-    box: CommentBox.nullable(),
-    author: UserSummary.nullable(),
-    createdAt: IsoDate,
-    updatedAt: IsoDate.describe('Later than `createdAt` when it was edited'),
-  }),
-);
+export const Comment = namedObject('Comment', {
+  id: PublicId,
+  testRunId: PublicId,
+  resultId: PublicId.nullable().describe('null: the run itself'),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  body: z.string().describe('Plain text'),
+  box: CommentBox.nullable(),
+  author: UserSummary.nullable(),
+  createdAt: IsoDate,
+  updatedAt: IsoDate.describe('Later than `createdAt` when it was edited'),
+});
 
 const body = trimmedText(COMMENT_MAX_LENGTH).min(1, 'must not be empty').describe('Plain text');
 

@@ -90,8 +90,12 @@ function pace({ github }: GitHubContext['config'], id: number) {
   return { id: String(id), onRateLimit: () => false, onSecondaryRateLimit: () => false };
 }
 
-/** @param id the ID of an installation, or `APP` */
-async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
+/**
+ * A client that acts as the installation. It obeys GitHub's limits across all threads and hosts.
+ * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, or `GitHubBusy` when
+ * GitHub asks for a longer wait than a job may spend.
+ */
+export async function installationClient(ctx: GitHubContext, id: number): Promise<GitHub> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) throw new Error('GitHub is not connected: there are no credentials of an App');
   const { appId, privateKey } = credentials;
@@ -109,18 +113,9 @@ async function clientFor(ctx: GitHubContext, id: number): Promise<GitHub> {
   return client;
 }
 
-/**
- * A client that acts as the installation. It obeys GitHub's limits across all threads and hosts.
- * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, or `GitHubBusy` when
- * GitHub asks for a longer wait than a job may spend.
- */
-export async function installationClient(ctx: GitHubContext, installationId: number): Promise<GitHub> {
-  return clientFor(ctx, installationId);
-}
-
 /** A client that acts as the App itself. It works for `/app…` only. */
 export async function appClient(ctx: GitHubContext): Promise<GitHub> {
-  return clientFor(ctx, APP);
+  return installationClient(ctx, APP);
 }
 
 /** A minute less than GitHub's hour. */

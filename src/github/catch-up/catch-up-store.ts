@@ -69,7 +69,7 @@ export async function claimMissed(db: Db, id: string, at: Date): Promise<boolean
   return (await db('missed_deliveries').where({ id }).whereNull('asked_at').update({ asked_at: at })) === 1;
 }
 
-/** Undoes the mark, because Undoes the mark, because GitHub was not asked after all. */
+/** Undoes the mark, because GitHub was not asked after all. */
 export async function releaseMissed(db: Db, id: string): Promise<void> {
   await db('missed_deliveries').where({ id }).update({ asked_at: null });
 }

@@ -1,7 +1,7 @@
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { appClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import {
   addMissed,
   claimMissed,
@@ -115,19 +115,16 @@ export async function redeliverMissed(ctx: GitHubContext): Promise<void> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) return;
   const { appId } = credentials;
-  try {
+  const lookOnce = async () => {
     await look(ctx, appId);
     await removeMissedBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS));
-  } catch (error) {
-    if (error instanceof GitHubBusy) {
-      await enqueue(ctx.db, 'redeliver-missed', {}, postponedTo(error.until));
-      return;
-    }
-    if (!isGone(error)) throw error;
+  };
+  const ifGone = async (error: unknown) => {
     ctx.log.warn({ err: error }, 'GitHub does not list deliveries');
     const now = ctx.clock.now();
     const round = (await findDeliveryRound(ctx.db, appId)) ?? { completeUntil: now, startedAt: null, next: null };
     const problem = 'GitHub does not list the deliveries of the app.';
     await saveDeliveryRound(ctx.db, appId, { ...round, next: null, startedAt: null, checkedAt: now, problem });
-  }
+  };
+  await askGitHub(ctx, 'redeliver-missed', {}, lookOnce, { ifGone });
 }

@@ -1,13 +1,13 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findHeadsWithoutPreview } from '../../pull-requests/pull-request-run-store.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import { webAddress } from '../app/addresses.ts';
-import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { askGitHub } from '../app/ask-github.ts';
+import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 import { storePolled } from '../webhooks/store-polled.ts';
 import { findInstalledAt } from './catch-up-store.ts';
@@ -80,18 +80,14 @@ export async function synchronizeRepository(
   const [linked] = await linkedSuites(ctx, at);
   const installationId = linked?.suite.codehost?.installationId;
   if (installationId === undefined) return;
-  try {
+  const ask = async () => {
     const github = await installationClient(ctx, installationId);
     const installedAt = await findInstalledAt(ctx.db, installationId);
     const since = new Date(Math.max(ctx.clock.now().getTime() - LONGEST_MS, installedAt?.getTime() ?? 0));
     if (what === 'everything') await readChanges(ctx, github, at, installationId, since);
     await readSignals(ctx, github, at, since);
-  } catch (error) {
-    if (error instanceof GitHubBusy) {
-      await enqueue(ctx.db, 'synchronize-repository', { ...at, what }, postponedTo(error.until));
-      return;
-    }
-    if (!isGone(error)) throw error;
-    ctx.log.warn({ err: error, ...at }, 'GitHub does not let Pixelgate synchronize a repository');
-  }
+  };
+  await askGitHub(ctx, 'synchronize-repository', { ...at, what }, ask, {
+    ifGone: (error) => ctx.log.warn({ err: error, ...at }, 'GitHub does not let Pixelgate synchronize a repository'),
+  });
 }

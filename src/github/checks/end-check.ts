@@ -1,8 +1,7 @@
-import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { installationClient, type GitHubContext } from '../app/github-client.ts';
 import { findCheckRun } from './find-check-run.ts';
 
 type Payload = JobPayloads['end-check'];
@@ -38,12 +37,8 @@ async function end(ctx: GitHubContext, payload: Payload): Promise<void> {
  */
 export async function endCheck(ctx: GitHubContext, payload: Payload): Promise<void> {
   if ((await readCredentials(ctx)) === null) return;
-  try {
-    await end(ctx, payload);
-  } catch (error) {
-    if (error instanceof GitHubBusy) {
-      await enqueue(ctx.db, 'end-check', payload, { runAt: error.until });
-    } else if (isGone(error)) ctx.log.warn({ err: error, ...payload }, 'GitHub did not accept the end of this check');
-    else throw error;
-  }
+  await askGitHub(ctx, 'end-check', payload, async () => end(ctx, payload), {
+    delays: true,
+    ifGone: (error) => ctx.log.warn({ err: error, ...payload }, 'GitHub did not accept the end of this check'),
+  });
 }

@@ -12,11 +12,10 @@ import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
-import { enqueue } from '../../queue/enqueue.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { findCheckRun } from './find-check-run.ts';
 import { parseGroupBranch, parsePullRequestNumbers, type MergeGroup } from './merge-group.ts';
 
@@ -134,12 +133,8 @@ export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup, job
   const { owner, repo } = group;
   const suites = await linkedSuites(ctx, { owner, repo });
   if (suites.length === 0 || (await readCredentials(ctx)) === null) return;
-  try {
-    await judgeFor(ctx, group, suites, job.attempt > 1);
-  } catch (error) {
-    if (error instanceof GitHubBusy) await enqueue(ctx.db, 'judge-merge-group', group, { runAt: error.until });
-    else if (isGone(error))
-      ctx.log.warn({ err: error, ...group }, 'GitHub did not accept the check of this merge group');
-    else throw error;
-  }
+  await askGitHub(ctx, 'judge-merge-group', group, async () => judgeFor(ctx, group, suites, job.attempt > 1), {
+    delays: true,
+    ifGone: (error) => ctx.log.warn({ err: error, ...group }, 'GitHub did not accept the check of this merge group'),
+  });
 }

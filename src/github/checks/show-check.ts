@@ -4,9 +4,9 @@ import type { RunCheck } from '../../pull-requests/check/check.ts';
 import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
 import { markCheckCreating, readRunCheck, saveCheckShown } from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
 import { findCheckRun } from './find-check-run.ts';
 
@@ -96,18 +96,14 @@ export async function showCheck(
   const desired = decideCheck(check, check.notice, checkLinks(ctx.config, check.run, await hasImages()));
   // The end of the run is reported even then: the suspension of an installation may be over.
   if (check.shown?.state === 'gone' && desired.status !== 'completed') return;
-  try {
+  const update = async () => {
     await updateCheck(ctx, check, desired);
     await queueTold(ctx, check, desired);
-  } catch (error) {
-    if (error instanceof GitHubBusy) {
-      await enqueue(ctx.db, 'show-check', { runId }, { runAt: error.until });
-    } else if (isGone(error)) {
-      const { owner, repo, headSha } = check;
-      ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub no longer accepts the check of this run');
-      await saveCheckShown(ctx.db, check, { state: 'gone', reason: errorMessage(error) });
-    } else {
-      throw error;
-    }
-  }
+  };
+  const ifGone = async (error: unknown) => {
+    const { owner, repo, headSha } = check;
+    ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub no longer accepts the check of this run');
+    await saveCheckShown(ctx.db, check, { state: 'gone', reason: errorMessage(error) });
+  };
+  await askGitHub(ctx, 'show-check', { runId }, update, { delays: true, ifGone });
 }

@@ -1,9 +1,8 @@
 import { readTold } from '../../pull-requests/check/told.ts';
-import { enqueue } from '../../queue/enqueue.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { showComment } from './show-comment.ts';
 import { showSummary } from './show-summary.ts';
 
@@ -33,11 +32,9 @@ export async function tellPullRequest(
   if (credentials === null || told === null) return;
   const { appId } = credentials;
   const github = async (): Promise<GitHub> => installationClient(ctx, told.installationId);
-  try {
+  const tell = async () => {
     await unlessRefused(ctx, key, async () => showSummary(ctx, told, github));
     await unlessRefused(ctx, key, async () => showComment(ctx, told, { github, appId, withImages: await hasImages() }));
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    await enqueue(ctx.db, 'tell-pull-request', key, { runAt: error.until });
-  }
+  };
+  await askGitHub(ctx, 'tell-pull-request', key, tell, { delays: true });
 }

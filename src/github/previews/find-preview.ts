@@ -10,7 +10,7 @@ import { logWarning } from '../../runs/log/log-warning.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { lookForPreview, type PreviewOutcome, type SearchContext } from './look-for-preview.ts';
 import { followOpenedRun } from './record-signal.ts';
 
@@ -42,12 +42,7 @@ async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Prom
 
 /** Job: looks for the preview of a waiting run. It starts the run, ends it, or looks again later. */
 export async function findPreview(ctx: SearchContext, { runId }: { runId: string }): Promise<void> {
-  try {
-    await search(ctx, runId);
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(error.until));
-  }
+  await askGitHub(ctx, 'find-preview', { runId }, async () => search(ctx, runId));
 }
 
 async function search(ctx: SearchContext, runId: string): Promise<void> {

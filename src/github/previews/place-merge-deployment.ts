@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { recordSignal } from './record-signal.ts';
 import { findSignals } from './signal-store.ts';
 
@@ -28,7 +27,7 @@ async function readMergedHead(ctx: GitHubContext, merge: Merge): Promise<string 
  */
 export async function placeMergeDeployment(ctx: GitHubContext & Pick<Context, 'clock'>, merge: Merge): Promise<void> {
   const { owner, repo, mergeSha } = merge;
-  try {
+  await askGitHub(ctx, 'place-merge-deployment', merge, async () => {
     const headSha = await readMergedHead(ctx, merge);
     if (headSha === null) return;
     await inTransaction(ctx.db, async (trx) => {
@@ -36,8 +35,5 @@ export async function placeMergeDeployment(ctx: GitHubContext & Pick<Context, 'c
         await recordSignal(trx, ctx, { ...signal, headSha });
       }
     });
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    await enqueue(ctx.db, 'place-merge-deployment', merge, postponedTo(error.until));
-  }
+  });
 }

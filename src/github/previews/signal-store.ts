@@ -84,15 +84,18 @@ export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<
   return isNews;
 }
 
-/** Newest first. */
-export async function findSignals(db: Db, { owner, repo, headSha }: CommitKey): Promise<SeenSignal[]> {
+async function findNewest(db: Db, of: { owner: string; repo: string; head_sha?: string }): Promise<SeenSignal[]> {
   return db('preview_signals')
-    .where({ owner, repo, head_sha: headSha })
+    .where(of)
     .orderBy('updated_at', 'desc')
     .orderBy('id')
     .limit(MOST_READ)
     .select(...COLUMNS, 'created_at', 'updated_at');
 }
+
+/** Newest first. */
+export const findSignals = async (db: Db, { owner, repo, headSha }: CommitKey): Promise<SeenSignal[]> =>
+  findNewest(db, { owner, repo, head_sha: headSha });
 
 /** The host of each of these environments that had one at any commit of the repository. */
 export async function findHostsOfEnvironments(
@@ -110,18 +113,8 @@ export async function findHostsOfEnvironments(
 }
 
 /** The newest signals of any commit of the repository, newest first. Names are in lower case. */
-export async function findSignalsOfRepository(
-  db: Db,
-  { owner, repo }: RepositoryKey,
-  most = MOST_READ,
-): Promise<SeenSignal[]> {
-  return db('preview_signals')
-    .where({ owner, repo })
-    .orderBy('updated_at', 'desc')
-    .orderBy('id')
-    .limit(most)
-    .select(...COLUMNS, 'created_at', 'updated_at');
-}
+export const findSignalsOfRepository = async (db: Db, { owner, repo }: RepositoryKey): Promise<SeenSignal[]> =>
+  findNewest(db, { owner, repo });
 
 /**
  * Removes signals that were last changed before that time, and those beyond the number that is kept for a repository.

@@ -1,13 +1,12 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 import { webAddress } from '../app/addresses.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey): Promise<FoundFile | null | 'refused'> {
@@ -26,7 +25,7 @@ export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: Reposi
   const suites = await findLinkedSuites(ctx.db, { owner, repo });
   const link = suites[0]?.codehost ?? null;
   if (link === null) return;
-  try {
+  await askGitHub(ctx, 'read-config-file', { owner, repo }, async () => {
     const file = await find(ctx, link, { owner, repo });
     if (file === 'refused') {
       ctx.log.warn({ owner, repo }, 'GitHub does not let Pixelgate read the configuration file');
@@ -37,8 +36,5 @@ export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: Reposi
         ctx.log.info({ suiteId: id, owner, repo, problem: file?.problem ?? null }, 'took the configuration file');
       }
     }
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    await enqueue(ctx.db, 'read-config-file', { owner, repo }, postponedTo(error.until));
-  }
+  });
 }

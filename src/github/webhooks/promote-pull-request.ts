@@ -6,11 +6,10 @@ import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
-import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
+import { askGitHub } from '../app/ask-github.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 
 type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage' | 'compareImages'>;
@@ -46,10 +45,5 @@ export async function promotePullRequest(
   if (pullRequest?.state !== 'MERGED') return;
   await promoteMergedPullRequest(ctx, pullRequest);
   await carryOverBelow(ctx, pullRequest);
-  try {
-    await runAfterMerge(ctx, pullRequest);
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    await enqueue(ctx.db, 'promote-pull-request', pullRequest, postponedTo(error.until));
-  }
+  await askGitHub(ctx, 'promote-pull-request', pullRequest, async () => runAfterMerge(ctx, pullRequest));
 }

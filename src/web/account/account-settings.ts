@@ -68,14 +68,13 @@ async function linkedAccountsModel(ctx: Context, viewer: Viewer, withPassword: b
 }
 
 export const postUnlink = formRoute(
-  { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }), form: z.object({}) },
+  { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }) },
   async (ctx, { viewer, params }) => {
     await unlinkAccount(ctx, viewer, params.linkId);
     return redirect('/account', 'Account unlinked');
   },
 );
 
-/** Which of the page's forms was rejected. */
 type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(
@@ -114,7 +113,7 @@ async function showAccount(
   return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
 }
 
-export const getAccount = pageRoute({ path: '/account' }, async (ctx, request) => showAccount(ctx, request));
+export const getAccount = pageRoute({ path: '/account' }, showAccount);
 
 export const postName = formRoute(
   {

@@ -26,7 +26,6 @@ import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
 const ACCOUNTS_AT_ONCE = 50;
-/** Suites that the page of an account names. */
 const SUITES_NAMED = 100;
 
 const Query = z.object({
@@ -118,14 +117,12 @@ async function showAccount(
   return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
 }
 
-export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, async (ctx, request) =>
-  showAccount(ctx, request),
-);
+export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, showAccount);
 
 /** A form of one button. @param act returns what the page says then */
 const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
   formRoute(
-    { path: `${PATH}/:accountId/${step}`, params: Params, form: z.object({}), redisplay: showAccount },
+    { path: `${PATH}/:accountId/${step}`, params: Params, redisplay: showAccount },
     async (ctx, { viewer, params }) => {
       const notice = await act(ctx, viewer, params.accountId);
       // People who gave it up no longer see the page.
@@ -135,25 +132,20 @@ const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: str
     },
   );
 
-export const postDisable = button('disable', async (ctx, viewer, id) => {
-  await changeManagedAccount(ctx, viewer, id, { disabled: true });
-  return 'Account disabled';
-});
+const changing = (step: string, change: Parameters<typeof changeManagedAccount>[3], notice: string) =>
+  button(step, async (ctx, viewer, id) => {
+    await changeManagedAccount(ctx, viewer, id, change);
+    return notice;
+  });
 
-export const postEnable = button('enable', async (ctx, viewer, id) => {
-  await changeManagedAccount(ctx, viewer, id, { disabled: false });
-  return 'Account enabled';
-});
-
-export const postMakeAdministrator = button('make-administrator', async (ctx, viewer, id) => {
-  await changeManagedAccount(ctx, viewer, id, { administrator: true });
-  return 'Administrator added';
-});
-
-export const postRemoveAdministrator = button('remove-administrator', async (ctx, viewer, id) => {
-  await changeManagedAccount(ctx, viewer, id, { administrator: false });
-  return 'Administrator removed';
-});
+export const postDisable = changing('disable', { disabled: true }, 'Account disabled');
+export const postEnable = changing('enable', { disabled: false }, 'Account enabled');
+export const postMakeAdministrator = changing('make-administrator', { administrator: true }, 'Administrator added');
+export const postRemoveAdministrator = changing(
+  'remove-administrator',
+  { administrator: false },
+  'Administrator removed',
+);
 
 export const postSignOutAccount = button('sign-out', async (ctx, viewer, id) => {
   await signOutAccount(ctx, viewer, id);

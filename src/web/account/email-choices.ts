@@ -26,7 +26,6 @@ const TELLS_LABELS: Record<Choice['tells'], string> = { FAILED: 'When it failed'
 const HEARS_OPTIONS = HEARS.map((value) => ({ value, label: HEARS_LABELS[value] }));
 const TELLS_OPTIONS = TELLS.map((value) => ({ value, label: TELLS_LABELS[value] }));
 
-/** The email settings on the account page. */
 export async function emailModel(ctx: Context, viewer: { id: string }) {
   const { hears } = await readChoice(ctx, viewer);
   return { path: PATH, isConfigured: ctx.mailer.configured, hears: HEARS_LABELS[hears] };

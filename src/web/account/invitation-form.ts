@@ -72,7 +72,7 @@ async function showInvitation(
 
 export const getInvitation = publicPageRoute(
   { path: '/invitations/:token', params: Params, rateLimit: 'invitation' },
-  async (ctx, request) => showInvitation(ctx, request),
+  showInvitation,
 );
 
 /** Opening the page does not accept the invitation. Only the button does, so no other page can make somebody join. */
@@ -80,7 +80,6 @@ export const postInvitation = formRoute(
   {
     path: '/invitations/:token',
     params: Params,
-    form: z.object({}),
     rateLimit: 'invitation',
     redisplay: showInvitation,
   },

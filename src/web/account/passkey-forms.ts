@@ -60,7 +60,7 @@ export const postPasskey = formRoute(
 );
 
 export const postRemovePasskey = formRoute(
-  { path: '/account/passkeys/:passkeyId/remove', params: z.object({ passkeyId: Id }), form: z.object({}) },
+  { path: '/account/passkeys/:passkeyId/remove', params: z.object({ passkeyId: Id }) },
   async (ctx, { viewer, params }) => {
     await removePasskey(ctx, viewer, params.passkeyId);
     return redirect('/account#passkeys', 'Passkey removed');

@@ -25,9 +25,7 @@ async function showForm(
   return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
 }
 
-export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, async (ctx, request) =>
-  showForm(ctx, request),
-);
+export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, showForm);
 
 /** The answer is the same whether or not the account exists. */
 export const postForgotPassword = publicFormRoute(
@@ -61,9 +59,7 @@ async function showResetForm(
   return { ...RESET_PAGE, view: 'account/reset-password', model };
 }
 
-export const getResetPassword = publicPageRoute({ path: '/reset-password', query: Query }, async (ctx, request) =>
-  showResetForm(ctx, request),
-);
+export const getResetPassword = publicPageRoute({ path: '/reset-password', query: Query }, showResetForm);
 
 /** The form's action URL contains the token too, so that people can try again after a rejected password. */
 export const postResetPassword = publicFormRoute(

@@ -28,7 +28,6 @@ export function preferenceChoices(chosen: Preferences) {
 
 const Form = PreferenceChange.extend({ back: z.string().optional() });
 
-/** Changes the fields in the form. */
 export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form }) => {
   const { back, ...change } = form;
   await changePreferences(ctx, viewer, change);

@@ -35,9 +35,7 @@ async function showForm(
   return { ...page, view: 'account/register', model };
 }
 
-export const getRegister = publicPageRoute({ path: '/register', query: NextQuery }, async (ctx, request) =>
-  showForm(ctx, request),
-);
+export const getRegister = publicPageRoute({ path: '/register', query: NextQuery }, showForm);
 
 export const postRegister = publicFormRoute(
   { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },

@@ -24,7 +24,7 @@ async function signOut(
   return { kind: 'redirect', to: '/sign-in', notice, clearCache: true };
 }
 
-export const postSignOut = formRoute({ path: '/sign-out', form: z.object({}) }, async (ctx, { cookies }) =>
+export const postSignOut = formRoute({ path: '/sign-out' }, async (ctx, { cookies }) =>
   signOut(ctx, cookies, 'You are signed out'),
 );
 
@@ -47,7 +47,6 @@ function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, c
   };
 }
 
-/** The sessions on the account page. */
 export async function sessionsModel(ctx: Context, viewer: Viewer) {
   const { sessions, total } = await readSessions(ctx, viewer);
   const rows = sessions.map((session) => sessionRow(session, viewer.sessionId));
@@ -72,7 +71,7 @@ export async function sessionsModel(ctx: Context, viewer: Viewer) {
 }
 
 export const postEndSession = formRoute(
-  { path: '/account/sessions/:sessionId/sign-out', params: z.object({ sessionId: Id }), form: z.object({}) },
+  { path: '/account/sessions/:sessionId/sign-out', params: z.object({ sessionId: Id }) },
   async (ctx, { viewer, params }) => {
     await endSession(ctx, viewer, params.sessionId);
     return redirect('/account', 'Session signed out');
@@ -80,7 +79,7 @@ export const postEndSession = formRoute(
 );
 
 export const postEndOtherSessions = formRoute(
-  { path: '/account/sessions/sign-out-others', form: z.object({}) },
+  { path: '/account/sessions/sign-out-others' },
   async (ctx, { viewer }) => {
     const ended = await endOtherSessions(ctx, viewer);
     return redirect('/account', `Signed out ${formatCount(ended, 'other session')}`);
@@ -88,7 +87,7 @@ export const postEndOtherSessions = formRoute(
 );
 
 export const postSignOutEverywhere = formRoute(
-  { path: '/account/sign-out-everywhere', form: z.object({}) },
+  { path: '/account/sign-out-everywhere' },
   async (ctx, { viewer, cookies }) => {
     await signOutEverywhere(ctx, viewer);
     return signOut(ctx, cookies, 'You are signed out everywhere');

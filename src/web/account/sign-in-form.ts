@@ -56,9 +56,7 @@ export async function showSignIn(
   return { kind: 'page', view: 'account/sign-in', title: 'Sign in', model, width: 'narrow' };
 }
 
-export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, async (ctx, request) =>
-  showSignIn(ctx, request),
-);
+export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, showSignIn);
 
 export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showSignIn },
@@ -96,7 +94,4 @@ export const getSignInLink = publicPageRoute(
   },
 );
 
-export const postSignInLink = publicFormRoute(
-  { path: '/sign-in/:token', params: Params, query: NextQuery, form: z.object({}) },
-  redeem,
-);
+export const postSignInLink = publicFormRoute({ path: '/sign-in/:token', params: Params, query: NextQuery }, redeem);

@@ -24,7 +24,7 @@ async function showTokens(
   return { kind: 'page', view: 'account/tokens', title: 'API tokens', model, section: 'account' };
 }
 
-export const getTokens = pageRoute({ path: PATH }, async (ctx, request) => showTokens(ctx, request));
+export const getTokens = pageRoute({ path: PATH }, showTokens);
 
 export const postToken = formRoute(
   { path: PATH, form: z.object(tokenForm), redisplay: showTokens },
@@ -35,7 +35,7 @@ export const postToken = formRoute(
 );
 
 export const postRevokeToken = formRoute(
-  { path: `${PATH}/:tokenId/revoke`, params: z.object({ tokenId: Id }), form: z.object({}) },
+  { path: `${PATH}/:tokenId/revoke`, params: z.object({ tokenId: Id }) },
   async (ctx, { viewer, params }) => {
     await revokeToken(ctx, viewer, params.tokenId);
     return redirect(PATH, 'Token revoked');

@@ -6,10 +6,10 @@ import { publicFormRoute, publicPageRoute, type Route } from '../web-route.ts';
 const PATH = '/unsubscribe/:token';
 const Params = z.object({ token: z.string().min(1).max(200) });
 
-const PAGE = { kind: 'page', title: 'Unsubscribe', width: 'narrow' } as const;
-
 const show = (model: { email: string | null; isDone: boolean }, status = 200): Reply => ({
-  ...PAGE,
+  kind: 'page',
+  title: 'Unsubscribe',
+  width: 'narrow',
   view: 'account/unsubscribe',
   model,
   status,
@@ -26,7 +26,7 @@ export const getUnsubscribe = publicPageRoute({ path: PATH, params: Params }, as
  * redirected. Only the link says who unsubscribes, so the body is not read.
  */
 export const postUnsubscribe: Route = {
-  ...publicFormRoute({ path: PATH, params: Params, form: z.unknown() }, async (ctx, { params }) => {
+  ...publicFormRoute({ path: PATH, params: Params }, async (ctx, { params }) => {
     const person = await findUnsubscriber(ctx, params.token);
     if (person === null) return show({ email: null, isDone: false }, 400);
     await unsubscribe(ctx, person);

@@ -21,10 +21,8 @@ const Query = z.object({
   ...choiceShape,
 });
 
-/** Two screenshots that are compared. */
 type Pair = { from: ScreenshotChoice; to: ScreenshotChoice };
 
-/** The controls to choose the two screenshots. */
 function pickers(
   choices: ScreenshotChoice[],
   pair: { from: ScreenshotChoice | null; to: ScreenshotChoice | null },

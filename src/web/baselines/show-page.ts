@@ -4,7 +4,6 @@ import { NOTE_MAX_LENGTH, type BaselineVersion } from '../../baselines/baseline.
 import { readPageBaselines, readPageHistory } from '../../baselines/read-baselines.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { readResultsOfPage, readTimeline } from '../../runs/page-results/read-page-results.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
@@ -13,12 +12,12 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
-import { imagePath } from '../comparison/read-image.ts';
+import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import type { Reply } from '../reply.ts';
 import { describeShare } from '../stability.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { comparePath, PageParams, pagePath } from './page-path.ts';
@@ -44,7 +43,7 @@ function currentBaselineModel(config: Config, suite: SuiteForViewer, version: Ba
     origin: describeOrigin(version, suite.codehost, config),
     note: version.note,
     image: imagePath(config, version.filePath),
-    thumbnail: thumbnailUrl({ publicUrl: '' }, version.filePath, 384),
+    thumbnail: thumbnail(version.filePath),
   };
 }
 
@@ -81,10 +80,9 @@ export async function showPage(
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
-  const [baselines, { history, versions, results, total }, head, shares] = await Promise.all([
+  const [baselines, { history, versions, results, total }, shares] = await Promise.all([
     readPageBaselines(ctx, suite, sitePage),
     readHistory(ctx, suite, sitePage, view),
-    suiteHead(ctx, suite, { tab: 'pages', nested: true }),
     readStability(ctx, suite, [sitePage.path]),
   ]);
   const path = pagePath(sitePage);
@@ -96,14 +94,12 @@ export async function showPage(
     results,
   );
   const model = {
-    head,
     problem,
     path: sitePage.path,
     title: sitePage.title,
     url: sitePage.url,
     badge: PAGE_BADGES[sitePage.status],
     tracked: sitePage.tracked,
-    removedAt: sitePage.removedAt,
     latest: pageLatest(sitePage.latestResult),
     unstable: shares.map(describeShare),
     current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
@@ -120,16 +116,10 @@ export async function showPage(
     noteLength: NOTE_MAX_LENGTH,
     pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
   };
-  return {
-    kind: 'page',
-    view: 'baselines/page',
-    title: `${sitePage.path} · ${suite.name}`,
-    model,
-    section: chooseSection(suite),
-  };
+  const at = { tab: 'pages', nested: true } as const;
+  return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
 }
 
-/** The baselines of a page and their history. */
 export const getPage = pageRoute(
   { path: '/suites/:id/pages/:pageId', params: PageParams, query: Query },
   async (ctx, { viewer, params, query }) => showPage(ctx, viewer, params, query),

@@ -1,25 +1,20 @@
 import type { BaselineVersionEvent } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { APPROVED_BADGE, SECTION_BADGES, type Badge } from '../badge.ts';
-import { imagePath } from '../comparison/read-image.ts';
+import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { listPermissions } from '../permissions.ts';
 import { describeStability } from '../stability.ts';
 import { comparePath } from './page-path.ts';
 import { resultChoice } from './screenshot-choice.ts';
 import { describeOrigin, formatApprover } from './version-text.ts';
 
-/** One version in a page's history. */
 export type TimelineEntry = ReturnType<typeof buildTimeline>[number];
 
 const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
-
-/** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 192;
 
 /** @param currentIds the current version of each viewport */
 export function buildTimeline(
@@ -40,14 +35,13 @@ export function buildTimeline(
     note: event.note,
     diff: event.diffScore,
     image: imagePath(config, event.filePath),
-    thumbnail: thumbnailUrl({ publicUrl: '' }, event.filePath, THUMBNAIL_WIDTH),
+    thumbnail: thumbnail(event.filePath, 'small'),
     compare:
       event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),
     mayRestore: mayApprove && !currentIds.has(event.id),
   }));
 }
 
-/** A result in a page's history. */
 type ResultEntry = ReturnType<typeof resultEntry>;
 
 function resultEntry(config: Config, result: ResultOfPage) {
@@ -62,11 +56,10 @@ function resultEntry(config: Config, result: ResultOfPage) {
     diff: status === 'FAIL' ? diffScore : null,
     stability: describeStability(result),
     image: currentFile === null ? null : imagePath(config, currentFile),
-    thumbnail: currentFile === null ? null : thumbnailUrl({ publicUrl: '' }, currentFile, THUMBNAIL_WIDTH),
+    thumbnail: currentFile === null ? null : thumbnail(currentFile, 'small'),
   };
 }
 
-/** A version or a result. */
 export type HistoryItem = {
   version: TimelineEntry | null;
   result: ResultEntry | null;

@@ -74,15 +74,17 @@ export async function readPair(
 /** px. Twice the widths at which they are shown in a grid and in a list, for dense screens. */
 const THUMBNAIL_WIDTHS = { large: 384, small: 192 } as const;
 
+export const thumbnail = (name: string, as: keyof typeof THUMBNAIL_WIDTHS = 'large'): string =>
+  thumbnailUrl(OWN, name, THUMBNAIL_WIDTHS[as]);
+
 /** The URL of a result's thumbnail. Null if it has no screenshot. */
 export function resultThumbnail(
   { id, status, currentFile }: Pick<PageResult, 'id' | 'status' | 'currentFile'>,
   as: keyof typeof THUMBNAIL_WIDTHS = 'large',
 ): string | null {
   if (currentFile === null) return null;
-  const width = THUMBNAIL_WIDTHS[as];
-  if (status === 'FAIL') return changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, width);
-  return thumbnailUrl(OWN, currentFile, width);
+  if (status !== 'FAIL') return thumbnail(currentFile, as);
+  return changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, THUMBNAIL_WIDTHS[as]);
 }
 
 /** @param isWhole all that the change draws, not only where it is */

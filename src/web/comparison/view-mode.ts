@@ -13,14 +13,9 @@ export type Show = (typeof SHOWS)[number];
  * the control screenshot instead of the baseline.
  */
 const VIEWS = ['plain', 'control'] as const;
-type View = (typeof VIEWS)[number];
 
 /** `unchanged`: without the bands of a page in which nothing differs. */
 const FOLDS = ['unchanged'] as const;
-type Fold = (typeof FOLDS)[number];
-
-/** Null: use the default for the images that exist. */
-export type Choice = { mode: Mode | null; show: Show | null; view: View | null; fold: Fold | null };
 
 /** Reads the mode from a URL. Unknown values give the default, so that an old link still shows the screenshots. */
 export const choiceShape = {
@@ -29,6 +24,9 @@ export const choiceShape = {
   view: z.enum(VIEWS).nullable().catch(null).default(null),
   fold: z.enum(FOLDS).nullable().catch(null).default(null),
 };
+
+/** Null: use the default for the images that exist. */
+export type Choice = { [K in keyof typeof choiceShape]: z.output<(typeof choiceShape)[K]> };
 
 export const MODE_LABELS: Record<Mode, { label: string; key: string | null }> = {
   side: { label: 'Side by side', key: 's' },

@@ -8,21 +8,13 @@ import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields, type Field } from '../form-field.ts';
-import { SuiteParams } from '../form-values.ts';
+import { queryText, SuiteParams } from '../form-values.ts';
 import { pollRuns } from '../live-poll.ts';
 import { buildPager, withQuery } from '../pager.ts';
-import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
-
-const text = (most: number) =>
-  z
-    .string()
-    .transform((value) => value.trim().slice(0, most) || undefined)
-    .optional()
-    .catch(undefined);
 
 /** The filter in the URL of a list of runs. Unknown values are ignored. */
 const runFilterShape = {
@@ -36,13 +28,13 @@ const runFilterShape = {
     .enum(['ASSIGNED', 'MINE', ...REVIEW_STATES])
     .optional()
     .catch(undefined),
-  branch: text(BRANCH_MAX_LENGTH),
+  branch: queryText(BRANCH_MAX_LENGTH),
   /** Whose runs: an account's id, or `me`. */
   by: z
     .union([z.literal('me'), z.uuid()])
     .optional()
     .catch(undefined),
-  search: text(SEARCH_MAX_LENGTH),
+  search: queryText(SEARCH_MAX_LENGTH),
 };
 const Chosen = z.object(runFilterShape);
 export type ChosenRuns = z.output<typeof Chosen>;
@@ -174,8 +166,7 @@ export const getSuiteRuns = pageRoute(
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
     const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
     const wanted = toRunFilter(asked, viewer);
-    const [head, { runs, total }, starters] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'runs' }),
+    const [{ runs, total }, starters] = await Promise.all([
       listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, list),
       listStarters(ctx, suite),
     ]);
@@ -184,8 +175,6 @@ export const getSuiteRuns = pageRoute(
     if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
     const row = await listRunRows(ctx, runs);
     const model = {
-      head,
-      can: listPermissions(suite.access),
       choices: CHOICES.map(({ value, label }) => ({
         label,
         href: withQuery(path, { ...asked, show: value }),
@@ -203,6 +192,6 @@ export const getSuiteRuns = pageRoute(
       ),
       path,
     };
-    return { kind: 'page', view: 'suites/runs', title: `Runs · ${suite.name}`, model, section: chooseSection(suite) };
+    return suitePage(ctx, suite, { tab: 'runs' }, { view: 'suites/runs', title: 'Runs', model });
   },
 );

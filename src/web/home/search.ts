@@ -18,10 +18,9 @@ const Query = z.object({
     .catch(''),
 });
 
-type Hit = { id: string; href: string; icon: IconName; title: string; detail: string; badge: Badge | null };
-type HitGroup = { id: string; title: string; hits: Omit<Hit, 'id'>[] };
+type Hit = { href: string; icon: IconName; title: string; detail: string; badge: Badge | null };
 
-const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
+const runHit = (run: RunWithSuite, title: string): Hit => ({
   href: `/runs/${run.id}`,
   icon: runIcon(run),
   title,
@@ -30,7 +29,7 @@ const runHit = (run: RunWithSuite, title: string): Omit<Hit, 'id'> => ({
 });
 
 /** Its next step is the suite's first check, where it can be checked now. */
-const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['withoutRun'][number]): Omit<Hit, 'id'> => ({
+const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['withoutRun'][number]): Hit => ({
   href: `/suites/${testSuiteId}/first-check`,
   icon: 'git-pull-request',
   title: name,
@@ -38,14 +37,8 @@ const pullRequestHit = ({ name, testSuiteId, suiteName }: FoundEverywhere['witho
   badge: null,
 });
 
-function groupHits({
-  suites,
-  pages,
-  pullRequests,
-  withoutRun,
-  runs,
-}: FoundEverywhere): (Omit<HitGroup, 'hits'> & { hits: Hit[] })[] {
-  const groups: HitGroup[] = [
+function groupHits({ suites, pages, pullRequests, withoutRun, runs }: FoundEverywhere) {
+  const groups: { id: string; title: string; hits: Hit[] }[] = [
     {
       id: 'suites',
       title: 'Suites and single pages',
@@ -89,10 +82,6 @@ export const getSearch = pageRoute({ path: '/search', query: Query }, async (ctx
   if (htmx) return { kind: 'fragment', view: 'search/options', model };
   const attributes = { maxlength: SEARCH_MAX_LENGTH, placeholder: 'Suite, page, #128, pull request' };
   const field = buildField({ name: 'q', label: 'Search', type: 'search', value: q, required: true, attributes }, null);
-  return {
-    kind: 'page',
-    view: 'search/page',
-    title: q === '' ? 'Search' : `Search: ${q}`,
-    model: { ...model, field },
-  };
+  const title = q === '' ? 'Search' : `Search: ${q}`;
+  return { kind: 'page', view: 'search/page', title, model: { ...model, field } };
 });

@@ -15,7 +15,7 @@ import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import type { Reply } from '../reply.ts';
-import { settingsNav } from '../suites/settings-tabs.ts';
+import { atSettings } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 import { pageRoute, type Route, type WebRequest } from '../web-route.ts';
 
@@ -107,9 +107,8 @@ async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest):
   const filter = await toFilter(ctx, suite?.id ?? chosen.suite, chosen);
   const after: EventPlace | null = before === undefined ? null : [before];
   const { items, next, kinds } = await listEvents(ctx, viewer, filter, { limit: AT_ONCE, after });
-  const settings = suite === null ? [] : settingsNav(suite, 'access');
   const model = {
-    head: suite === null ? null : await suiteHead(ctx, suite, { tab: 'settings', settings, nested: true }),
+    head: suite === null ? null : await suiteHead(ctx, suite, { ...atSettings(suite, 'access'), nested: true }),
     path,
     fields: filterFields(chosen, kinds),
     within: { run: chosen.run ?? null, suite: suite === null ? (chosen.suite ?? null) : null },

@@ -12,7 +12,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id } from '../form-values.ts';
 import type { Section } from '../reply.ts';
-import { settingsNav } from '../suites/settings-tabs.ts';
+import { atSettings } from '../suites/settings-tabs.ts';
 import { chooseSection, suiteHead } from '../suites/suite-head.ts';
 
 /** Where the same pages are: for a suite, and (without `id`) for the installation. */
@@ -50,5 +50,5 @@ export const placeSection = ({ suite }: NoticePlace): Section => (suite === null
 /** The head of the page. Null: the breadcrumbs of the installation's pages. */
 export async function placeHead(ctx: Context, { suite }: NoticePlace) {
   if (suite === null) return null;
-  return suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access'), nested: true });
+  return suiteHead(ctx, suite, { ...atSettings(suite, 'access'), nested: true });
 }

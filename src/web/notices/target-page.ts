@@ -56,7 +56,7 @@ type Found = Awaited<ReturnType<typeof getTargetAt>>;
 
 /** A form of one button. @param act returns what the page of the target says then */
 const button = (path: string, act: (ctx: Context, found: Found) => Promise<string>): Route =>
-  formRoute({ path, params: TargetParams, form: z.object({}) }, async (ctx, request) => {
+  formRoute({ path, params: TargetParams }, async (ctx, request) => {
     const found = await getTargetAt(ctx, request);
     return redirect(found.targetPath, await act(ctx, found));
   });
@@ -77,7 +77,7 @@ const changeRoute = (path: string): Route =>
   );
 
 const secretRoute = (path: string): Route =>
-  formRoute({ path, params: TargetParams, form: z.object({}) }, async (ctx, request) => {
+  formRoute({ path, params: TargetParams }, async (ctx, request) => {
     const found = await getTargetAt(ctx, request);
     const { target, secret } = await rotateSecret(ctx, found.target);
     const shown = { name: target.name, back: found.targetPath, isNew: false, section: placeSection(found) };
@@ -85,7 +85,7 @@ const secretRoute = (path: string): Route =>
   });
 
 const deleteRoute = (path: string): Route =>
-  formRoute({ path, params: TargetParams, form: z.object({}) }, async (ctx, request) => {
+  formRoute({ path, params: TargetParams }, async (ctx, request) => {
     const { target, path: list } = await getTargetAt(ctx, request);
     await deleteTarget(ctx, target);
     return redirect(list, `Deleted ${target.name}`);
@@ -94,7 +94,7 @@ const deleteRoute = (path: string): Route =>
 const deliveryParams = TargetParams.extend({ deliveryId: typedNumber(1) });
 
 const againRoute = (path: string): Route =>
-  formRoute({ path, params: deliveryParams, form: z.object({}) }, async (ctx, request) => {
+  formRoute({ path, params: deliveryParams }, async (ctx, request) => {
     const { target, targetPath } = await getTargetAt(ctx, request);
     await sendAgain(ctx, target, request.params.deliveryId);
     return redirect(targetPath, 'The message is sent again');

@@ -14,10 +14,7 @@ const OPEN = 3;
 
 /** The differences that assistive technology hears in a run. Null: nothing. */
 export async function readHeardOfRun(ctx: Pick<Context, 'db'>, run: RunFor) {
-  const { items, total } = await listHeard(ctx, run, {
-    limit: SHOWN,
-    after: null,
-  });
+  const { items, total } = await listHeard(ctx, run, { limit: SHOWN, after: null });
   if (total === 0) return null;
   return {
     title: `Assistive technology hears ${formatCount(total, 'difference')}`,
@@ -39,12 +36,7 @@ export function heardOfResult(changes: Pick<StoredChange, 'kind' | 'element' | '
   return {
     title: `Assistive technology hears ${formatCount(rows.length, 'difference')}`,
     isOpen: rows.length <= OPEN,
-    rows: rows.map(({ element, summary }) => ({
-      element,
-      summary,
-      where: null,
-      href: null,
-    })),
+    rows: rows.map(({ element, summary }) => ({ element, summary, where: null, href: null })),
     left: 0,
   };
 }

@@ -224,14 +224,14 @@ async function readOne(ctx: Context, { run, overview, requests }: Shared, found:
 export type RunReview = Shared & Awaited<ReturnType<typeof readWhole>>;
 export type ResultReview = Shared & Awaited<ReturnType<typeof readOne>>;
 
-/** All that the page of a run shows, or that of one of its results. */
-export async function readReview(ctx: Context, run: RunFor, view: RunView): Promise<RunReview>;
-export async function readReview(ctx: Context, run: RunFor, view: ResultView): Promise<ResultReview>;
-export async function readReview(ctx: Context, run: RunFor, view: RunView | ResultView) {
-  if (!('resultId' in view)) {
-    const shared = await readShared(ctx, run, null);
-    return { ...shared, ...(await readWhole(ctx, shared, view)) };
-  }
+/** All that the page of a run shows. */
+export async function readRunReview(ctx: Context, run: RunFor, view: RunView): Promise<RunReview> {
+  const shared = await readShared(ctx, run, null);
+  return { ...shared, ...(await readWhole(ctx, shared, view)) };
+}
+
+/** All that the page of a result shows. */
+export async function readResultReview(ctx: Context, run: RunFor, view: ResultView): Promise<ResultReview> {
   const [shared, found] = await Promise.all([readShared(ctx, run, view.resultId), findReviewed(ctx, run, view)]);
   return { ...shared, ...(await readOne(ctx, shared, found, view)) };
 }

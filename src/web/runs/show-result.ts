@@ -5,7 +5,7 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { readListPart, readReview, type ResultReview } from './read-review.ts';
+import { readListPart, readResultReview, type ResultReview } from './read-review.ts';
 import { mayRerun } from './result-body.ts';
 import { resultHead } from './result-head.ts';
 import { isFiltered, PANELS, ResultFilter, ResultParams, reviewPath, type ReviewAddress } from './results/address.ts';
@@ -79,7 +79,7 @@ export const getResult = pageRoute(
       const model = await readListPart(ctx, run, { ...asked, list }, until);
       return { kind: 'fragment', view: 'runs/sidebar-part', model };
     }
-    const review = await readReview(ctx, run, { ...asked, list });
+    const review = await readResultReview(ctx, run, { ...asked, list });
     if (change !== null && review.walk === null) return redirect(reviewPath({ ...address, change: null }, resultId));
     // Its position in the list may have changed, so the whole page is loaded again.
     if (htmx && waits !== undefined && !review.judging) return redirect(reviewPath(address, resultId));

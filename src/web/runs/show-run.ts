@@ -15,7 +15,7 @@ import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { serversNote } from './cause-note.ts';
 import { settingsSection } from './decisions/settings.ts';
-import { readReview, type RunReview } from './read-review.ts';
+import { readRunReview, type RunReview } from './read-review.ts';
 import { filterQuery, Offset, ResultPart, resultPath, RunParams } from './results/address.ts';
 import { resultToolbar } from './results/result-toolbar.ts';
 import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
@@ -116,7 +116,7 @@ export const getRun = pageRoute(
     const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const { offset, changes, view, ...filter } = query;
     if (!htmx) {
-      const review = await readReview(ctx, run, { filter, offset, changes, byPage: view === 'pages' });
+      const review = await readRunReview(ctx, run, { filter, offset, changes, byPage: view === 'pages' });
       return runPage(ctx.config, review, preferences.resultLayout);
     }
     const results = await resultsModel(ctx, await readRunOverview(ctx, run), { filter, offset });

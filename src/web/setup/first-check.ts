@@ -3,28 +3,26 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { readFirstCheck } from '../../github/first-check/read-first-check.ts';
-import { listOpenPulls, MOST_PULLS, tryPullRequest, type OpenPull } from '../../github/first-check/try-pull-request.ts';
+import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
 import { SuiteParams } from '../form-values.ts';
-import { setupWait, type Poll } from '../live-poll.ts';
+import { setupWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { settingsNav } from '../suites/settings-tabs.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { atSettings } from '../suites/settings-tabs.ts';
+import { suitePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { buildFirstCheckSteps, type Step } from './first-check-steps.ts';
+import { buildFirstCheckSteps } from './first-check-steps.ts';
 
 const Query = z.object({ looks: typedNumber(0, 100_000).catch(0) });
 
-type StepsModel = { steps: Step[]; failure: string | null; poll: Poll | null; isDone: boolean; again: string };
-
 /** @param looks how often the open page has asked already */
-async function readSteps(ctx: Context, suite: SuiteFor, looks: number): Promise<StepsModel> {
+async function readSteps(ctx: Context, suite: SuiteFor, looks: number) {
   const href = `/suites/${suite.id}`;
   const again = `${href}/first-check`;
   const seconds = setupWait(looks);
@@ -39,9 +37,7 @@ async function readSteps(ctx: Context, suite: SuiteFor, looks: number): Promise<
   }
 }
 
-type PullsModel = { pulls: OpenPull[]; most: number; failure: string | null; signIn: string | null };
-
-async function readPulls(ctx: Context, suite: SuiteFor): Promise<PullsModel | null> {
+async function readPulls(ctx: Context, suite: SuiteFor) {
   if (suite.codehost === null || !listPermissions(suite.access).run) return null;
   const none = { pulls: [], most: MOST_PULLS, signIn: null };
   try {
@@ -59,18 +55,9 @@ async function readPulls(ctx: Context, suite: SuiteFor): Promise<PullsModel | nu
 }
 
 async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
-  const [head, progress, open] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'pulls') }),
-    readSteps(ctx, suite, 0),
-    readPulls(ctx, suite),
-  ]);
-  return {
-    kind: 'page',
-    view: 'setup/first-check',
-    title: `First check · ${suite.name}`,
-    model: { head, problem, progress, open, path: `/suites/${suite.id}/first-check` },
-    section: chooseSection(suite),
-  };
+  const [progress, open] = await Promise.all([readSteps(ctx, suite, 0), readPulls(ctx, suite)]);
+  const model = { problem, progress, open, path: `/suites/${suite.id}/first-check` };
+  return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'setup/first-check', title: 'First check', model });
 }
 
 /** What is still missing for the first check. The list updates itself. */

@@ -20,10 +20,7 @@ function settingsUrl(web: string, { accountLogin, accountType, installationId }:
 /** @param next the page to come back to, if signing in helps */
 export async function whyNoInstallation(ctx: Context, next: string) {
   if (await isSignInConfigured(ctx)) {
-    return {
-      note: 'Sign in with GitHub to see your repositories.',
-      link: signIn(next),
-    };
+    return { note: 'Sign in with GitHub to see your repositories.', link: signIn(next) };
   }
   if (!ctx.config.allowRegistration) return { note: 'The app is not installed anywhere yet.', link: null };
   const note =

@@ -37,14 +37,7 @@ type Query = z.output<typeof Query>;
 const isLinkedTo = ({ codehost }: SuiteForViewer, { fullName }: LinkableRepository) =>
   codehost !== null && `${codehost.owner}/${codehost.repo}`.toLowerCase() === fullName.toLowerCase();
 
-type Row = {
-  name: string;
-  private: boolean;
-  suites: { name: string; href: string }[];
-  create: string;
-};
-
-function toRow(repository: LinkableRepository, suites: SuiteForViewer[]): Row {
+function toRow(repository: LinkableRepository, suites: SuiteForViewer[]) {
   const { fullName, installationId, private: isPrivate } = repository;
   const linked = suites.filter((suite) => isLinkedTo(suite, repository));
   return {
@@ -69,9 +62,7 @@ function linkForm(repositories: LinkableRepository[], suites: SuiteForViewer[]) 
   };
 }
 
-type Granted = { rows: Row[]; left: number; note: string | null; link: object | null; form: object | null };
-
-async function readGranted(ctx: Context, viewer: Viewer, query: Query): Promise<Granted> {
+async function readGranted(ctx: Context, viewer: Viewer, query: Query) {
   const none = { rows: [], left: 0, note: null, link: null, form: null };
   const back = withQuery(PATH, { installation_id: query.installation_id });
   try {

@@ -38,15 +38,8 @@ function showForm(problem: Problem | null): Reply {
     },
     problem,
   );
-  const model = { fields, problem };
-  return {
-    kind: 'page',
-    view: 'single-pages/new',
-    title: 'New single page',
-    model,
-    section: 'single-pages',
-    width: 'narrow',
-  };
+  const page = { kind: 'page', view: 'single-pages/new', title: 'New single page', width: 'narrow' } as const;
+  return { ...page, model: { fields, problem }, section: 'single-pages' };
 }
 
 export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async () => showForm(null));

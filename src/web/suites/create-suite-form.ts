@@ -21,16 +21,7 @@ function showForm(shown: { problem: Problem | null; look: SiteLook | null; fille
 }
 
 const redisplay = async (ctx: Context, { viewer }: { viewer: Viewer }, problem: Problem) =>
-  showForm({
-    problem,
-    look: await findLookOf(
-      ctx,
-      viewer,
-      Id.nullable()
-        .catch(null)
-        .parse(problem.typed['look'] ?? null),
-    ),
-  });
+  showForm({ problem, look: await findLookOf(ctx, viewer, Query.shape.look.parse(problem.typed['look'] ?? null)) });
 
 export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }) =>
   showForm({ problem: null, look: await findLookOf(ctx, viewer, query.look), filled: query }),
@@ -67,10 +58,12 @@ const LookForm = z.preprocess(
   z.object({ baseUrl: z.string(), typed: z.record(z.string(), z.string().max(20_000)) }),
 );
 
+const showLook = (model: object): Reply => ({ kind: 'fragment', view: 'suites/look', model });
+
 /** The form of a new suite, which is not sent yet. With htmx, what was found is inserted; without, the form is shown again. */
 export const postLook = formRoute(
   { path: '/suites/look', form: LookForm, redisplay },
-  async (ctx, { viewer, form, htmx }): Promise<Reply> => {
+  async (ctx, { viewer, form, htmx }) => {
     const address = withScheme(form.baseUrl);
     const { baseUrl: _old, moved: _moved, look: _look, ...typed } = form.typed;
     if (!htmx) {
@@ -78,15 +71,13 @@ export const postLook = formRoute(
       const look = await startLook(ctx, viewer, { baseUrl, typed });
       return redirect(`/suites/new?look=${look.id}`);
     }
-    if (address === '') return { kind: 'fragment', view: 'suites/look', model: refusedLook('') };
+    if (address === '') return showLook(refusedLook(''));
     try {
-      const look = await startLook(ctx, viewer, { baseUrl: address, typed });
-      return { kind: 'fragment', view: 'suites/look', model: lookModel(look) };
+      return showLook(lookModel(await startLook(ctx, viewer, { baseUrl: address, typed })));
     } catch (error) {
       const problem = toProblem(error, {});
       if (problem === null) throw error;
-      const message = problem.fields['baseUrl'] ?? problem.message;
-      return { kind: 'fragment', view: 'suites/look', model: refusedLook(message) };
+      return showLook(refusedLook(problem.fields['baseUrl'] ?? problem.message));
     }
   },
 );
@@ -94,8 +85,8 @@ export const postLook = formRoute(
 /** For an open form: what was found so far. */
 export const getLook = pageRoute(
   { path: '/suites/looks/:id', params: z.object({ id: Id }) },
-  async (ctx, { viewer, params, htmx }): Promise<Reply> => {
+  async (ctx, { viewer, params, htmx }) => {
     if (!htmx) return redirect(`/suites/new?look=${params.id}`);
-    return { kind: 'fragment', view: 'suites/look', model: lookModel(await readLook(ctx, viewer, params.id)) };
+    return showLook(lookModel(await readLook(ctx, viewer, params.id)));
   },
 );

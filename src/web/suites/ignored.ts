@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
@@ -13,13 +12,14 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox, formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
+import { thumbnail } from '../comparison/read-image.ts';
 import { Id, SuiteParams } from '../form-values.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 /** What the rules ignore: each element and box once for the same pages and viewports. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
@@ -90,12 +90,7 @@ export const postRemoveIgnoredArea = formRoute(
 /** Areas and changes, in one list. */
 const AT_ONCE = 25;
 
-/** px. Twice the width at which it is shown, for dense screens. */
-const THUMBNAIL_WIDTH = 192;
-
 const Query = z.object({ page: typedNumber(1, 1_000_000).catch(1) });
-
-const thumbnail = (name: string) => thumbnailUrl({ publicUrl: '' }, name, THUMBNAIL_WIDTH);
 
 function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   const { expiresAt } = change;
@@ -103,8 +98,8 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   return {
     path: change.path,
     viewport: change.viewport,
-    before: thumbnail(change.baselineFile),
-    after: thumbnail(change.currentFile),
+    before: thumbnail(change.baselineFile, 'small'),
+    after: thumbnail(change.currentFile, 'small'),
     by: change.authorName ?? change.authorEmail,
     at: change.createdAt,
     expiresAt,
@@ -133,15 +128,11 @@ export const getIgnoredChanges = pageRoute(
     const start = (query.page - 1) * AT_ONCE;
     const areas = rows.slice(start, start + AT_ONCE);
     const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
-    const [head, { changes, total }] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'compare') }),
-      listSomeIgnoredChanges(ctx, suite, part),
-    ]);
+    const { changes, total } = await listSomeIgnoredChanges(ctx, suite, part);
     const last = Math.max(1, Math.ceil((rows.length + total) / AT_ONCE));
     if (query.page > last) return redirect(withQuery(path, { page: last }));
     const now = ctx.clock.now();
     const model = {
-      head,
       can: listPermissions(suite.access),
       areas,
       setBy,
@@ -150,8 +141,8 @@ export const getIgnoredChanges = pageRoute(
       changes: changes.map((change) => ignoredRow(change, path, now)),
       pager: buildPager({ total: rows.length + total, page: query.page, size: AT_ONCE }, path, {}),
     };
-    const title = `Ignored · ${suite.name}`;
-    return { kind: 'page', view: 'suites/ignored-changes', title, model, section: chooseSection(suite) };
+    const at = atSettings(suite, 'compare');
+    return suitePage(ctx, suite, at, { view: 'suites/ignored-changes', title: 'Ignored', model });
   },
 );
 

@@ -61,7 +61,6 @@ export const postWithdrawInvitation = formRoute(
   {
     path: '/suites/:id/invitations/:invitationId/withdraw',
     params: z.object({ id: Id, invitationId: Id }),
-    form: z.object({}),
   },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');

@@ -11,13 +11,13 @@ import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 /** Giving up one's role, or, for the owner, handing the suite over. */
 async function showLeave(
   ctx: Context,
-  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  { viewer, params }: WebRequest<{ id: string }, unknown>,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
@@ -28,23 +28,20 @@ async function showLeave(
     attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
   } as const;
   const model = {
-    head: await suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
     problem,
     isOwner: suite.access.isOwner,
     fields: buildFields({ email }, problem),
     leave: `/suites/${suite.id}/leave`,
     handOver: `/suites/${suite.id}/hand-over`,
   };
-  const title = `${suite.access.isOwner ? 'Hand over' : 'Leave'} · ${suite.name}`;
-  return { kind: 'page', view: 'suites/leave', title, model, section: chooseSection(suite) };
+  const title = suite.access.isOwner ? 'Hand over' : 'Leave';
+  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/leave', title, model });
 }
 
-export const getLeave = pageRoute({ path: '/suites/:id/leave', params: SuiteParams }, async (ctx, request) =>
-  showLeave(ctx, request),
-);
+export const getLeave = pageRoute({ path: '/suites/:id/leave', params: SuiteParams }, showLeave);
 
 export const postLeave = formRoute(
-  { path: '/suites/:id/leave', params: SuiteParams, form: z.object({}), redisplay: showLeave },
+  { path: '/suites/:id/leave', params: SuiteParams, redisplay: showLeave },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     await leaveSuite(ctx, suite);

@@ -45,10 +45,6 @@ export const LinkForm = z
     checkContext === undefined || checkContext === '' ? link : { ...link, checkContext },
   );
 
-export function checkContextField(suite: SuiteForViewer, checkName: string, problem: Problem | null): Field {
-  return linkFields(suite, checkName, problem).checkContext;
-}
-
 export function linkFields(
   { codehost }: SuiteForViewer,
   checkName: string,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { SUITE_SCOPES, type SuiteScope } from '../../access/role.ts';
-import { thumbnailUrl } from '../../http/image-url.ts';
 import { listNewestRuns, type SuiteRuns } from '../../runs/list/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
 import type { RunSummary } from '../../runs/run.ts';
@@ -9,6 +8,7 @@ import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import { formatAge } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES, runBadge, type Badge } from '../badge.ts';
+import { thumbnail } from '../comparison/read-image.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import { roleLabel } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
@@ -40,7 +40,7 @@ function suiteRow(
     runs: runs?.count ?? 0,
     shares: suite.shareCount,
     crawl: crawlBadge(suite),
-    shot: cover === undefined ? null : thumbnailUrl({ publicUrl: '' }, cover, 384),
+    shot: cover === undefined ? null : thumbnail(cover),
     latest: latestRunModel(runs?.runs[0], now),
   };
 }

@@ -40,19 +40,8 @@ export function lookModel(look: SiteLook) {
     problem,
   };
   if (facts === null) return { ...EMPTY, ...shared, isPictured: isPending };
-  const { title, icon, pages, moved, forbidden } = facts;
-  return {
-    ...shared,
-    isKnown: true,
-    title,
-    icon,
-    picture,
-    isPictured: isPending,
-    sitemap: facts.sitemap === null ? null : { found: facts.sitemap.addresses, partial: facts.sitemap.partial },
-    pages,
-    moved,
-    forbidden,
-  };
+  const sitemap = facts.sitemap && { found: facts.sitemap.addresses, partial: facts.sitemap.partial };
+  return { ...facts, ...shared, isKnown: true, picture, isPictured: isPending, sitemap };
 }
 
 /** An address that is not allowed. */

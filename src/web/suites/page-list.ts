@@ -7,7 +7,6 @@ import { buildFields, type Field } from '../form-field.ts';
 import { SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
-/** Pages of a suite shown at once. */
 export const PAGES_AT_ONCE = 50;
 
 const TRACKED = ['yes', 'no'] as const;

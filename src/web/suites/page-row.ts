@@ -1,16 +1,13 @@
-import { thumbnailUrl } from '../../http/image-url.ts';
 import type { SitePageWithResult } from '../../runs/page-results/latest-result.ts';
 import type { StabilityShare } from '../../runs/page-results/stability.ts';
 import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest, type Badge } from '../badge.ts';
+import { thumbnail } from '../comparison/read-image.ts';
 import { describeShare } from '../stability.ts';
 
 export type ListedPage = ReturnType<typeof pageRow>;
 
-/** px. At least the width at which they are shown. */
-const THUMBNAIL_WIDTHS = { list: 192, grid: 384 } as const;
-
 /** What the view prints of one page of a suite. */
-function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], width: 192 | 384) {
+function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], view: 'list' | 'grid') {
   const { latestResult: latest } = page;
   return {
     id: page.id,
@@ -23,7 +20,7 @@ function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], wi
     ],
     removedAt: page.removedAt,
     latest: pageLatest(latest),
-    shot: latest?.screenshot ? thumbnailUrl({ publicUrl: '' }, latest.screenshot, width) : null,
+    shot: latest?.screenshot ? thumbnail(latest.screenshot, view === 'grid' ? 'large' : 'small') : null,
     unstable: shares.filter(({ pageId }) => pageId === page.id).map(describeShare),
   };
 }
@@ -53,7 +50,7 @@ export function listPageRows(
   shares: readonly StabilityShare[],
   view: 'list' | 'grid',
 ): { rows: ListedPage[]; shared: Shared[] } {
-  const rows = pages.map((page) => pageRow(page, shares, THUMBNAIL_WIDTHS[view]));
+  const rows = pages.map((page) => pageRow(page, shares, view));
   const [first] = rows;
   if (first === undefined || rows.length === 1) return { rows, shared: [] };
   const labels = first.labels.filter((label) => rows.every((row) => row.labels.includes(label)));

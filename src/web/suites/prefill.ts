@@ -7,21 +7,15 @@ import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { queryText } from '../form-values.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { readChoice } from './link-form.ts';
 
-const text = (most: number) =>
-  z
-    .string()
-    .transform((value) => value.trim().slice(0, most))
-    .optional()
-    .catch(undefined);
-
 /** The prefilled values of the form for a new suite, from its URL. `repository`: the one to link, see `choiceValue`. */
 export const Prefill = z.object({
-  baseUrl: text(URL_MAX_LENGTH),
-  name: text(SUITE_NAME_MAX_LENGTH),
-  repository: text(300),
+  baseUrl: queryText(URL_MAX_LENGTH),
+  name: queryText(SUITE_NAME_MAX_LENGTH),
+  repository: queryText(300),
 });
 export type Prefill = z.output<typeof Prefill>;
 

@@ -12,21 +12,17 @@ import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { asking } from '../asking.ts';
 import { describeGitHubFailure } from '../describe-github-failure.ts';
-import type { Field } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { checkContextField, choiceValue, linkFields, LinkForm } from './link-form.ts';
-import { settingsNav } from './settings-tabs.ts';
+import { choiceValue, linkFields, LinkForm } from './link-form.ts';
+import { atSettings } from './settings-tabs.ts';
 import { doctorModel } from './show-doctor.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
-
-/** The repositories that can be linked, by account. `failure` says why GitHub did not list them. */
-export type RepositoryChoices = { groups: Group[]; failure: string | null; checkContext: Field };
 
 async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
   const linked = codehost === null ? null : `${codehost.owner}/${codehost.repo}`.toLowerCase();
@@ -40,9 +36,9 @@ async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: Suit
   }));
 }
 
-/** Never throws when GitHub fails: people can still enter a repository manually. */
-async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForViewer): Promise<RepositoryChoices> {
-  const checkContext = checkContextField(suite, ctx.config.checkName, null);
+/** `failure` says why GitHub did not list the repositories: people can still enter one manually. */
+async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForViewer) {
+  const { checkContext } = linkFields(suite, ctx.config.checkName, null);
   try {
     const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
     return { groups, failure: null, checkContext };
@@ -73,7 +69,7 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
   };
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 async function showRepository(
   ctx: Context,
@@ -85,22 +81,16 @@ async function showRepository(
   const path = `/suites/${suite.id}/repository`;
   const connected = (await readCredentials(ctx)) !== null;
   const mayChoose = can.link && connected;
-  const [head, choices, doctor] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'pulls') }),
-    mayChoose && look === 'choices' ? repositoryChoices(ctx, viewer, suite) : null,
-    look === 'doctor' ? doctorModel(ctx, suite) : null,
-  ]);
   const model = {
-    head,
     can,
     problem,
     path,
     connected,
     link: linkModel(suite),
     mayChoose,
-    choices,
+    choices: mayChoose && look === 'choices' ? await repositoryChoices(ctx, viewer, suite) : null,
     choicesHref: `${path}?look=choices`,
-    doctor,
+    doctor: look === 'doctor' ? await doctorModel(ctx, suite) : null,
     // Without a linked repository or a connection to GitHub, there is nothing to check.
     examines: connected || suite.codehost !== null,
     doctorHref: `${path}?look=doctor`,
@@ -108,13 +98,7 @@ async function showRepository(
     firstCheckHref: `/suites/${suite.id}/first-check`,
     byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
   };
-  return {
-    kind: 'page',
-    view: 'suites/repository',
-    title: `Repository · ${suite.name}`,
-    model,
-    section: chooseSection(suite),
-  };
+  return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'suites/repository', title: 'Repository', model });
 }
 
 export const getRepository = pageRoute(
@@ -160,7 +144,7 @@ export const postRepository = formRoute(
 
 /** Reads the repository again, for events that GitHub did not deliver and no longer redelivers. */
 export const postSynchronize = formRoute(
-  { path: '/suites/:id/synchronize', params: SuiteParams, form: z.object({}), redisplay },
+  { path: '/suites/:id/synchronize', params: SuiteParams, redisplay },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     if (suite.codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
@@ -170,7 +154,7 @@ export const postSynchronize = formRoute(
 );
 
 export const postUnlink = formRoute(
-  { path: '/suites/:id/unlink', params: SuiteParams, form: z.object({}), redisplay },
+  { path: '/suites/:id/unlink', params: SuiteParams, redisplay },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
     await updateSuite(ctx, suite, { codehost: null });

@@ -23,9 +23,9 @@ const sectionsOf = (group: GroupId): readonly string[] => GROUPS[group].sections
 /** The entry of a group in the navigation of the settings. */
 export type SettingsTab = ReturnType<typeof settingsTabs>[number];
 
-/** For settings pages that have forms of their own. */
-export function settingsNav({ id: suiteId }: { id: string }, current: GroupId): SettingsTab[] {
-  return SETTINGS_GROUPS.map((id) => ({
+/** The place of a settings page that has forms of its own. */
+export function atSettings({ id: suiteId }: { id: string }, current: GroupId) {
+  const settings = SETTINGS_GROUPS.map((id) => ({
     id,
     label: GROUPS[id].label,
     href: `/suites/${suiteId}/settings#${GROUPS[id].sections[0]}`,
@@ -33,6 +33,7 @@ export function settingsNav({ id: suiteId }: { id: string }, current: GroupId): 
     isFirst: false,
     problems: null,
   }));
+  return { tab: 'settings', settings } as const;
 }
 
 /** Whether an issue is about the setting, or something in it. */

@@ -23,7 +23,7 @@ import { configSections } from './controls/config-controls.ts';
 import { SettingsForm } from './controls/settings-form.ts';
 import { SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 /**
  * The page has three forms. A rejection belongs to the form that was sent. `rules`: the form of the settings is shown
@@ -110,22 +110,25 @@ function describeFile(file: SuiteForViewer['configFile']) {
   return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
-export async function showSettings(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
+export async function showSettings(
+  ctx: Context,
+  { viewer, params }: SuiteRequest,
+  refused: Refused = null,
+): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), refused);
   const model = {
     ...settings,
-    head: await suiteHead(ctx, suite, { tab: 'settings', settings: tabs }),
     can: listPermissions(suite.access),
     path: `/suites/${suite.id}/settings`,
     isActive: suite.isActive,
     configFile: describeFile(suite.configFile),
     switchOff: switchOff(suite),
   };
-  const title = `Settings · ${suite.name}`;
-  return { kind: 'page', view: 'suites/settings', title, model, section: chooseSection(suite) };
+  const at = { tab: 'settings', settings: tabs } as const;
+  return suitePage(ctx, suite, at, { view: 'suites/settings', title: 'Settings', model });
 }
 
 const redisplayWith =
@@ -133,9 +136,7 @@ const redisplayWith =
   async (ctx: Context, request: SuiteRequest, problem: Problem): Promise<Reply> =>
     showSettings(ctx, request, { form, problem });
 
-export const getSettings = pageRoute({ path: '/suites/:id/settings', params: SuiteParams }, async (ctx, request) =>
-  showSettings(ctx, request, null),
-);
+export const getSettings = pageRoute({ path: '/suites/:id/settings', params: SuiteParams }, showSettings);
 
 export const postSettings = formRoute(
   { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },

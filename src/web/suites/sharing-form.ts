@@ -23,8 +23,8 @@ import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
@@ -88,15 +88,12 @@ async function showSharing(
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const { page } = Query.parse(query ?? {});
-  const [head, { owner, grants }] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
-    listGrants(ctx, suite, { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE }),
-  ]);
+  const part = { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE };
+  const { owner, grants } = await listGrants(ctx, suite, part);
   const path = `/suites/${suite.id}/sharing`;
   const can = listPermissions(suite.access);
   const invitations = can.share ? await invitationsModel(ctx, authorize(viewer, suite, 'suite.share')) : null;
   const model = {
-    head,
     problem: problem !== null && 'email' in problem.typed ? null : problem,
     can,
     path,
@@ -109,19 +106,10 @@ async function showSharing(
     fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
     roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
   };
-  return {
-    kind: 'page',
-    view: 'suites/sharing',
-    title: `Sharing · ${suite.name}`,
-    model,
-    section: chooseSection(suite),
-  };
+  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/sharing', title: 'Sharing', model });
 }
 
-export const getSharing = pageRoute(
-  { path: '/suites/:id/sharing', params: SuiteParams, query: Query },
-  async (ctx, request) => showSharing(ctx, request),
-);
+export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams, query: Query }, showSharing);
 
 const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
 
@@ -152,7 +140,7 @@ export const postGrant = formRoute(
 );
 
 export const postRevoke = formRoute(
-  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, form: z.object({}), redisplay: showSharing },
+  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, redisplay: showSharing },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
     const { principal } = await revokeGrant(ctx, suite, params);

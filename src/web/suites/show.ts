@@ -14,7 +14,7 @@ import { buildPager, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { listRunRows, type ListedRun } from '../run-row.ts';
+import { listRunRows } from '../run-row.ts';
 import { describeShare } from '../stability.ts';
 import { pageRoute, type WebRequest } from '../web-route.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
@@ -28,11 +28,11 @@ import { chooseSection, suiteHead } from './suite-head.ts';
 
 const SHOWN = 3;
 
-/** `more`: the URL of all of them, if they are not all shown. */
-type AwaitingRuns = { runs: ListedRun[]; more: string | null };
-
-/** The suite's runs that wait for a review by this viewer. Null: there is none, or their role may not approve. */
-async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor): Promise<AwaitingRuns | null> {
+/**
+ * The suite's runs that wait for a review by this viewer. Null: there is none, or their role may not approve. `more`: the
+ * URL of all of them, if they are not all shown.
+ */
+async function readAwaiting(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor) {
   if (!listPermissions(suite.access).approve) return null;
   const found = await listAwaitingReview(ctx, suite, SHOWN + 1);
   if (found.length === 0) return null;
@@ -54,7 +54,6 @@ function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: 
 
 type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
-/** The part of the pages that is shown. */
 async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
   const slice = {
     descending: query.sort === '-path',
@@ -187,7 +186,4 @@ export async function showSuite(ctx: Context, request: SuiteRequest, problem: Pr
   return { kind: 'page', view: 'suites/show', title: suite.name, model, section: chooseSection(suite) };
 }
 
-export const getSuite = pageRoute(
-  { path: '/suites/:id', params: SuiteParams, query: list.PageListQuery },
-  async (ctx: Context, request: WebRequest<{ id: string }, list.PageListQuery>) => showSuite(ctx, request),
-);
+export const getSuite = pageRoute({ path: '/suites/:id', params: SuiteParams, query: list.PageListQuery }, showSuite);

@@ -13,8 +13,8 @@ import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { ACCESS_SECTIONS, type AccessSection } from './controls/access-fields.ts';
 import { AccessForm, readAccess, type AccessFields, type AccessFormName } from './controls/access-form.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',
@@ -93,16 +93,12 @@ function tryField(problem: Problem | null) {
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>;
+type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
-async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused): Promise<Reply> {
+async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
-  const [head, report] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access'), nested: true }),
-    readSiteAccess(ctx, suite),
-  ]);
+  const report = await readSiteAccess(ctx, suite);
   const model = {
-    head,
     path: `/suites/${suite.id}/access`,
     problem: refused?.problem ?? null,
     warnings: warningsOf(report),
@@ -113,13 +109,11 @@ async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refuse
     tryField: tryField(problemOf('try', refused)),
     changes: report.changes.map(changeModel),
   };
-  const title = `Site access · ${suite.name}`;
-  return { kind: 'page', view: 'suites/access', title, model, section: chooseSection(suite) };
+  const at = { ...atSettings(suite, 'access'), nested: true };
+  return suitePage(ctx, suite, at, { view: 'suites/access', title: 'Site access', model });
 }
 
-export const getSiteAccess = pageRoute({ path: '/suites/:id/access', params: SuiteParams }, async (ctx, request) =>
-  showAccess(ctx, request, null),
-);
+export const getSiteAccess = pageRoute({ path: '/suites/:id/access', params: SuiteParams }, showAccess);
 
 async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: AccessFormName): Promise<void> {
   const { kinds } = await readSiteAccess(ctx, suite);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Limits } from '../../retention/limits.ts';
+import { limitsAsked, type Limits } from '../../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../../retention/read-storage.ts';
 import { STORED_KINDS, sumBytes, type StoredKind } from '../../retention/stored.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
@@ -8,8 +8,8 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { pageRoute } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { suitePage } from './suite-head.ts';
 
 const LABELS: Record<StoredKind, string> = {
   baselines: 'Baselines and their history',
@@ -25,9 +25,6 @@ const LABELS: Record<StoredKind, string> = {
 const limit = (most: number) => z.union([z.literal('').transform(() => 0), typedNumber(0, most)]).optional();
 
 const Asked = z.object({ keepDays: limit(36_500), keepRuns: limit(1_000_000) });
-
-const limitsIn = ({ keepDays, keepRuns }: z.output<typeof Asked>): Limits | null =>
-  keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };
 
 function describeLimits({ days, runs }: Limits): string {
   const some = [
@@ -77,20 +74,16 @@ export const getSuiteStorage = pageRoute(
   { path: '/suites/:id/storage', params: SuiteParams, query: Asked },
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    const asked = limitsIn(query);
-    const [head, report] = await Promise.all([
-      suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'site') }),
-      readSuiteStorage(ctx, suite, asked),
-    ]);
+    const asked = limitsAsked(query);
+    const report = await readSuiteStorage(ctx, suite, asked);
     const path = `/suites/${suite.id}/storage`;
-    const model = { head, path, countedAt: report.countedAt, ...showReport(report, asked !== null) };
-    const title = `Storage · ${suite.name}`;
-    return { kind: 'page', view: 'suites/storage', title, model, section: chooseSection(suite) };
+    const model = { path, countedAt: report.countedAt, ...showReport(report, asked !== null) };
+    return suitePage(ctx, suite, atSettings(suite, 'site'), { view: 'suites/storage', title: 'Storage', model });
   },
 );
 
 export const getStorage = pageRoute({ path: '/storage', query: Asked }, async (ctx, { viewer, query }) => {
-  const asked = limitsIn(query);
+  const asked = limitsAsked(query);
   const report = await readStorage(ctx, viewer, asked);
   const suites = report.suites.map(({ id, name, bytes, countedAt }) => ({
     href: `/suites/${id}/storage`,

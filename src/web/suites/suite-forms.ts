@@ -13,7 +13,7 @@ import { formRoute } from '../web-route.ts';
 import { showSuite } from './show.ts';
 
 export const postRenewBaselines = formRoute(
-  { path: '/suites/:id/renew-baselines', params: SuiteParams, form: z.object({}), redisplay: showSuite },
+  { path: '/suites/:id/renew-baselines', params: SuiteParams, redisplay: showSuite },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
     const versions = await renewBaselines(ctx, suite);
@@ -58,7 +58,7 @@ export const postRun = formRoute(
 );
 
 export const postCrawl = formRoute(
-  { path: '/suites/:id/crawl', params: SuiteParams, form: z.object({}), redisplay: showSuite },
+  { path: '/suites/:id/crawl', params: SuiteParams, redisplay: showSuite },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
     await queueCrawl(ctx, suite);

@@ -3,10 +3,10 @@ import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';
-import type { Section } from '../reply.ts';
+import type { Reply, Section } from '../reply.ts';
 import type { SettingsTab } from './settings-tabs.ts';
 
-export type SuiteTab = 'pages' | 'runs' | 'settings';
+type SuiteTab = 'pages' | 'runs' | 'settings';
 
 /** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
@@ -21,7 +21,7 @@ const LISTS: Record<SuiteKind, { label: string; href: string }> = {
   MANUAL: { label: 'Single pages', href: '/single-pages' },
 };
 
-function suiteTabs(suite: SuiteForViewer, current: SuiteTab | null, counts: { pages: number; runs: number }): Tab[] {
+function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;
   const tab = (name: SuiteTab, label: string, icon: IconName, count: number | null = null): Tab => ({
     label,
@@ -44,16 +44,14 @@ function followButton({ id, isFollowed }: SuiteForViewer) {
     : { action, value: 'yes', label: 'Follow', icon: 'eye' };
 }
 
+type Place = { tab: SuiteTab; nested?: boolean; settings?: SettingsTab[] };
+
 /**
- * @param at.tab the tab that the page belongs to. Null: none.
+ * @param at.tab the tab that the page belongs to
  * @param at.settings the groups of the settings, on their pages
  * @param at.nested whether the page has its own h1, like those of single pages and runs
  */
-export async function suiteHead(
-  ctx: Pick<Context, 'db'>,
-  suite: SuiteFor,
-  at: { tab: SuiteTab | null; nested?: boolean; settings?: SettingsTab[] },
-) {
+export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: Place) {
   const counts = await countPagesAndRuns(ctx, suite);
   return {
     crumbs: [LISTS[suite.kind]],
@@ -69,4 +67,16 @@ export async function suiteHead(
     settings: at.settings ?? [],
     runs: counts.runs,
   };
+}
+
+/** A page of a suite: its head, and below it the view. */
+export async function suitePage(
+  ctx: Pick<Context, 'db'>,
+  suite: SuiteFor,
+  at: Place,
+  { view, title, model }: { view: string; title: string; model: object },
+): Promise<Reply> {
+  const head = await suiteHead(ctx, suite, at);
+  const section = chooseSection(suite);
+  return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head }, section };
 }

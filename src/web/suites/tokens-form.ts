@@ -10,8 +10,8 @@ import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { settingsNav } from './settings-tabs.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { atSettings } from './settings-tabs.ts';
+import { chooseSection, suitePage } from './suite-head.ts';
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
   upload: 'upload builds',
@@ -23,31 +23,23 @@ const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 
 async function showTokens(
   ctx: Context,
-  { viewer, params }: Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params'>,
+  { viewer, params }: WebRequest<{ id: string }, unknown>,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
   const path = pathOf(suite.id);
-  const [head, tokens] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'settings', settings: settingsNav(suite, 'access') }),
-    readSuiteTokens(ctx, suite),
-  ]);
   const model = {
-    head,
     problem,
     path,
-    tokens: tokens.map((token) => tokenRow(token, path)),
+    tokens: (await readSuiteTokens(ctx, suite)).map((token) => tokenRow(token, path)),
     fields: buildFields(TOKEN_FIELDS, problem),
     scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
     scopeProblem: problem?.fields['scopes'] ?? null,
   };
-  const title = `API tokens · ${suite.name}`;
-  return { kind: 'page', view: 'suites/tokens', title, model, section: chooseSection(suite) };
+  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/tokens', title: 'API tokens', model });
 }
 
-export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', params: SuiteParams }, async (ctx, request) =>
-  showTokens(ctx, request),
-);
+export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', params: SuiteParams }, showTokens);
 
 const SuiteTokenForm = z.object({
   ...tokenForm,
@@ -64,7 +56,7 @@ export const postSuiteToken = formRoute(
 );
 
 export const postRevokeSuiteToken = formRoute(
-  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }), form: z.object({}) },
+  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }) },
   async (ctx, { viewer, params }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
     await revokeSuiteToken(ctx, suite, params.tokenId);

@@ -12,9 +12,9 @@ import { readTyped } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SettingsForm } from './controls/settings-form.ts';
-import { settingsNav } from './settings-tabs.ts';
+import { atSettings } from './settings-tabs.ts';
 import { showSettings } from './settings.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 /** Seconds between two polls of a trial. */
 const WAIT = 2;
@@ -79,17 +79,8 @@ export const getTrial = pageRoute(
     const state = await trialModel(ctx, suite, trial);
     const subject = `${path} at ${viewport}`;
     if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
-    const head = await suiteHead(ctx, suite, {
-      tab: 'settings',
-      settings: settingsNav(suite, 'compare'),
-      nested: true,
-    });
-    return {
-      kind: 'page',
-      view: 'rules/trial',
-      title: `Test capture · ${subject} · ${suite.name}`,
-      model: { ...state, subject, head, isAddress: origin !== null },
-      section: chooseSection(suite),
-    };
+    const at = { ...atSettings(suite, 'compare'), nested: true };
+    const model = { ...state, subject, isAddress: origin !== null };
+    return suitePage(ctx, suite, at, { view: 'rules/trial', title: `Test capture · ${subject}`, model });
   },
 );

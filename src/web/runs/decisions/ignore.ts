@@ -20,15 +20,11 @@ import { backTo, ResultParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 const EXPIRIES = ['never', '7', '30', '90'] as const;
-type Expiry = (typeof EXPIRIES)[number];
 
-/** Null: never. */
-const EXPIRY_DAYS: Record<Expiry, number | null> = { never: null, '7': 7, '30': 30, '90': 90 };
-
-const EXPIRY_OPTIONS = EXPIRIES.map((value) => {
-  const days = EXPIRY_DAYS[value];
-  return { value, label: days === null ? 'Until revoked' : `For ${days} days` };
-});
+const EXPIRY_OPTIONS = EXPIRIES.map((value) => ({
+  value,
+  label: value === 'never' ? 'Until revoked' : `For ${value} days`,
+}));
 
 const boxValue = ({ x, y, width, height }: IgnorableArea['box']) => `${x},${y},${width},${height}`;
 
@@ -157,7 +153,7 @@ export const postIgnoreChange = runForm(
     form: ChangeForm,
   },
   async (ctx, run, { note, expires, back }, { resultId }) => {
-    const days = EXPIRY_DAYS[expires];
+    const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     const result = await readResult(ctx, run, resultId);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });

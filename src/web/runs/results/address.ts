@@ -5,7 +5,7 @@ import { CAUSES } from '../../../runs/results/result.ts';
 import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
-import { Id, SEARCH_MAX_LENGTH } from '../../form-values.ts';
+import { Id, queryText, SEARCH_MAX_LENGTH } from '../../form-values.ts';
 import { withQuery } from '../../pager.ts';
 
 export const RunParams = z.object({ id: Id });
@@ -16,23 +16,17 @@ export function backTo(back: string | undefined, runId: string): string {
   return back === undefined ? `/runs/${runId}` : ownPath(back);
 }
 
-/** Unknown values are ignored, so that old links still work. */
-const Text = z
-  .string()
-  .transform((text) => text.trim().slice(0, SEARCH_MAX_LENGTH) || undefined)
-  .optional()
-  .catch(undefined);
-
 const Flag = z
   .unknown()
   .optional()
   .transform((value) => typeof value === 'string' && value !== '');
 
+/** Unknown values are ignored, so that old links still work. */
 const shape = {
   section: z.enum(REVIEW_SECTIONS).optional().catch(undefined),
   cause: z.enum(CAUSES).optional().catch(undefined),
-  viewport: Text,
-  search: Text,
+  viewport: queryText(SEARCH_MAX_LENGTH),
+  search: queryText(SEARCH_MAX_LENGTH),
   unapproved: Flag,
   sinceMine: Flag,
   rest: Flag,

@@ -2,7 +2,7 @@ import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-tra
 import type { Setting } from '../../../suites/config/config-field.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { readNumber } from '../../../text/typed-number.ts';
-import { buildField, type Field } from '../../form-field.ts';
+import { buildField } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 
 const MODES = [
@@ -11,32 +11,20 @@ const MODES = [
   { value: 'off', label: 'Off: I select pages myself' },
 ];
 
-type AutoTrackFields = { mode: Field; paths: Field; limit: Field };
-
 /** The mode, the paths, and their limit. */
 export function autoTrackFields(
   { path, label, description }: Setting,
   { autoTrack }: { autoTrack: AutoTrack },
   problem: Problem | null,
-): AutoTrackFields {
+) {
   const some = typeof autoTrack === 'string' ? null : autoTrack;
   const chosen = typeof autoTrack === 'string' ? autoTrack : 'paths';
-  const mode = {
-    label,
-    type: 'select' as const,
-    options: MODES,
-    note: description,
-    issue: path,
-  };
+  const mode = { label, type: 'select' as const, options: MODES, note: description, issue: path };
   const paths = {
     label: 'Paths to track',
     type: 'textarea' as const,
     note: 'For “Only some paths”. One glob per line. A line that starts with ! excludes.',
-    attributes: {
-      rows: 3,
-      spellcheck: 'false',
-      placeholder: '/docs/**\n!/docs/archive/**',
-    },
+    attributes: { rows: 3, spellcheck: 'false', placeholder: '/docs/**\n!/docs/archive/**' },
   };
   const limit = {
     label: 'Maximum tracked pages',
@@ -45,14 +33,7 @@ export function autoTrackFields(
     attributes: { min: 1, max: AUTO_TRACK_MOST, step: 1 },
   };
   return {
-    mode: buildField(
-      {
-        ...mode,
-        name: `${path}.mode`,
-        value: chosen,
-      },
-      problem,
-    ),
+    mode: buildField({ ...mode, name: `${path}.mode`, value: chosen }, problem),
     paths: buildField({ ...paths, name: `${path}.paths`, value: some?.paths.join('\n') ?? '' }, problem),
     limit: buildField({ ...limit, name: `${path}.limit`, value: some?.limit ?? null }, problem),
   };
