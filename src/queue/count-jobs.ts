@@ -9,7 +9,8 @@ const QueueStates = z.object({ ready: z.number(), delayed: z.number(), running: 
 type QueueStates = z.infer<typeof QueueStates>;
 const Queue = QueueStates.extend({ age: z.number() });
 
-const IS_READY = 'is_available and run_at <= now()';
+const IS_WAITING = 'locked_at is null and attempts < max_attempts';
+const IS_READY = `${IS_WAITING} and run_at <= now()`;
 
 /** How full the queue is, over all hosts, and how many seconds the oldest job has waited that could run now. */
 export async function countJobs(db: Db): Promise<{ states: QueueStates; age: number }> {
@@ -18,11 +19,11 @@ export async function countJobs(db: Db): Promise<{ states: QueueStates; age: num
     Queue,
     `select
       count(*) filter (where ${IS_READY})::integer as ready,
-      count(*) filter (where is_available and run_at > now())::integer as delayed,
+      count(*) filter (where ${IS_WAITING} and run_at > now())::integer as delayed,
       count(*) filter (where locked_at is not null)::integer as running,
       count(*) filter (where locked_at is null and attempts >= max_attempts)::integer as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (where ${IS_READY})), 0)::double precision as age
-    from graphile_worker._private_jobs`,
+    from graphile_worker.jobs`,
   );
   const { age, ...states } = queue ?? { ready: 0, delayed: 0, running: 0, failed: 0, age: 0 };
   return { states, age };
@@ -54,10 +55,10 @@ export async function countWorkersWanted(db: Db, threads: number): Promise<numbe
   const rows = await readRows(
     db,
     OfKind,
-    `select task.identifier as name, count(*)::integer as jobs
-    from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+    `select task_identifier as name, count(*)::integer as jobs
+    from graphile_worker.jobs
     where (${IS_READY}) or locked_at is not null
-    group by task.identifier`,
+    group by task_identifier`,
   );
   return countWorkers(new Map(rows.map(({ name, jobs }) => [name, jobs])), threads);
 }

@@ -11,7 +11,7 @@ export async function hasJobs(db: Db, keys: readonly string[]): Promise<boolean>
     db,
     Answer,
     `select exists (
-       select from graphile_worker._private_jobs
+       select from graphile_worker.jobs
        where key = any(?::text[]) and (locked_at is not null or attempts < max_attempts)
      ) as found`,
     [[...keys]],
@@ -25,7 +25,7 @@ export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promi
     db,
     z.object({ key: z.string() }),
     `select key from unnest(?::text[]) as wanted(key)
-     where not exists (select from graphile_worker._private_jobs as job where job.key = wanted.key)`,
+     where not exists (select from graphile_worker.jobs as job where job.key = wanted.key)`,
     [[...keys]],
   );
   return new Set(rows.map(({ key }) => key));
@@ -38,7 +38,7 @@ export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<stri
     z.object({ id: z.string() }),
     `select id::text from unnest(cast(? as bigint[])) as wanted(id)
     where not exists (
-      select from graphile_worker._private_jobs as job where job.id = wanted.id and job.locked_at is not null
+      select from graphile_worker.jobs as job where job.id = wanted.id and job.locked_at is not null
     )`,
     [[...ids]],
   );

@@ -21,7 +21,7 @@ export async function findDeadWorkers(db: Db): Promise<string[]> {
     Ids,
     `select holder.id
     from (
-      select locked_by as id from graphile_worker._private_jobs where locked_by is not null
+      select locked_by as id from graphile_worker.jobs where locked_by is not null
       union
       select locked_by from graphile_worker._private_job_queues where locked_by is not null
     ) as holder
