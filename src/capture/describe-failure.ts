@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorMessage } from '../errors.ts';
 import type { FailureCode } from '../net/failure-code.ts';
-import type { Wall } from '../net/recognize-wall.ts';
+import { isRefusal, type Wall } from '../net/recognize-wall.ts';
 import { CaptureError } from './browser/browser.ts';
 
 /** Chromium's `net::ERR_…` names, by the start of the name. `{host}` is replaced. */
@@ -68,7 +68,7 @@ export function describeStatus(status: number): string {
 }
 
 function classify(status: number): FailureCode {
-  if (status === 401 || status === 403 || status === 407) return 'wall';
+  if (isRefusal(status)) return 'wall';
   if (status === 404 || status === 410) return 'gone';
   if (status === 429) return 'limited';
   return status >= 500 ? 'broken' : 'status';

@@ -19,6 +19,9 @@ type Evaluated = {
   exceptionDetails?: { text: string; exception?: { description?: string } };
 };
 
+/** The execution contexts of our worlds, and the documents (as `documents`) that they belong to. */
+const worlds = new WeakMap<CDPSession, { document: number; context: number }>();
+
 /** Runs work on a document that may be replaced at any moment. @throws DocumentReplaced if it was. */
 export async function inDocument<T>({ cdp }: Pick<OpenPage, 'cdp'>, work: () => Promise<T>): Promise<T> {
   try {
@@ -34,9 +37,6 @@ function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
   if (exceptionDetails === undefined) return result.value;
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
 }
-
-/** The execution contexts of our worlds, and the documents (as `documents`) that they belong to. */
-const worlds = new WeakMap<CDPSession, { document: number; context: number }>();
 
 /** Our isolated world of the page's document, by its execution context. */
 async function openWorld({ cdp, guard, frameId, navigation }: OpenPage): Promise<number> {

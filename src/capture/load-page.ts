@@ -1,5 +1,5 @@
 import type { Response } from 'playwright';
-import { recognizeWall } from '../net/recognize-wall.ts';
+import { isRefusal, recognizeWall } from '../net/recognize-wall.ts';
 import { formatSeconds } from '../text/format.ts';
 import { CaptureError, type CaptureRequest } from './browser/browser.ts';
 import { isTimeout } from './browser/load-playwright.ts';
@@ -39,7 +39,7 @@ async function failedAnswer({ launched }: OpenPage, response: Response): Promise
   const status = response.status();
   const mayBeProxy = PROXY_ANSWERS.includes(status) || status >= NO_ANSWER;
   const why = mayBeProxy ? await launched.whyUnreachable(response.url()) : null;
-  if (why !== null) return new CaptureError(why.message, why);
+  if (why !== null) return new CaptureError(why.message, { code: why.code });
   if (launched.behindProxy && status >= NO_ANSWER) return notAnswered(status, response.url());
   return refusal(response);
 }
@@ -47,7 +47,7 @@ async function failedAnswer({ launched }: OpenPage, response: Response): Promise
 /** The body of an error response shows who sent it. */
 async function refusal(response: Response): Promise<CaptureError> {
   const status = response.status();
-  if (![401, 403, 407].includes(status)) return refusedWith(status);
+  if (!isRefusal(status)) return refusedWith(status);
   const body = await response.body().catch(() => Buffer.alloc(0));
   const wall = recognizeWall({ status, headers: response.headers(), body }, response.url());
   return refusedWith(status, wall);

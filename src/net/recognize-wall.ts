@@ -42,6 +42,9 @@ function recognizeRefusal({ headers, body = '' }: Answer): Wall {
   return isNetlify && hasPasswordField(text) ? 'netlify' : 'login';
 }
 
+/** Whether a status refuses the visitor, so that a wall may have sent it. */
+export const isRefusal = (status: number): boolean => status === 401 || status === 403 || status === 407;
+
 /**
  * The wall that a response comes from, recognized by what each host is known to send. Null: it may be the page itself.
  */
@@ -53,6 +56,6 @@ export function recognizeWall(answer: Answer, address: string): Wall | null {
     if (from.host !== to.host) return wallAt(next);
     return isLoginPath(to.pathname) && !isLoginPath(from.pathname) ? 'login' : null;
   }
-  if (status === 401 || status === 403 || status === 407) return recognizeRefusal(answer);
+  if (isRefusal(status)) return recognizeRefusal(answer);
   return status === 200 && /name=["']?_vercel_password\b/.test(body.toString()) ? 'vercel' : null;
 }
