@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { run, type Job, type RunnerOptions, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
+import {
+  runTaskList,
+  type Job,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerPool,
+  type WorkerPoolOptions,
+} from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from '../logger.ts';
 import { userOfJob } from './enqueue.ts';
@@ -37,11 +44,14 @@ export type LaneOptions = {
   onWorker: (workerId: string) => void;
 };
 
-/** Runs the jobs of one lane in its places. `onFailed` is called when it ends without a request to stop. */
-export async function runLane(
+/**
+ * Runs the jobs of one lane in its places. `onFailed` is called when it ends without a request to stop. It uses
+ * `runTaskList`: `run` would also migrate for each lane, and warn of a pool that is small on purpose (`run-queue.ts`).
+ */
+export function runLane(
   { lane, places: count, pool, lock, jobs, log, onWorker }: LaneOptions,
   onFailed: () => void,
-): Promise<RunningLane> {
+): RunningLane {
   let workers: WorkerPool | null = null;
   let stopping = false;
   let looking: NodeJS.Timeout | undefined;
@@ -74,10 +84,7 @@ export async function runLane(
   events.on('job:start', ({ job }) => places.found(job.id, userOfJob(job.flags)));
   events.on('job:complete', ({ job }) => places.end(job.id));
 
-  const runner = await run({
-    pgPool: pool,
-    taskList: buildTasks(lane, jobs, places),
-    parsedCronItems: [],
+  const options = {
     concurrency: count,
     noHandleSignals: true,
     pollInterval: SLEEP_MS,
@@ -85,18 +92,23 @@ export async function runLane(
     preset: presetWith(start),
     events,
     forbiddenFlags: async () => places.look(),
-  });
+  };
+  const running = runTaskList(options, buildTasks(lane, jobs, places), pool);
   const over = () => {
     if (!stopping) onFailed();
   };
-  runner.promise.then(over, over);
+  running.promise.then(over, over);
 
   return {
     workerId: () => workers?.id ?? null,
     async stop() {
       stopping = true;
       places.close();
-      await runner.stop().catch((error: unknown) => log.debug({ err: error, lane }, 'the lane had ended already'));
+      try {
+        await running.gracefulShutdown();
+      } catch (error) {
+        log.debug({ err: error, lane }, 'the lane had ended already');
+      }
     },
   };
 }
@@ -118,7 +130,7 @@ function buildTasks(lane: Lane, jobs: JobRunner, places: Places): TaskList {
   );
 }
 
-function presetWith(start: (places: WorkerPool) => Promise<void>): NonNullable<RunnerOptions['preset']> {
+function presetWith(start: (places: WorkerPool) => Promise<void>): NonNullable<WorkerPoolOptions['preset']> {
   return {
     plugins: [
       {

@@ -6,15 +6,13 @@ import { createJobRunner, type JobMetric, type RunJob } from './job-runner.ts';
 import { returnSql } from './job-store.ts';
 import { LANE_PLACES, LANES, type Lane } from './job.ts';
 import type { Track } from './pulse.ts';
-import { runLane, type RunningLane } from './run-lane.ts';
+import { runLane } from './run-lane.ts';
 import { openWorkerLock } from './worker-lock.ts';
 
 export type RunQueueOptions = {
   databaseUrl: string;
   runJob: RunJob;
   log: Logger;
-  /** The lanes that this thread serves. Default: all. */
-  lanes?: readonly Lane[];
   /** How many pages it has open at once, at most. Default: `LANE_PLACES`. */
   openPages?: number;
   onMetric?: (metric: JobMetric) => void;
@@ -58,11 +56,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * the job runs again, as after the death of its worker. Jobs are added, and results stored, through other
  * connections. Measured: this halves the queue's own time per job, from 15 ms to 7 ms on a busy machine.
  */
-function openQueuePool(databaseUrl: string, lanes: number, log: Logger): Pool {
+function openQueuePool(databaseUrl: string, log: Logger): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: 'pixelgate queue',
-    max: lanes + 1,
+    max: LANES.length + 1,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -87,11 +85,10 @@ async function giveBackJobs(pool: Pool, workerIds: string[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Runs jobs in the places of each lane until it is stopped or can't continue. Uses `lanes` + 2 connections. */
+/** Runs jobs in the places of each lane until it is stopped or can't continue. Uses two connections more than there are lanes. */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
-  const { databaseUrl, runJob, log, onMetric, awaitPart, lanes = LANES, drainMs = DRAIN_MS } = options;
+  const { databaseUrl, runJob, log, onMetric, awaitPart, drainMs = DRAIN_MS } = options;
   const { track, onWorker = () => {}, openPages = LANE_PLACES.page } = options;
-  let starting: Promise<RunningLane>[] = [];
   let shutdown: Promise<void> | null = null;
   let resolveEnded: (end: QueueEnd) => void = () => {};
   const ended = new Promise<QueueEnd>((resolve) => {
@@ -100,27 +97,24 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   const end = (reason: QueueEnd) => (shutdown ??= shutDown(reason).finally(() => resolveEnded(reason)));
 
   const lock = await openWorkerLock(databaseUrl, log, () => void end('lost'));
-  const pool = openQueuePool(databaseUrl, lanes.length, log);
+  const pool = openQueuePool(databaseUrl, log);
   const jobs = createJobRunner({ runJob, onMetric, awaitPart, track, onStuck: () => void end('stuck') });
   const countPlaces = (lane: Lane) => (lane === 'page' ? openPages : LANE_PLACES[lane]);
-  starting = lanes.map((lane) =>
+  const running = LANES.map((lane) =>
     runLane({ lane, places: countPlaces(lane), pool, lock, jobs, log, onWorker }, () => void end('failed')),
   );
 
   async function shutDown(reason: QueueEnd): Promise<void> {
-    const running = (await Promise.allSettled(starting)).flatMap((lane) =>
-      lane.status === 'fulfilled' ? [lane.value] : [],
-    );
     const idle = Promise.all(running.map((lane) => lane.stop()));
     if (reason === 'stopped') await settlesWithin(drainMs, idle);
     await jobs.abort(ABORT_GRACE_MS);
-    await settlesWithin(CLOSE_MS, giveBack(running));
+    await settlesWithin(CLOSE_MS, giveBack());
     jobs.release();
     await settlesWithin(CLOSE_MS, idle);
     await settlesWithin(CLOSE_MS, Promise.allSettled([closeQueuePool(pool), lock.close()]));
   }
 
-  async function giveBack(running: RunningLane[]): Promise<void> {
+  async function giveBack(): Promise<void> {
     const workerIds = running.flatMap((lane) => lane.workerId() ?? []);
     try {
       const returned = await giveBackJobs(pool, workerIds);
@@ -130,11 +124,5 @@ export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
     }
   }
 
-  try {
-    await Promise.all(starting);
-  } catch (error) {
-    await end('failed');
-    throw error;
-  }
   return { stop: () => end('stopped'), ended };
 }
