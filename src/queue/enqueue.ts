@@ -63,7 +63,8 @@ type JobSpec = {
 
 /** The key that the job has unless `EnqueueOptions` give it another. Null: jobs of this kind have none. */
 export function jobKey<N extends JobName>(name: N, payload: JobPayloads[N]): string | null {
-  const key = JOB_KINDS[name].key?.(payload) ?? null;
+  const kind = JOB_KINDS[name];
+  const key = kind.key?.(kind.payload.parse(payload)) ?? null;
   return key === null ? null : shorten(key);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobKind } from './job.ts';
+import type { JobKind, Lane } from './job.ts';
 
 /*
  * Every kind of job: its payload, how it is queued, and how often it is tried. A payload holds ids only, so that a job
@@ -18,59 +18,51 @@ const OfSuite = z.object({ suiteId: z.string() });
 /** `slot`: from 0. */
 const SlotOfSuite = OfSuite.extend({ slot: z.int() });
 
-const PullRequest = z.object({ owner: z.string(), repo: z.string(), number: Int });
-const promotionQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `promote/${owner}/${repo}/${number}`;
-
-const toldQueue = ({ owner, repo, number }: z.output<typeof PullRequest>) => `told/${owner}/${repo}/${number}`;
-
-const MergeGroup = z.object({
-  owner: z.string(),
-  repo: z.string(),
-  headSha: z.string(),
-  headRef: z.string(),
-  installationId: Int,
-});
-const mergeGroupQueue = ({ owner, repo, headSha }: z.output<typeof MergeGroup>) =>
-  `merge-group/${owner}/${repo}/${headSha}`;
+const Repository = z.object({ owner: z.string(), repo: z.string() });
+const PullRequest = Repository.extend({ number: Int });
 
 /** All jobs that create, update or end the check of a run share a queue, so that GitHub shows the latest state. */
 const checkQueue = ({ runId }: { runId: string }) => `check/${runId}`;
-/** The results of a finished run are judged again by one job at a time. */
-const judgeQueue = ({ runId }: { runId: string }) => `judge-run/${runId}`;
-/** For each run, one search for its preview waits and one runs at a time. */
-const previewQueue = ({ runId }: { runId: string }) => `preview/${runId}`;
+
+/** What a kind has unless its row says otherwise. */
+const USUAL = { lane: 'short', maxMinutes: 10 } as const;
+
+/** A key or a queue: a text stands before all fields of the payload, as in `capture/<suiteId>/<slot>`. */
+type Named<P> = string | ((payload: P) => string);
+
+type Given<P> = Pick<JobKind<P>, 'payload' | 'priority' | 'maxAttempts' | 'isPrivate'> & {
+  lane?: Lane;
+  maxMinutes?: number;
+  key?: Named<P>;
+  queue?: Named<P>;
+  /** Its key is its queue as well. */
+  isAlone?: true;
+};
+
+function nameBy<P extends Record<string, unknown>>(name: Named<P>): (payload: P) => string {
+  return typeof name === 'function' ? name : (payload) => [name, ...Object.values(payload)].join('/');
+}
 
 /** Infers the type of the payload. */
-const kind = <P>(settings: JobKind<P>): JobKind<P> => settings;
+function kind<P extends Record<string, unknown>>({ key, isAlone, queue, ...given }: Given<P>): JobKind<P> {
+  const named = isAlone === true ? key : queue;
+  return {
+    ...USUAL,
+    ...given,
+    ...(key !== undefined && { key: nameBy(key) }),
+    ...(named !== undefined && { queue: nameBy(named) }),
+  };
+}
 
 const KINDS = {
   // The slots of a suite's captures and comparisons (`work-on-pages.ts`).
-  'capture-suite': kind({
-    payload: SlotOfSuite,
-    lane: 'page',
-    maxAttempts: 5,
-    maxMinutes: 120,
-    key: ({ suiteId, slot }) => `capture/${suiteId}/${slot}`,
-  }),
-  'compare-suite': kind({
-    payload: SlotOfSuite,
-    lane: 'result',
-    maxAttempts: 5,
-    maxMinutes: 60,
-    key: ({ suiteId, slot }) => `compare/${suiteId}/${slot}`,
-  }),
+  'capture-suite': kind({ payload: SlotOfSuite, lane: 'page', maxAttempts: 5, maxMinutes: 120, key: 'capture' }),
+  'compare-suite': kind({ payload: SlotOfSuite, lane: 'result', maxAttempts: 5, maxMinutes: 60, key: 'compare' }),
   // Earlier versions had a job for each page. What they left waiting opens the slots of its suite.
-  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
-  'compare-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
-  'capture-control': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5, maxMinutes: 10 }),
-  'finish-run': kind({
-    payload: OfRun,
-    lane: 'result',
-    priority: -1,
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ runId }) => `finish/${runId}`,
-  }),
+  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
+  'compare-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
+  'capture-control': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
+  'finish-run': kind({ payload: OfRun, lane: 'result', priority: -1, maxAttempts: 10, key: 'finish' }),
   // A person waits for it, on a suite's settings page.
   'try-page': kind({
     payload: z.object({ trialId: z.string() }),
@@ -88,63 +80,26 @@ const KINDS = {
     maxMinutes: 5,
   }),
   // Judges runs again after a change of what the suite ignores.
-  'judge-suite': kind({
-    payload: OfSuite,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ suiteId }) => `judge-suite/${suiteId}`,
-  }),
-  'judge-run': kind({
-    payload: OfRun,
-    lane: 'long',
-    maxAttempts: 5,
-    maxMinutes: 60,
-    key: judgeQueue,
-    queue: judgeQueue,
-  }),
+  'judge-suite': kind({ payload: OfSuite, maxAttempts: 10, key: 'judge-suite' }),
+  'judge-run': kind({ payload: OfRun, lane: 'long', maxAttempts: 5, maxMinutes: 60, key: 'judge-run', isAlone: true }),
   // A baseline has moved: open pull requests are compared with it.
-  'follow-baselines': kind({
-    payload: OfSuite,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ suiteId }) => `follow-baselines/${suiteId}`,
-  }),
+  'follow-baselines': kind({ payload: OfSuite, maxAttempts: 10, key: 'follow-baselines' }),
   // A suite's configuration has changed: open pull requests may loosen something else by now.
-  'follow-settings': kind({
-    payload: OfSuite,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ suiteId }) => `follow-settings/${suiteId}`,
-  }),
+  'follow-settings': kind({ payload: OfSuite, maxAttempts: 10, key: 'follow-settings' }),
   // Shares a queue with `judge-run`.
   'compare-anew': kind({
     payload: OfRun,
     lane: 'long',
     maxAttempts: 5,
     maxMinutes: 60,
-    key: ({ runId }) => `compare-anew/${runId}`,
-    queue: judgeQueue,
+    key: 'compare-anew',
+    queue: 'judge-run',
   }),
   // The first crawl of a suite has ended.
-  'start-first-run': kind({
-    payload: OfSuite,
-    lane: 'short',
-    priority: -1,
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: ({ suiteId }) => `start-first-run/${suiteId}`,
-  }),
+  'start-first-run': kind({ payload: OfSuite, priority: -1, maxAttempts: 12, key: 'start-first-run' }),
   'crawl-suite': kind({ payload: OfSuite, lane: 'crawl', maxAttempts: 3, maxMinutes: 210 }),
   // A build of a commit was uploaded: the runs that wait for a preview of that commit take it.
-  'use-build': kind({
-    payload: z.object({ suiteId: z.string(), headSha: z.string() }),
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-  }),
+  'use-build': kind({ payload: z.object({ suiteId: z.string(), headSha: z.string() }), maxAttempts: 10 }),
   'remove-build-objects': kind({
     payload: z.object({ suiteId: z.string(), storedAs: z.string() }),
     lane: 'long',
@@ -160,196 +115,110 @@ const KINDS = {
     priority: 2,
     maxAttempts: 5,
     maxMinutes: 120,
-    key: ({ suiteId }) => `sweep/${suiteId}`,
+    key: 'sweep',
     queue: () => 'retention',
   }),
   'send-reset-link': kind({
     payload: z.object({ email: z.string() }),
-    lane: 'short',
     maxAttempts: 8,
     maxMinutes: 5,
-    key: ({ email }) => `reset-password/${email}`,
+    key: 'reset-password',
     isPrivate: true,
   }),
   'send-invitation': kind({
     payload: z.object({ invitationId: z.string() }),
-    lane: 'short',
     maxAttempts: 8,
     maxMinutes: 5,
-    key: ({ invitationId }) => `invitation/${invitationId}`,
+    key: 'invitation',
   }),
   // Tells people and programs of an event. One at a time, so that they are told in order.
   'tell-event': kind({
     payload: z.object({ eventId: Int }),
-    lane: 'short',
     maxAttempts: 20,
     maxMinutes: 5,
-    key: ({ eventId }) => `tell-event/${eventId}`,
+    key: 'tell-event',
     queue: () => 'tell-event',
   }),
   // Sends what waits for a target, in order.
   'send-deliveries': kind({
     payload: z.object({ targetId: z.string() }),
-    lane: 'short',
     maxAttempts: 20,
-    maxMinutes: 10,
-    key: ({ targetId }) => `deliveries/${targetId}`,
-    queue: ({ targetId }) => `deliveries/${targetId}`,
+    key: 'deliveries',
+    isAlone: true,
   }),
   // Mails what waits for a person, at most once an hour.
   'send-digest': kind({
     payload: z.object({ userId: z.string() }),
-    lane: 'short',
     maxAttempts: 20,
     maxMinutes: 5,
-    key: ({ userId }) => `digest/${userId}`,
-    queue: ({ userId }) => `digest/${userId}`,
+    key: 'digest',
+    isAlone: true,
   }),
   // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
   // that they lead to.
-  'take-events': kind({
-    payload: z.object({ subject: z.string() }),
-    lane: 'short',
-    priority: -2,
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: ({ subject }) => `events/${subject}`,
-  }),
+  'take-events': kind({ payload: z.object({ subject: z.string() }), priority: -2, maxAttempts: 12, key: 'events' }),
   // Events that did not arrive: these ask GitHub for failed deliveries, and for what happened in a repository.
   'redeliver-missed': kind({
     payload: z.object({}),
-    lane: 'short',
     priority: 1,
     maxAttempts: 5,
-    maxMinutes: 10,
-    key: () => 'redeliver-missed',
-    queue: () => 'redeliver-missed',
+    key: 'redeliver-missed',
+    isAlone: true,
   }),
   'synchronize-repository': kind({
-    payload: z.object({ owner: z.string(), repo: z.string(), what: z.enum(['previews', 'everything']) }),
-    lane: 'short',
+    payload: Repository.extend({ what: z.enum(['previews', 'everything']) }),
     priority: 1,
     maxAttempts: 5,
-    maxMinutes: 10,
-    key: ({ owner, repo, what }) => `synchronize/${owner}/${repo}/${what}`,
+    key: 'synchronize',
     queue: () => 'synchronize-repository',
   }),
-  'find-preview': kind({
-    payload: OfRun,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: previewQueue,
-    queue: previewQueue,
-  }),
+  'find-preview': kind({ payload: OfRun, maxAttempts: 10, key: 'preview', isAlone: true }),
   // Its pull request got another base. It waits for a search that may still read what is changed from the old one.
-  'follow-base-settings': kind({
-    payload: OfRun,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ runId }) => `base-settings/${runId}`,
-    queue: previewQueue,
-  }),
-  'expire-preview': kind({
-    payload: OfRun,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 5,
-    key: ({ runId }) => `expire/${runId}`,
-  }),
+  'follow-base-settings': kind({ payload: OfRun, maxAttempts: 10, key: 'base-settings', queue: 'preview' }),
+  'expire-preview': kind({ payload: OfRun, maxAttempts: 10, maxMinutes: 5, key: 'expire' }),
   // After a change of which preview is the suite's.
-  'search-previews-again': kind({
-    payload: OfSuite,
-    lane: 'short',
-    maxAttempts: 10,
-    maxMinutes: 10,
-    key: ({ suiteId }) => `search-previews-again/${suiteId}`,
-  }),
+  'search-previews-again': kind({ payload: OfSuite, maxAttempts: 10, key: 'search-previews-again' }),
   // A deployment of a pull request's test merge: asks GitHub which head was merged.
   'place-merge-deployment': kind({
-    payload: z.object({ owner: z.string(), repo: z.string(), mergeSha: z.string(), installationId: Int }),
-    lane: 'short',
+    payload: Repository.extend({ mergeSha: z.string(), installationId: Int }),
     maxAttempts: 10,
     maxMinutes: 5,
     key: ({ owner, repo, mergeSha }) => `merge-deployment/${owner}/${repo}/${mergeSha}`,
   }),
-  'show-check': kind({
-    payload: OfRun,
-    lane: 'short',
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: checkQueue,
-    queue: checkQueue,
-  }),
+  'show-check': kind({ payload: OfRun, maxAttempts: 12, key: checkQueue, isAlone: true }),
   // The comment on a pull request, and the check over all suites.
-  'tell-pull-request': kind({
-    payload: PullRequest,
-    lane: 'short',
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: toldQueue,
-    queue: toldQueue,
-  }),
+  'tell-pull-request': kind({ payload: PullRequest, maxAttempts: 12, key: 'told', isAlone: true }),
   // Ends the check of a deleted run. Without `checkRunId`, the check is found by `runId`, its external id on GitHub.
   'end-check': kind({
-    payload: z.object({
-      owner: z.string(),
-      repo: z.string(),
+    payload: Repository.extend({
       installationId: Int,
       runId: z.string(),
       checkRunId: IntOrNull,
       name: z.string(),
       headSha: z.string(),
     }),
-    lane: 'short',
     maxAttempts: 12,
-    maxMinutes: 10,
     key: ({ runId }) => `end-check/${runId}`,
     queue: checkQueue,
   }),
   // Decides which open pull requests of a repository are gated.
-  'gate-pull-requests': kind({
-    payload: z.object({ owner: z.string(), repo: z.string() }),
-    lane: 'short',
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: ({ owner, repo }) => `gate/${owner}/${repo}`,
-    queue: ({ owner, repo }) => `gate/${owner}/${repo}`,
-  }),
+  'gate-pull-requests': kind({ payload: Repository, maxAttempts: 12, key: 'gate', isAlone: true }),
   // Reads the configuration file on the default branch of a repository.
-  'read-config-file': kind({
-    payload: z.object({ owner: z.string(), repo: z.string() }),
-    lane: 'short',
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: ({ owner, repo }) => `config-file/${owner}/${repo}`,
-    queue: ({ owner, repo }) => `config-file/${owner}/${repo}`,
-  }),
-  'end-unlinked-runs': kind({ payload: OfSuite, lane: 'short', maxAttempts: 12, maxMinutes: 10 }),
+  'read-config-file': kind({ payload: Repository, maxAttempts: 12, key: 'config-file', isAlone: true }),
+  'end-unlinked-runs': kind({ payload: OfSuite, maxAttempts: 12 }),
   // At most one judgment per group waits. A new request judges the group again.
   'judge-merge-group': kind({
-    payload: MergeGroup,
-    lane: 'short',
+    payload: Repository.extend({ headSha: z.string(), headRef: z.string(), installationId: Int }),
     maxAttempts: 12,
-    maxMinutes: 10,
-    key: mergeGroupQueue,
-    queue: mergeGroupQueue,
+    key: ({ owner, repo, headSha }) => `merge-group/${owner}/${repo}/${headSha}`,
+    isAlone: true,
   }),
-  'promote-pull-request': kind({
-    payload: PullRequest,
-    lane: 'short',
-    maxAttempts: 12,
-    maxMinutes: 10,
-    key: promotionQueue,
-    queue: promotionQueue,
-  }),
+  'promote-pull-request': kind({ payload: PullRequest, maxAttempts: 12, key: 'promote', isAlone: true }),
   'refresh-installation': kind({
     payload: z.object({ installationId: Int }),
-    lane: 'short',
     maxAttempts: 10,
     maxMinutes: 5,
-    key: ({ installationId }) => `refresh-installation/${installationId}`,
+    key: 'refresh-installation',
   }),
 };
 
