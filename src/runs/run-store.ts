@@ -2,13 +2,12 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
-import { qualified } from '../db/qualified.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
+import { RUN_COLUMNS, toRun } from './run-sql.ts';
 import {
   DECIDABLE,
   IN_FLIGHT,
-  toRun,
   type FoundRun,
   type PullRequestKey,
   type ReviewState,
@@ -19,52 +18,6 @@ import {
   type RunTrigger,
   type RunType,
 } from './run.ts';
-
-/** The columns of a run in a list, which does not show its configuration. */
-export const RUN_SUMMARY_COLUMNS = qualified('test_runs', [
-  'id',
-  'number',
-  'trigger',
-  'started_by',
-  'token_name',
-  'cancelled_by',
-  'git_title',
-  'git_message',
-  'test_suite_id',
-  'status',
-  'run_type',
-  'review_state',
-  'target_base_url',
-  'build_id',
-  'git_pr_number',
-  'git_head_sha',
-  'git_branch',
-  'git_base_branch',
-  'git_base_number',
-  'git_preview_url',
-  'git_check_run_id',
-  'git_installation_id',
-  'git_enqueued',
-  'git_merged',
-  'git_gated',
-  'git_config_change',
-  'verdict_number',
-  'open_requests',
-  'section_counts',
-  'approved_results',
-  'renders_all',
-  'settings_hash',
-  'settings_approved_at',
-  'settings_approved_by',
-  'settings_carried_over',
-  'started_at',
-  'ended_at',
-  'metadata',
-  'created_at',
-  'updated_at',
-]);
-
-const COLUMNS = [...RUN_SUMMARY_COLUMNS, 'test_runs.config'] as const;
 
 export type RunDraft = {
   testSuiteId: string;
@@ -115,7 +68,7 @@ export async function insertRun(trx: Db, draft: RunDraft): Promise<Run> {
       token_name: draft.tokenName,
       renders_all: draft.rendersAll ?? false,
     })
-    .returning(COLUMNS);
+    .returning(RUN_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
   return toRun(row);
 }
@@ -131,9 +84,10 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
   const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
   const row = await db('test_runs')
     .where({ id })
-    .first([...COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
+    .first([...RUN_COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
   if (row === undefined) return null;
-  return { ...toRun(row), changesSettings: row.changesSettings, assignees: readAssigneesJson(row.assignees) };
+  const { changesSettings, assignees, ...columns } = row;
+  return { ...toRun(columns), changesSettings, assignees: readAssigneesJson(assignees) };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */
@@ -164,7 +118,7 @@ export async function findNewestSiteRun(
 
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
-  const row = await db('test_runs').where({ id }).forUpdate().first(COLUMNS);
+  const row = await db('test_runs').where({ id }).forUpdate().first(RUN_COLUMNS);
   return row === undefined ? null : toRun(row);
 }
 

@@ -1,6 +1,5 @@
-import type { Row } from '../db/row.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
-import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/config/suite-config.ts';
+import type { SuiteConfig, SuiteConfigInput } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { Assignee } from './assignees/assignee.ts';
 import type { EndReason } from './end-reason.ts';
@@ -151,117 +150,8 @@ declare module '../db/json.ts' {
   }
 }
 
-export type RunRow = Pick<
-  Row<'test_runs'>,
-  | 'id'
-  | 'number'
-  | 'trigger'
-  | 'startedBy'
-  | 'tokenName'
-  | 'cancelledBy'
-  | 'gitTitle'
-  | 'gitMessage'
-  | 'testSuiteId'
-  | 'status'
-  | 'runType'
-  | 'reviewState'
-  | 'targetBaseUrl'
-  | 'buildId'
-  | 'config'
-  | 'gitPrNumber'
-  | 'gitHeadSha'
-  | 'gitBranch'
-  | 'gitBaseBranch'
-  | 'gitBaseNumber'
-  | 'gitPreviewUrl'
-  | 'gitCheckRunId'
-  | 'gitInstallationId'
-  | 'gitEnqueued'
-  | 'gitMerged'
-  | 'gitGated'
-  | 'gitConfigChange'
-  | 'verdictNumber'
-  | 'openRequests'
-  | 'sectionCounts'
-  | 'approvedResults'
-  | 'rendersAll'
-  | 'settingsHash'
-  | 'settingsApprovedAt'
-  | 'settingsApprovedBy'
-  | 'settingsCarriedOver'
-  | 'startedAt'
-  | 'endedAt'
-  | 'metadata'
-  | 'createdAt'
-  | 'updatedAt'
->;
-
-type GitRow = Omit<RunRow, 'config'>;
-
-const toCommit = (row: GitRow) => ({
-  ...(row.gitPrNumber === null ? {} : { prNumber: row.gitPrNumber }),
-  ...(row.gitTitle === null ? {} : { title: row.gitTitle }),
-  ...(row.gitHeadSha === null ? {} : { headSha: row.gitHeadSha }),
-  ...(row.gitMessage === null ? {} : { message: row.gitMessage }),
-});
-
-function toRunGit(row: GitRow): RunGit | null {
-  if (row.runType === 'MANUAL') return null;
-  return {
-    ...toCommit(row),
-    ...(row.gitBranch === null ? {} : { branch: row.gitBranch }),
-    ...(row.gitBaseBranch === null ? {} : { baseBranch: row.gitBaseBranch }),
-    ...(row.gitBaseNumber === null ? {} : { basePullRequest: row.gitBaseNumber }),
-    ...(row.gitPreviewUrl === null ? {} : { previewUrl: row.gitPreviewUrl }),
-    ...(row.gitCheckRunId === null ? {} : { checkRunId: row.gitCheckRunId }),
-    ...(row.gitInstallationId === null ? {} : { installationId: row.gitInstallationId }),
-    ...(row.gitEnqueued === null ? {} : { enqueued: row.gitEnqueued }),
-    ...(row.gitConfigChange === null ? {} : { configChange: row.gitConfigChange }),
-  };
-}
-
 /** A run, and whether its pull request changes how its suite judges, which few do. */
 export type FoundRun = Run & { changesSettings: boolean; assignees: Assignee[] };
 
 /** A run in a list, without its configuration, which is most of it. */
 export type RunSummary = Omit<Run, 'config'>;
-
-export function toRun(row: RunRow): Run {
-  // In runs from before an upgrade, newer configuration fields have their defaults.
-  return { ...toRunSummary(row), config: effectiveConfig(row.config) };
-}
-
-export function toRunSummary(row: Omit<RunRow, 'config'>): RunSummary {
-  return {
-    id: row.id,
-    number: row.number,
-    testSuiteId: row.testSuiteId,
-    status: row.status,
-    runType: row.runType,
-    reviewState: row.reviewState,
-    targetBaseUrl: row.targetBaseUrl,
-    buildId: row.buildId,
-    git: toRunGit(row),
-    trigger: row.trigger,
-    startedById: row.startedBy,
-    tokenName: row.tokenName,
-    cancelledById: row.cancelledBy,
-    merged: row.runType === 'MANUAL' && row.gitHeadSha !== null ? toCommit(row) : null,
-    isMerged: row.gitMerged,
-    isGated: row.gitGated,
-    verdictNumber: row.verdictNumber,
-    changeRequests: row.openRequests,
-    sectionCounts: row.sectionCounts,
-    approvedResults: row.approvedResults,
-    rendersAll: row.rendersAll,
-    settingsHash: row.settingsHash,
-    settingsApprovedAt: row.settingsApprovedAt,
-    settingsApprovedById: row.settingsApprovedBy,
-    settingsCarriedOver: row.settingsCarriedOver,
-    startedAt: row.startedAt,
-    endedAt: row.endedAt,
-    metadata: row.metadata,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
-}

@@ -4,8 +4,8 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
-import { RUN_SUMMARY_COLUMNS } from '../run-store.ts';
-import { toRunSummary, type RunSummary } from '../run.ts';
+import { RUN_SUMMARY_COLUMNS, toRunSummary } from '../run-sql.ts';
+import type { RunSummary } from '../run.ts';
 import { searchSql } from '../search/run-search.ts';
 import type { Person, RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 
@@ -101,12 +101,12 @@ export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithS
       computed(db, 'listed_at', 'text', 'test_runs.created_at'),
       computed(db, 'assignees', 'text', ASSIGNEES_SQL),
     ]);
-  return rows.map((row) => ({
+  return rows.map(({ totalResults, suiteName, suiteBaseUrl, listedAt, assignees, ...row }) => ({
     ...toRunSummary(row),
-    testSuite: { id: row.testSuiteId, name: row.suiteName, baseUrl: row.suiteBaseUrl },
-    resultCount: row.totalResults,
-    assignees: readAssigneesJson(row.assignees),
-    place: [row.listedAt, row.id],
+    testSuite: { id: row.testSuiteId, name: suiteName, baseUrl: suiteBaseUrl },
+    resultCount: totalResults,
+    assignees: readAssigneesJson(assignees),
+    place: [listedAt, row.id],
   }));
 }
 
