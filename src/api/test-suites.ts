@@ -3,7 +3,7 @@ import { confirmLink } from '../github/sign-in/may-link.ts';
 import { createCrawledSuite } from '../pages/crawl/create-crawled-suite.ts';
 import { queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { readCrawl } from '../pages/crawl/read-crawl.ts';
-import { queueEndOfChecks } from '../pull-requests/check/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';

@@ -9,7 +9,7 @@ import { keepSettingsChange } from '../runs/settings-change/keep-settings-change
 import { fillRun } from '../runs/start-run.ts';
 import { describeConfigChange } from './check/describe-config-change.ts';
 import { setCheckNotice } from './check/run-check.ts';
-import { setPreview } from './pull-request-run-store.ts';
+import { setPreview } from './previews/preview-search-store.ts';
 import type { FoundPreview } from './pull-request-run.ts';
 import { NOTHING_TRACKED } from './start-pull-request-run.ts';
 

@@ -10,7 +10,7 @@ import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
-import type { CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import type { CommitKey, PullRequestRun } from './pull-request-run.ts';
 
 const COLUMNS = [
   'id',
@@ -57,15 +57,9 @@ const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
   git_pr_number: number,
 });
 
-export type PullRequestRunDraft = PullRequestHead & {
-  testSuiteId: string;
+type PullRequestRunDraft = Omit<PullRequestRun, 'id' | 'status' | 'enqueued' | 'reason' | 'search'> & {
   config: SuiteConfig;
   checkName: string;
-  isGated: boolean;
-  basePullRequest: number | null;
-  attempt: number;
-  previewDeadline: Date;
-  createdAt: Date;
 };
 
 /** The caller has locked the suite's runs, and found none of this attempt. */
@@ -105,7 +99,7 @@ export async function findPullRequestRun(db: Db, id: string): Promise<PullReques
 export async function findNewestAttempt(
   db: Db,
   suiteId: string,
-  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+  head: PullRequestKey & { headSha: string },
 ): Promise<PullRequestRun | null> {
   const row = await db('test_runs')
     .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
@@ -117,7 +111,7 @@ export async function findNewestAttempt(
 /** The last attempt of every suite at a head. */
 export async function findNewestAttempts(
   db: Db,
-  head: Pick<PullRequestHead, 'owner' | 'repo' | 'number' | 'headSha'>,
+  head: PullRequestKey & { headSha: string },
 ): Promise<PullRequestRun[]> {
   const rows = await db('test_runs')
     .distinctOn('test_suite_id')
@@ -178,38 +172,11 @@ export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: strin
     .select('test_runs.id', 'test_suites.is_active');
 }
 
-/**
- * Heads of the repository's open pull requests that have a newer run than `since` which waits for a preview, or waited
- * without finding one. Newest first.
- */
-export async function findHeadsWithoutPreview(
-  db: Db,
-  { owner, repo }: Pick<CommitKey, 'owner' | 'repo'>,
-  after: Date,
-  most: number,
-): Promise<{ number: number; headSha: string }[]> {
-  return readRows(
-    db,
-    z.object({ number: z.number(), headSha: z.string() }),
-    `select pulls.number, pulls.head_sha
-     from pull_requests as pulls
-     where pulls.owner = :owner and pulls.repo = :repo and pulls.state = 'OPEN' and exists (
-       select from test_runs as runs
-       where runs.git_head_sha = pulls.head_sha and runs.run_type = 'PR' and runs.git_owner = pulls.owner
-         and runs.git_repo = pulls.repo and runs.git_pr_number = pulls.number and runs.created_at > :after
-         and ((runs.status = 'PENDING' and not runs.git_enqueued) or runs.metadata ->> 'reason' = 'preview_timeout')
-     )
-     order by pulls.number desc
-     limit :most`,
-    { owner, repo, after, most },
-  );
-}
-
 /** Runs that have no preview yet. */
 export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequestRun[]> {
+  const head = { git_owner: owner, git_repo: repo, git_head_sha: headSha };
   const rows = await db('test_runs')
-    .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false })
-    .where({ git_owner: owner, git_repo: repo, git_head_sha: headSha })
+    .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false, ...head })
     .orderBy('id')
     .select(COLUMNS);
   return rows.map(toPullRequestRun);
@@ -246,28 +213,6 @@ export async function hasRunAfterMerge(
     .where({ test_suite_id: suiteId, run_type: 'MANUAL', git_pr_number: merge.number, git_head_sha: merge.sha })
     .first('id');
   return row !== undefined;
-}
-
-/** Stores the address to capture. False when the run already has one or has ended, so a second report has no effect. */
-export async function setPreview(
-  db: Db,
-  id: string,
-  { address, reported = address, buildId, own = null }: FoundPreview,
-  at: Date,
-): Promise<boolean> {
-  const set = await db('test_runs')
-    .where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false })
-    .update({
-      git_enqueued: true,
-      git_preview_url: buildId === null ? reported : null,
-      target_base_url: address,
-      build_id: buildId,
-      ...(own === null || own.change === null ? {} : { git_config_change: json(own.change) }),
-      ...(own === null || own.config === null ? {} : { config: json(own.config) }),
-      started_at: at,
-      updated_at: db.fn.now(),
-    });
-  return set === 1;
 }
 
 /** Stores what the run's pull request is based on, and whether the run gates its merge. */

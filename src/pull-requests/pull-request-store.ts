@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { CommentShown, SummaryShown } from './check/told-on-pull-request.ts';
 import type { CommitKey } from './pull-request-run.ts';
 import type { PullRequest } from './pull-request.ts';
 
@@ -137,4 +139,26 @@ export async function findRepositoryNames(db: Db, installationId: number, owner:
     { owner: owner.toLowerCase(), installationId },
   );
   return [...new Map(rows.map(({ repo }) => [repo.toLowerCase(), repo])).values()];
+}
+
+/** What the code host shows of it besides the checks of suites. */
+export async function findTold(
+  db: Db,
+  key: PullRequestKey,
+): Promise<{ comment: CommentShown | null; summary: SummaryShown | null }> {
+  const row = await db('pull_requests').where(toKey(key)).first('comment_shown as comment', 'summary_shown as summary');
+  return row ?? { comment: null, summary: null };
+}
+
+export async function setTold(
+  db: Db,
+  key: PullRequestKey,
+  { comment, summary }: { comment?: CommentShown; summary?: SummaryShown },
+): Promise<void> {
+  await db('pull_requests')
+    .where(toKey(key))
+    .update({
+      ...(comment !== undefined && { comment_shown: json(comment) }),
+      ...(summary !== undefined && { summary_shown: json(summary) }),
+    });
 }

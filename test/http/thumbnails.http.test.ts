@@ -4,7 +4,7 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
-import { queueEndOfChecks } from '../../src/pull-requests/check/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../../src/pull-requests/check/run-check.ts';
 import { cropName, imageName, sha256Of, suitePrefix, thumbnailName, tileName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite } from '../../src/suites/create-suite.ts';

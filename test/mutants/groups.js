@@ -69,7 +69,7 @@ export const GROUPS = [
   },
   {
     name: 'checks',
-    mutate: ['src/pull-requests/check/check-verdict.ts'],
+    mutate: ['src/pull-requests/check/check-title.ts', 'src/pull-requests/check/check-verdict.ts'],
     tests: [
       'test/pull-requests/check/check-page.test.ts',
       'test/pull-requests/check/check-verdict.test.ts',

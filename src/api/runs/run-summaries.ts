@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { runAddress } from '../../pull-requests/check/review-address.ts';
+import { runAddress } from '../../pull-requests/check/check-links.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import { readSummary } from '../../review/overview/read-summary.ts';
 import { describeEnding } from '../../runs/end-reason.ts';

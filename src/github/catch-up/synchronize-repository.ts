@@ -1,5 +1,5 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { findHeadsWithoutPreview } from '../../pull-requests/pull-request-run-store.ts';
+import { findHeadsWithoutPreview } from '../../pull-requests/previews/preview-search-store.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';

@@ -1,7 +1,6 @@
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
-import type { CheckLinks } from '../../pull-requests/check/check-links.ts';
-import { resultAddress, runAddress, suiteAddresses } from '../../pull-requests/check/review-address.ts';
+import { resultAddress, runAddress, suiteAddresses, type CheckLinks } from '../../pull-requests/check/check-links.ts';
 import type { Crop } from '../../review/changes/variant.ts';
 import type { Run } from '../../runs/run.ts';
 import { cropName, readCropName } from '../../storage/object-name.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isGatedBase } from '../../pull-requests/base-branch.ts';
+import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import {
   buildGroupCheck,
@@ -8,7 +9,6 @@ import {
   type GroupCheck,
   type JudgedPullRequest,
 } from '../../pull-requests/check/merge-group-check.ts';
-import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';

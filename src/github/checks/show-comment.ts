@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { commentMarker, formatComment, isCommentDue, type CommentPart } from '../../pull-requests/check/comment.ts';
 import type { ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
-import { saveCommentShown } from '../../pull-requests/check/told.ts';
+import { saveTold } from '../../pull-requests/check/told.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { readStatus, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
@@ -87,10 +87,10 @@ export async function showComment(
   const runs = parts.map(({ check }) => check.run.id);
   const client = await github();
   if (shown !== null && shown.id !== null && (await editComment(client, pull, shown.id, body))) {
-    await saveCommentShown(ctx, pull, { ...shown, fingerprint });
+    await saveTold(ctx, pull, { comment: { ...shown, fingerprint } });
     return;
   }
   const isMadeFor = runs.every((id) => shown?.runs.includes(id) === true);
   const id = isMadeFor ? null : await makeComment(client, pull, body, commentMarker(publicUrl), appId);
-  await saveCommentShown(ctx, pull, { id, fingerprint, runs });
+  await saveTold(ctx, pull, { comment: { id, fingerprint, runs } });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
-import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
 import type { SummaryCheck, SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
-import { saveSummaryShown } from '../../pull-requests/check/told.ts';
+import { saveTold } from '../../pull-requests/check/told.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { findCheckRun } from './find-check-run.ts';
 
@@ -30,7 +30,7 @@ async function endSummary(
   const end = shown.headSha === pullRequest.headSha ? SWITCHED_OFF : SUPERSEDED;
   const says = { ...end, status: 'completed', summary: `${end.title}.`, address: ctx.config.publicUrl } as const;
   await github.rest.checks.update({ owner, repo, check_run_id: shown.id, ...checkFields(says, ctx.clock.now()) });
-  await saveSummaryShown(ctx, pullRequest, { ...shown, isOpen: false });
+  await saveTold(ctx, pullRequest, { summary: { ...shown, isOpen: false } });
 }
 
 /** What the check says about the suites at the head. */
@@ -64,7 +64,7 @@ export async function showSummary(
   const client = await github();
   const id = await show(ctx, client, told, desired);
   const isOpen = desired.status !== 'completed';
-  await saveSummaryShown(ctx, pull, { headSha: pull.headSha, id, fingerprint, isOpen });
+  await saveTold(ctx, pull, { summary: { headSha: pull.headSha, id, fingerprint, isOpen } });
 }
 
 /** @returns the number of the check. If the answer to the request that made it was lost, it is found by our own id. */

@@ -4,7 +4,7 @@ import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
-import { isError, isNewScreenshot, isUnapproved, type CheckSituation } from './check-verdict.ts';
+import { isError, isNewScreenshot, isUnapproved, type CheckSituation } from './check.ts';
 
 const MAX_BRANCH = 180;
 

@@ -3,8 +3,7 @@ import { isChanged } from '../../runs/results/result.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
-import { isError, isNewScreenshot } from './check-verdict.ts';
-import type { CheckResult } from './check.ts';
+import { isError, isNewScreenshot, type CheckResult } from './check.ts';
 
 const MAX_PATH = 180;
 const MAX_VIEWPORT = 64;

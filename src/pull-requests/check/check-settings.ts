@@ -5,7 +5,7 @@ import { listDifferences } from '../../suites/config-file/settings-difference.ts
 import { formatCount, formatPercent } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
-import type { CheckSituation } from './check-verdict.ts';
+import type { CheckSituation } from './check.ts';
 import { describeConfigChange } from './describe-config-change.ts';
 
 /** The maximum number of results for which a check lists what the settings of the base show. */

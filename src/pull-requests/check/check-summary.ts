@@ -1,16 +1,18 @@
+import { displaySummary } from '../../auth/user.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
+import type { Assignee } from '../../runs/assignees/assignee.ts';
+import { waitsForReview } from '../../runs/assignees/waits-for-review.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
+import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
 import { adviseNext } from './check-advice.ts';
 import { formatResults } from './check-causes.ts';
 import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
 import { formatRequests } from './check-requests.ts';
 import { formatSettings } from './check-settings.ts';
-import type { CheckSituation } from './check-verdict.ts';
-import { formatWaiting } from './check-waiting.ts';
-import { formatSearch } from './format-search.ts';
+import type { CheckSituation } from './check.ts';
 
 const ROWS = 50;
 /** Rows of one change, folded. */
@@ -21,6 +23,40 @@ const LEAST_ROWS = 10;
 const MAX_BYTES = 65_000;
 const MAX_ADDRESS = 180;
 const MAX_TEXT = 4_000;
+const MAX_SIGNAL = 180;
+const MAX_NAMES = 10;
+const MAX_ASSIGNEE = 64;
+
+/** GitHub turns a login into a link. Other names are plain text. */
+const nameOf = (assignee: Assignee) =>
+  assignee.login !== null && /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})$/.test(assignee.login)
+    ? `@${assignee.login}`
+    : inCode(displaySummary(assignee), MAX_ASSIGNEE);
+
+/** `Waiting for @ada and 2 others`: whom the run is assigned to, while it waits for a review. */
+function formatWaiting({ run, assignees = [] }: Pick<CheckSituation, 'run' | 'assignees'>): string[] {
+  if (assignees.length === 0 || !waitsForReview(run)) return [];
+  const names = assignees.slice(0, MAX_NAMES).map(nameOf).join(', ');
+  const more = assignees.length - MAX_NAMES;
+  return [`**Waiting for** ${names}${more > 0 ? ` and ${formatCount(more, 'other')}` : ''}.`];
+}
+
+const formatSignal = (signal: NamedSignal): string => {
+  const name = inCode(describeSignal(signal), MAX_SIGNAL);
+  return signal.link === null ? name : `[${name}](<${signal.link}>)`;
+};
+
+/** The deployments that a check without a preview lists, as Markdown. Empty once there is a preview. */
+function formatSearch({ run, search }: Pick<CheckSituation, 'run' | 'search'>): string[] {
+  if (search === null || run.git?.enqueued === true) return [];
+  const { candidates, failed } = search;
+  if (failed !== null) return [`See ${formatSignal(failed)}. Another deployment of this commit starts another run.`];
+  if (candidates.length === 0) return [];
+  return [
+    'Several deployments fit this suite.',
+    candidates.map((candidate) => `- ${formatSignal(candidate)}`).join('\n'),
+  ];
+}
 
 /** `Run of abc1234 against …`, and what readers should know about its screenshots. */
 function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks): string {

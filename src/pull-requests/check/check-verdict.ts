@@ -1,52 +1,22 @@
 import { assertNever } from '../../errors.ts';
-import { isApprovable } from '../../review/approval/approvable.ts';
-import type { Assignee } from '../../runs/assignees/assignee.ts';
 import { describeEnding, type EndReason } from '../../runs/end-reason.ts';
-import {
-  describeCause,
-  findOnlyPullRequest,
-  groupUncounted,
-  isUncounted,
-  type OtherCause,
-} from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
-import { isInFlight, type Run } from '../../runs/run.ts';
-import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
-import { settingsReview } from '../../runs/settings-change/settings-change.ts';
+import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { deployedName, whichPreview, type PreviewSearch } from '../previews/preview-search.ts';
 import { titleOfRequests } from './check-requests.ts';
-import { fitName, fitTitle, MAX_TITLE } from './check-title.ts';
-import type { CheckChanges, CheckConclusion, CheckRequest, CheckResult } from './check.ts';
-
-/** The part of a run that decides the verdict of its check. */
-export type CheckSituation = {
-  run: Pick<
-    Run,
-    | 'id'
-    | 'number'
-    | 'status'
-    | 'reviewState'
-    | 'metadata'
-    | 'git'
-    | 'buildId'
-    | 'isGated'
-    | 'settingsHash'
-    | 'settingsApprovedAt'
-  >;
-  totalResults: number;
-  results: CheckResult[];
-  changes: CheckChanges;
-  heard?: { differences: number; pages: number };
-  /** Open requests for changes. */
-  requests?: CheckRequest[];
-  /** The people whom the run is assigned to. */
-  assignees?: Assignee[];
-  /** The outcome of the search for the preview. */
-  search: PreviewSearch | null;
-  /** What the pull request changes in the settings. */
-  settings: SettingsReport | null;
-};
+import {
+  countPaths,
+  fitName,
+  fitTitle,
+  formatFindings,
+  MAX_TITLE,
+  titleOfApproved,
+  titleOfApprovedSettings,
+  titleOfPending,
+  titleWithoutChanges,
+} from './check-title.ts';
+import { isError, type CheckConclusion, type CheckResult, type CheckSituation } from './check.ts';
 
 export type Verdict =
   | { status: 'queued' | 'in_progress'; conclusion: null; title: string }
@@ -61,130 +31,18 @@ const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
   title,
 });
 
-const countPaths = (results: CheckResult[]) => new Set(results.map((result) => result.path)).size;
-
-export const isError = (result: CheckResult) => result.status === 'ERROR';
-export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
-export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
-
-/** `7 changes approved by Ada, Bob and 2 others`, or with fewer names where they are long. */
-function titleOfApproved(changed: CheckResult[]): string {
-  const names = [...new Set(changed.map((result) => result.approverName ?? 'a reviewer'))];
-  const [first = ''] = names;
-  const much = `${formatCount(changed.length, 'change')} approved by`;
-  const withNames = (shown: number) => {
-    const others = names.length - shown;
-    const listed = names.slice(0, shown).join(', ');
-    return `${much} ${others === 0 ? listed : `${listed} and ${formatCount(others, 'other')}`}`;
-  };
-  return fitTitle(
-    withNames(Math.min(names.length, 2)),
-    withNames(1),
-    names.length === 1 ? fitName(first, (name) => `${much} ${name}`) : `${much} ${names.length} people`,
-  );
-}
-
-function titleOfApprovedSettings(settings: SettingsReport | null): string {
-  return fitName(settings?.approvedBy?.name ?? 'a reviewer', (name) => `Settings approved by ${name}`);
-}
-
-function newPagesNote(results: CheckResult[]): string {
-  const pages = countPaths(results.filter(isNewScreenshot));
-  return pages === 0 ? '' : ` (${formatCount(pages, 'new page')})`;
-}
-
-function wordsFor({ cause, results }: { cause: OtherCause; results: CheckResult[] }): string {
-  return describeCause(cause, { causePullRequest: findOnlyPullRequest(results) });
-}
-
-/** `2 drifted, 1 from #12`: results that differ for another cause than a change. */
-function formatUncounted(results: CheckResult[]): string {
-  return groupUncounted(results)
-    .map((group) => `${formatNumber(group.results.length)} ${wordsFor(group)}`)
-    .join(', ');
-}
-
-/** `3 pages drifted, 2 behind`: the same by pages. */
-function formatUncountedPages(results: CheckResult[]): string {
-  return groupUncounted(results)
-    .map((group) => ({ pages: countPaths(group.results), words: wordsFor(group) }))
-    .map(({ pages, words }, at) => `${at === 0 ? formatCount(pages, 'page') : formatNumber(pages)} ${words}`)
-    .join(', ');
-}
-
-function titleWithoutChanges(results: CheckResult[]): string {
-  const uncounted = formatUncountedPages(results);
-  const fresh = newPagesNote(results);
-  if (uncounted === '') return `No visual changes${fresh}`;
-  const none = 'No changes from this PR';
-  const pages = countPaths(results.filter(isUncounted));
-  return fitTitle(
-    `${none} (${uncounted})${fresh}`,
-    `${none} (${uncounted})`,
-    `${none} (${formatCount(pages, 'page')} differ)`,
-  );
-}
-
-/** `Settings changed: review required (no visual changes)`: of results, there is nothing to review. */
-function titleOfSettings(results: CheckResult[]): string {
-  const changed = results.filter(isChanged).length;
-  const fresh = results.filter(isNewScreenshot).length;
-  const uncounted = results.filter(isUncounted).length;
-  const counts = [
-    ...(changed === 0 ? [] : [`${formatCount(changed, 'change')} approved`]),
-    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
-    ...(uncounted === 0 ? [] : [formatUncounted(results)]),
-  ];
-  const says = (what: string) => `Settings changed: review required (${what})`;
-  return fitTitle(
-    says(counts.length === 0 ? 'no visual changes' : counts.join(', ')),
-    'Settings changed: review required',
-  );
-}
-
-/** `3 of 5 changes on 29 pages`: what is left by cause. Null when no causes are known, or none of them is left. */
-function formatCauses({ total, undecided = total }: CheckChanges, changed: CheckResult[]): string | null {
-  if (undecided === 0) return null;
-  const pages = countPaths(changed.filter(isUnapproved));
-  const changes =
-    undecided === total
-      ? formatCount(total, 'change')
-      : `${formatNumber(undecided)} of ${formatCount(total, 'change')}`;
-  return `${changes} on ${formatCount(pages, 'page')}`;
-}
-
-/**
- * `5 changes on 29 pages, 2 new: review required`, or without known causes `7 changed, 2 new, 51 unchanged: review
- * required`. The first part to be left out needs no action.
- */
-function titleOfPending({ results, run, changes }: Pick<CheckSituation, 'results' | 'run' | 'changes'>): string {
-  const changed = results.filter(isChanged);
-  const fresh = results.filter(isNewScreenshot).length;
-  const uncounted = results.filter(isUncounted).length;
-  const unchanged = results.length - changed.length - fresh - uncounted;
-  const approved = changed.filter((result) => result.approved).length;
-  const toReview = `${formatNumber(changed.length)} changed${approved === 0 ? '' : ` (${formatNumber(approved)} approved)`}`;
-  const loosened = settingsReview(run) === 'PENDING';
-  if (loosened && changed.length === approved) return titleOfSettings(results);
-  const says = (...counts: string[]) => `${loosened ? 'Settings and ' : ''}${counts.join(', ')}: review required`;
-  const isNew = `${formatNumber(fresh)} new`;
-  const same = `${formatNumber(unchanged)} unchanged`;
-  const causes = formatCauses(changes, changed);
-  if (causes !== null) return fresh === 0 ? fitTitle(says(causes)) : fitTitle(says(causes, isNew), says(causes));
-  return fitTitle(
-    says(toReview, isNew, same, ...(uncounted === 0 ? [] : [formatUncounted(results)])),
-    says(toReview, isNew, same),
-    says(toReview, isNew),
-    says(toReview),
-  );
+/** `3 pages could not be captured`; null without errors. */
+function titleOfErrors(results: CheckResult[]): string | null {
+  const pages = countPaths(results.filter(isError));
+  return pages === 0 ? null : `${formatCount(pages, 'page')} could not be captured`;
 }
 
 function verdictOfCompleted({ run, results, settings, changes, requests = [] }: CheckSituation): Verdict {
-  const errors = results.filter(isError);
+  const errors = titleOfErrors(results);
   const changed = results.filter(isChanged);
-  if (errors.length > 0) {
+  if (errors !== null) {
     const also = changed.length === 0 ? '' : `; ${formatNumber(changed.length)} changed`;
-    return completed('failure', `${formatCount(countPaths(errors), 'page')} could not be captured${also}`);
+    return completed('failure', errors + also);
   }
   if (requests.length > 0) return completed('action_required', titleOfRequests(requests));
   switch (run.reviewState) {
@@ -197,14 +55,6 @@ function verdictOfCompleted({ run, results, settings, changes, requests = [] }: 
     default:
       return assertNever(run.reviewState);
   }
-}
-
-function verdictOfFailed({ results }: CheckSituation): Verdict {
-  const errors = results.filter(isError);
-  return completed(
-    'failure',
-    errors.length > 0 ? `${formatCount(countPaths(errors), 'page')} could not be captured` : 'The run failed',
-  );
 }
 
 const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
@@ -256,20 +106,6 @@ function capturing({ totalResults, results }: CheckSituation): Verdict {
   return { status: 'in_progress', conclusion: null, title };
 }
 
-/** `7 changed, 2 new`; what a run found that has ended by itself. */
-function formatFindings(results: CheckResult[]): string {
-  const [changed = 0, fresh = 0, errors = 0] = [isChanged, isNewScreenshot, isError].map(
-    (is) => results.filter(is).length,
-  );
-  const counts = [
-    ...(changed === 0 ? [] : [`${formatNumber(changed)} changed`]),
-    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
-    ...(results.some(isUncounted) ? [formatUncounted(results)] : []),
-    ...(errors === 0 ? [] : [`${formatNumber(errors)} not captured`]),
-  ];
-  return counts.length === 0 ? 'no visual changes' : counts.join(', ');
-}
-
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** An informational check never blocks, not even while it waits or captures. */
@@ -309,7 +145,7 @@ function verdictOfRun(situation: CheckSituation): Verdict {
     case 'COMPLETED':
       return totalResults === 0 ? completed('neutral', 'Nothing to capture') : verdictOfCompleted(situation);
     case 'FAILED':
-      return verdictOfFailed(situation);
+      return completed('failure', titleOfErrors(situation.results) ?? 'The run failed');
     case 'CANCELLED':
       return completed('cancelled', 'The run was cancelled');
     default:

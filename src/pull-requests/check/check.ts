@@ -1,3 +1,4 @@
+import { isApprovable } from '../../review/approval/approvable.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
@@ -62,28 +63,50 @@ export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided?: n
 /** A request for changes. `path` and `viewport` are null if it is about the run itself. */
 export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;
 
+export const isError = (result: CheckResult) => result.status === 'ERROR';
+export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
+export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
+
+/** What a check shows of a run. */
+export type CheckSituation = {
+  run: Pick<
+    Run,
+    | 'id'
+    | 'number'
+    | 'status'
+    | 'reviewState'
+    | 'metadata'
+    | 'git'
+    | 'buildId'
+    | 'isGated'
+    | 'settingsHash'
+    | 'settingsApprovedAt'
+  >;
+  totalResults: number;
+  results: CheckResult[];
+  changes: CheckChanges;
+  /** What assistive technology hears differently: how many differences, on how many pages. */
+  heard?: { differences: number; pages: number };
+  /** Open requests for changes, oldest first. */
+  requests?: CheckRequest[];
+  /** Whom the run is assigned to. */
+  assignees?: Assignee[];
+  /** The outcome of the search for the preview. */
+  search: PreviewSearch | null;
+  /** What the pull request changes in how it is judged. */
+  settings: SettingsReport | null;
+};
+
 /** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */
-export type RunCheck = {
+export type RunCheck = CheckSituation & {
   run: Run;
   owner: string;
   repo: string;
   headSha: string;
   installationId: number;
   name: string;
-  totalResults: number;
-  results: CheckResult[];
-  changes: CheckChanges;
-  /** What assistive technology hears differently: how many differences, on how many pages. */
-  heard?: { differences: number; pages: number };
-  search: PreviewSearch | null;
-  /** What the pull request changes in how it is judged. */
-  settings: SettingsReport | null;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
-  /** Open requests for changes, oldest first. */
-  requests: CheckRequest[];
-  /** Whom the run is assigned to. */
-  assignees: Assignee[];
   shown: CheckShown | null;
   /** When this was read, by the database's clock. */
   readAt: Date;

@@ -5,8 +5,8 @@ import { formatNumber, shortSha } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
-import { decideVerdict, isError, isNewScreenshot } from './check-verdict.ts';
-import type { CheckResult, RunCheck } from './check.ts';
+import { decideVerdict } from './check-verdict.ts';
+import { isError, isNewScreenshot, type CheckResult, type RunCheck } from './check.ts';
 
 /** What the comment says about a suite. */
 export type CommentPart = { suiteName: string; check: RunCheck; links: CheckLinks };

@@ -3,7 +3,8 @@ import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { CheckLinks } from './check-links.ts';
 import { formatSummary } from './check-summary.ts';
 import { fitTitle } from './check-title.ts';
-import { decideVerdict, isError, isUnapproved, type CheckSituation, type Verdict } from './check-verdict.ts';
+import { decideVerdict, type Verdict } from './check-verdict.ts';
+import { isError, isUnapproved, type CheckSituation } from './check.ts';
 
 /** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;

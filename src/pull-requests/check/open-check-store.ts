@@ -4,7 +4,7 @@ import { hasAll } from '../../db/not-null.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 
 /** A run's check at the code host that is not completed, or still asks for an action. */
-export type OpenCheck = {
+type OpenCheck = {
   runId: string;
   owner: string;
   repo: string;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { enqueueAll } from '../../queue/enqueue.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
 import { countHeardOf } from '../../review/changes/list-heard.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
@@ -18,6 +19,7 @@ import {
   setCheckShown,
 } from './check-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
+import { findOpenChecks } from './open-check-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -113,4 +115,11 @@ export async function findRunOfCheck(
   const runId = externalId !== null && UUID.test(externalId) ? externalId.toLowerCase() : null;
   const id = await findRunIdOfCheck(db, { ...sought, runId });
   return id === null ? null : findRun(db, id);
+}
+
+/** Ends the checks of a suite. A job that is creating one of them finishes first, because the jobs of one check share a queue. */
+export async function queueEndOfChecks(trx: Db, suiteId: string): Promise<void> {
+  const checks = await findOpenChecks(trx, suiteId);
+  const jobs = checks.map((payload) => ({ payload }));
+  await enqueueAll(trx, 'end-check', jobs);
 }

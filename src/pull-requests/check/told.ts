@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
-import { findPullRequest } from '../pull-request-store.ts';
+import { findPullRequest, findTold, setTold } from '../pull-request-store.ts';
 import { readNewestCheck } from './run-check.ts';
 import type { CommentShown, SuiteAtHead, SummaryShown, ToldOnPullRequest } from './told-on-pull-request.ts';
-import { findTold, saveComment, saveSummary } from './told-store.ts';
 
 /**
  * All runs of a head begin in one transaction. So a suite that has no run at the head was linked later, and counts from
@@ -30,18 +29,11 @@ export async function readTold(
   return { pullRequest, installationId, suites, hasSummary, ...told };
 }
 
-export async function saveCommentShown(
+/** Stores what the code host shows now. */
+export async function saveTold(
   { db }: Pick<Context, 'db'>,
   key: PullRequestKey,
-  shown: CommentShown,
+  told: { comment?: CommentShown; summary?: SummaryShown },
 ): Promise<void> {
-  await saveComment(db, key, shown);
-}
-
-export async function saveSummaryShown(
-  { db }: Pick<Context, 'db'>,
-  key: PullRequestKey,
-  shown: SummaryShown,
-): Promise<void> {
-  await saveSummary(db, key, shown);
+  await setTold(db, key, told);
 }

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { FoundPreview } from '../pull-request-run.ts';
 import type { PreviewSearch } from './preview-search.ts';
 
 /** The numbers of the pull requests that had runs at these heads, by head. */
@@ -34,4 +37,53 @@ export async function setPreviewSearch(db: Db, id: string, search: PreviewSearch
 export async function findPreviewSearch(db: Db, runId: string): Promise<PreviewSearch | null> {
   const row = await db('test_runs').where({ id: runId, run_type: 'PR' }).first('git_preview_search');
   return row?.gitPreviewSearch ?? null;
+}
+
+/**
+ * Heads of the repository's open pull requests that have a newer run than `since` which waits for a preview, or waited
+ * without finding one. Newest first.
+ */
+export async function findHeadsWithoutPreview(
+  db: Db,
+  { owner, repo }: RepositoryKey,
+  after: Date,
+  most: number,
+): Promise<{ number: number; headSha: string }[]> {
+  return readRows(
+    db,
+    z.object({ number: z.number(), headSha: z.string() }),
+    `select pulls.number, pulls.head_sha
+     from pull_requests as pulls
+     where pulls.owner = :owner and pulls.repo = :repo and pulls.state = 'OPEN' and exists (
+       select from test_runs as runs
+       where runs.git_head_sha = pulls.head_sha and runs.run_type = 'PR' and runs.git_owner = pulls.owner
+         and runs.git_repo = pulls.repo and runs.git_pr_number = pulls.number and runs.created_at > :after
+         and ((runs.status = 'PENDING' and not runs.git_enqueued) or runs.metadata ->> 'reason' = 'preview_timeout')
+     )
+     order by pulls.number desc
+     limit :most`,
+    { owner, repo, after, most },
+  );
+}
+
+/** Stores the address to capture. False when the run already has one or has ended, so a second report has no effect. */
+export async function setPreview(
+  db: Db,
+  id: string,
+  { address, reported = address, buildId, own = null }: FoundPreview,
+  at: Date,
+): Promise<boolean> {
+  const set = await db('test_runs')
+    .where({ id, run_type: 'PR', status: 'PENDING', git_enqueued: false })
+    .update({
+      git_enqueued: true,
+      git_preview_url: buildId === null ? reported : null,
+      target_base_url: address,
+      build_id: buildId,
+      ...(own === null || own.change === null ? {} : { git_config_change: json(own.change) }),
+      ...(own === null || own.config === null ? {} : { config: json(own.config) }),
+      started_at: at,
+      updated_at: db.fn.now(),
+    });
+  return set === 1;
 }

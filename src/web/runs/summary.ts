@@ -1,4 +1,4 @@
-import { runAddress } from '../../pull-requests/check/review-address.ts';
+import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { readSummary, SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
 import { writeSummary } from '../../review/overview/summary-text.ts';
 import { getRunFor } from '../../runs/read-run.ts';

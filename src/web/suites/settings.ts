@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { queueEndOfChecks } from '../../pull-requests/check/queue-end-of-checks.ts';
+import { queueEndOfChecks } from '../../pull-requests/check/run-check.ts';
 import { readUnmatchedSelectors } from '../../runs/read-run.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';

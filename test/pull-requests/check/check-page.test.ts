@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CheckSituation } from '../../../src/pull-requests/check/check-verdict.ts';
+import type { CheckSituation } from '../../../src/pull-requests/check/check.ts';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import { findAll, readText, renderTree } from '../../support/github-markdown.js';
 import { group, links, result, results, situation, STATES } from './check-situation.js';

@@ -104,9 +104,9 @@ export function group(said = {}) {
 /**
  * A completed run of a pull request with these results.
  * @param {import('../../../src/pull-requests/check/check.ts').CheckResult[]} of
- * @param {Partial<import('../../../src/pull-requests/check/check-verdict.ts').CheckSituation['run']>} run
- * @param {Partial<import('../../../src/pull-requests/check/check-verdict.ts').CheckSituation>} said
- * @returns {import('../../../src/pull-requests/check/check-verdict.ts').CheckSituation}
+ * @param {Partial<import('../../../src/pull-requests/check/check.ts').CheckSituation['run']>} run
+ * @param {Partial<import('../../../src/pull-requests/check/check.ts').CheckSituation>} said
+ * @returns {import('../../../src/pull-requests/check/check.ts').CheckSituation}
  */
 export function situation(of, run = {}, said = {}) {
   const git = {
@@ -173,7 +173,7 @@ const search = { matcher: null, fallback: null, used: null, candidates: [], fail
 
 /**
  * Each kind of check that there is.
- * @type {[string, import('../../../src/pull-requests/check/check-verdict.ts').CheckSituation][]}
+ * @type {[string, import('../../../src/pull-requests/check/check.ts').CheckSituation][]}
  */
 export const STATES = [
   ['waiting', situation([], { status: 'PENDING', ...WAITING })],

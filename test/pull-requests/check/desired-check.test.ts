@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CheckSituation } from '../../../src/pull-requests/check/check-verdict.ts';
-import type { CheckResult } from '../../../src/pull-requests/check/check.ts';
+import type { CheckResult, CheckSituation } from '../../../src/pull-requests/check/check.ts';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import type { Assignee } from '../../../src/runs/assignees/assignee.ts';
 import { group, links, result, results, situation, variant } from './check-situation.js';
