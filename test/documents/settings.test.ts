@@ -3,9 +3,9 @@ import { firstCells, readDocument, sectionOf } from './markdown.ts';
 
 const VARIABLE = /^[A-Z][A-Z0-9_]+$/;
 
-/** The keys of the schemas for the environment: all that `src/config.ts` reads. */
+/** The keys of the schemas for the environment: all that `src/environment.ts` has. */
 function readVariables(): string[] {
-  return ['src/config.ts', 'src/text/oidc-setting.ts'].flatMap((file) => {
+  return ['src/environment.ts', 'src/text/oidc-setting.ts'].flatMap((file) => {
     const [, schema = ''] =
       /^(?:export )?const \w*Environment = z\.object\(\{\n([\s\S]*?)^\}\);$/m.exec(readDocument(file)) ?? [];
     return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);

@@ -100,6 +100,7 @@ export const SHARED = {
   logger: [],
   version: [],
   mailer: [],
+  environment: [...FOUNDATION, 'secrets'],
   config: [...FOUNDATION, 'secrets'],
   context: Object.keys(INFRASTRUCTURE),
 };
