@@ -116,7 +116,7 @@ const PAINT = [
 ] as const;
 
 /** Styles that can be seen and may move other boxes. */
-const BOTH = [
+export const BOTH = [
   'border-width',
   'font-family',
   'font-size',
@@ -203,49 +203,6 @@ export const isPlace = isOneOf(PLACES);
 export const isResolved = isOneOf(RESOLVED);
 export const isLayout = isOneOf(LAYOUT);
 export const isPaint = isOneOf(PAINT);
-
-/** If parent and child change alike, the child only inherited it. */
-export const isInherited = isOneOf([
-  'color',
-  'text-decoration',
-  'visibility',
-  'fill',
-  'stroke',
-  'image-rendering',
-  'text-shadow',
-  'text-underline-offset',
-  'text-underline-position',
-  '-webkit-text-stroke',
-  '-webkit-text-fill-color',
-  'accent-color',
-  'color-scheme',
-  'stroke-dasharray',
-  'stroke-dashoffset',
-  'stroke-linecap',
-  'stroke-linejoin',
-  'stroke-width',
-  'fill-opacity',
-  'stroke-opacity',
-  'fill-rule',
-  'paint-order',
-  'marker',
-  'stroke-miterlimit',
-  'text-decoration-skip-ink',
-  'border-spacing',
-  ...BOTH.filter(
-    (name) =>
-      ![
-        'border-width',
-        'overflow',
-        'unicode-bidi',
-        'dominant-baseline',
-        'content',
-        '-webkit-line-clamp',
-        'appearance',
-        'initial-letter',
-      ].includes(name),
-  ),
-]);
 
 /** No value is known. */
 export const NO_STYLES: Readonly<ElementStyles> = z

@@ -1,6 +1,5 @@
 import type { MappedElement } from './element-map.ts';
 import {
-  isInherited,
   isLayout,
   isOneOf,
   isPaint,
@@ -14,6 +13,7 @@ import {
   type ElementStyles,
   type StyleName,
 } from './element-styles.ts';
+import { isInherited } from './inherited-styles.ts';
 import { compareAddresses, withoutHashes } from './picture.ts';
 
 export type StyleChange = {
