@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareVersions } from '../baselines/compare-versions.ts';
+import { compareVersions } from '../baselines/compare-screenshots.ts';
 import {
   getBaselineFor,
   getVersionFor,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { confirmLink } from '../github/sign-in/may-link.ts';
-import { createCrawledSuite } from '../pages/crawl/create-crawled-suite.ts';
-import { queueCrawl } from '../pages/crawl/queue-crawl.ts';
+import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { readCrawl } from '../pages/crawl/read-crawl.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
 import { startRun } from '../runs/start-run.ts';

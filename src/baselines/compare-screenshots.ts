@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { imageName, sha256Of } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
+import type { BaselineVersion } from './baseline.ts';
+import { deleteComparisons, findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
+import type { VersionFor } from './read-baselines.ts';
 
 /** A stored screenshot. `name` is what people call it, such as `version 3`. */
 export type NamedScreenshot = { file: string; name: string };
@@ -72,4 +75,31 @@ export async function compareScreenshots(
   const drawn = await draw(ctx, id, { from, to }, { threshold, alignment });
   await saveComparison(ctx.db, key, drawn);
   return drawn;
+}
+
+export const screenshotOfVersion = ({ filePath, version }: BaselineVersion): NamedScreenshot => ({
+  file: filePath,
+  name: `version ${version}`,
+});
+
+/**
+ * Compares two versions as the suite of `from` compares screenshots.
+ * @throws AppError unavailable when a screenshot is missing, and when too many comparisons wait.
+ */
+export async function compareVersions(
+  ctx: Pick<Context, 'db' | 'storage' | 'compareImages'>,
+  from: VersionFor,
+  to: VersionFor,
+): Promise<ScreenshotComparison> {
+  return compareScreenshots(ctx, from.suite, screenshotOfVersion(from), screenshotOfVersion(to));
+}
+
+const DAY_MS = 86_400_000;
+/** They are made again when somebody looks. */
+const KEPT_MS = 90 * DAY_MS;
+const AT_ONCE = 1000;
+
+/** Forgets what old comparisons of two versions came to. @returns the objects that they named. */
+export async function forgetComparisons(trx: Db, suiteId: string, now: Date): Promise<string[]> {
+  return deleteComparisons(trx, suiteId, new Date(now.getTime() - KEPT_MS), AT_ONCE);
 }

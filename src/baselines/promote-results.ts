@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
-import type { Actor } from '../events/event.ts';
+import { NAMED_MAX, type Actor } from '../events/event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { acknowledgePaths } from '../pages/act-on-pages.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
@@ -12,7 +13,6 @@ import {
   type VersionDraft,
 } from './baseline.ts';
 import { assertMeasured, NOTHING_MEASURED, pairKey, type CompareSettings, type Measurements } from './measurement.ts';
-import { recordPromotion } from './record-promotion.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;
@@ -107,4 +107,47 @@ export async function promote(
   const undo = promotions.some(({ undoneResultId }) => undoneResultId !== undefined);
   await recordPromotion(trx, by, suite.id, approved, { undo });
   return appended;
+}
+
+/**
+ * Records versions that were added at once: all of them restored, or none.
+ * @param undo they are restored because an approval was undone
+ */
+async function recordPromotion(
+  trx: Db,
+  actor: Actor,
+  suiteId: string,
+  versions: readonly BaselineVersion[],
+  { undo }: { undo: boolean },
+): Promise<void> {
+  const [first] = versions;
+  if (first === undefined) return;
+  const named = versions.slice(0, NAMED_MAX);
+  const common = { versions: versions.length, note: first.note };
+  if (first.restoredVersion !== null) {
+    const pages = named.map(({ path, viewport, version, restoredVersion }) => ({
+      path,
+      viewport,
+      version,
+      restored: restoredVersion ?? 0,
+    }));
+    return recordEvent(trx, actor, {
+      kind: 'baseline.restored',
+      suiteId,
+      details: { ...common, pages, undo },
+    });
+  }
+  const pages = named.map(({ path, viewport, version }) => ({
+    path,
+    viewport,
+    version,
+  }));
+  const { source, prNumber: pullRequest, testRunId: runId } = first;
+  const details = { ...common, source, pages, pullRequest };
+  await recordEvent(trx, actor, {
+    kind: 'baseline.promoted',
+    suiteId,
+    runId,
+    details,
+  });
 }

@@ -157,8 +157,5 @@ export async function setTold(
 ): Promise<void> {
   await db('pull_requests')
     .where(toKey(key))
-    .update({
-      ...(comment !== undefined && { comment_shown: json(comment) }),
-      ...(summary !== undefined && { summary_shown: json(summary) }),
-    });
+    .update({ comment_shown: comment && json(comment), summary_shown: summary && json(summary) });
 }

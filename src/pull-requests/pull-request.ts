@@ -1,4 +1,5 @@
 import type { PullRequestKey } from '../runs/run.ts';
+import { matchesGlobs } from '../text/globs.ts';
 import type { PullRequestHead } from './pull-request-run.ts';
 
 type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
@@ -59,4 +60,17 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
 export function toHead(pullRequest: PullRequest): PullRequestHead {
   const { owner, repo, number, title, headSha, headBranch, baseBranch, installationId } = pullRequest;
   return { owner, repo, number, title, headSha, branch: headBranch, baseBranch, installationId };
+}
+
+/**
+ * Whether a suite gates pull requests into this branch (docs/rules.md, Pull requests). Without globs it gates those
+ * into the default branch, and all of them until webhooks have told which branch that is. Pure.
+ */
+export function isGatedBase(
+  { baseBranches }: { baseBranches: readonly string[] | null },
+  branch: string,
+  defaultBranch: string | null,
+): boolean {
+  if (baseBranches !== null) return matchesGlobs(baseBranches, branch);
+  return defaultBranch === null || branch === defaultBranch;
 }

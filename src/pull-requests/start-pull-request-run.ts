@@ -9,12 +9,12 @@ import { lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
-import { isGatedBase } from './base-branch.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import { isGatedBase } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {

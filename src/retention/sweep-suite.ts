@@ -1,4 +1,4 @@
-import { forgetComparisons } from '../baselines/forget-comparisons.ts';
+import { forgetComparisons } from '../baselines/compare-screenshots.ts';
 import type { Context, WorkerContext } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { CLOCK } from '../events/event.ts';

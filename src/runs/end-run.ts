@@ -20,12 +20,7 @@ import { IN_FLIGHT, type Run } from './run.ts';
  */
 export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Run, end: RunEnd): Promise<boolean> {
   const { from, to, metadata, reviewState, by, results = [], line, at = clock.now() } = end;
-  const also = {
-    endedAt: at,
-    metadata,
-    ...(reviewState === undefined ? {} : { reviewState }),
-    ...(by === undefined || by.id === null ? {} : { cancelledById: by.id }),
-  };
+  const also = { endedAt: at, metadata, reviewState, cancelledById: by?.id ?? undefined };
   if (!(await moveRun(trx, run.id, from, to, also))) return false;
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../context.ts';
+import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { acknowledgePaths } from '../pages/act-on-pages.ts';
@@ -10,14 +10,14 @@ import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judg
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { decideOutcome, type Outcome } from './outcome.ts';
+import { findRepeatedPaths } from './page-results/page-results-store.ts';
 import { judgeProofs } from './proofs/judge-proofs.ts';
 import { describeUncounted } from './results/cause-words.ts';
-import { findRepeatedPaths } from './results/repeated-path-store.ts';
 import { findResults } from './results/result-store.ts';
 import { isChanged, type PageResult } from './results/result.ts';
-import { findRuleMatches } from './results/rule-matches-store.ts';
+import { findRuleMatches, setUnmatchedSelectors } from './results/rule-matches-store.ts';
 import { decideReviewState } from './review-state.ts';
-import { findGateOfRun, lockRun, setUnmatchedSelectors } from './run-store.ts';
+import { findGateOfRun, lockRun } from './run-store.ts';
 import type { Run, RunMetadata } from './run.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';
 
@@ -119,4 +119,18 @@ export async function finishRun(
   const secondsSince = (at: Date) => (ctx.clock.now().getTime() - at.getTime()) / 1000;
   ctx.measure('run_seconds', { status: outcome.status }, secondsSince(run.startedAt ?? run.createdAt));
   ctx.measure('verdict_seconds', { type: run.runType }, secondsSince(run.createdAt));
+}
+
+/** Called when the job that finishes a run failed at every attempt. */
+export async function giveUpRun(ctx: Pick<Context, 'db' | 'clock'>, runId: string, what: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const run = await lockRun(trx, runId);
+    if (run === null) return;
+    await endRun(trx, ctx, run, {
+      from: ['RUNNING'],
+      to: 'FAILED',
+      metadata: { error: what },
+      line: { type: 'ERROR', message: `Run failed: ${what}`, progress: 100 },
+    });
+  });
 }

@@ -7,7 +7,8 @@ import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
-import { findNewestUnmatchedSelectors, findRun } from './run-store.ts';
+import { findNewestUnmatchedSelectors } from './results/rule-matches-store.ts';
+import { findRun } from './run-store.ts';
 import type { FoundRun } from './run.ts';
 
 const authorized: unique symbol = Symbol('authorized');

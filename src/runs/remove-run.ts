@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { deleteRun, lockIdleRun } from './run-removal-store.ts';
+import { deleteRun, lockIdleRun } from './run-store.ts';
 
 /**
  * Removes a run with everything that belongs to it, in the caller's transaction. `leave` runs while the run is locked,

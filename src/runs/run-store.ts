@@ -6,7 +6,6 @@ import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { RUN_COLUMNS, toRun } from './run-sql.ts';
 import {
-  DECIDABLE,
   IN_FLIGHT,
   type FoundRun,
   type PullRequestKey,
@@ -143,8 +142,8 @@ export async function moveRun(
   also: {
     endedAt?: Date | null;
     metadata?: RunMetadata;
-    reviewState?: ReviewState;
-    cancelledById?: string;
+    reviewState?: ReviewState | undefined;
+    cancelledById?: string | undefined;
   } = {},
 ): Promise<boolean> {
   const moved = await db('test_runs')
@@ -153,34 +152,16 @@ export async function moveRun(
     .update({
       status: to,
       updated_at: db.fn.now(),
-      ...(also.endedAt === undefined ? {} : { ended_at: endedAt(db, also.endedAt) }),
-      ...(also.metadata === undefined ? {} : { metadata: json(also.metadata) }),
-      ...(also.reviewState === undefined ? {} : { review_state: also.reviewState }),
-      ...(also.cancelledById === undefined ? {} : { cancelled_by: also.cancelledById }),
+      ended_at: also.endedAt === undefined ? undefined : endedAt(db, also.endedAt),
+      metadata: also.metadata && json(also.metadata),
+      review_state: also.reviewState,
+      cancelled_by: also.cancelledById,
     });
   return moved === 1;
 }
 
 export async function setReviewState(db: Db, id: string, reviewState: ReviewState): Promise<void> {
   await db('test_runs').where({ id }).update({ review_state: reviewState, updated_at: db.fn.now() });
-}
-
-/** Stores which selectors of its rules matched nothing, when a run ends. */
-export async function setUnmatchedSelectors(db: Db, id: string, selectors: string[]): Promise<void> {
-  await db('test_runs')
-    .where({ id })
-    .update({ unmatched_selectors: json(selectors) });
-}
-
-/** The selectors of rules that matched nothing in the suite's newest finished run. */
-export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string): Promise<string[]> {
-  const row = await db('test_runs')
-    .where({ test_suite_id: testSuiteId })
-    .whereIn('status', DECIDABLE)
-    .whereNotNull('unmatched_selectors')
-    .orderBy('created_at', 'desc')
-    .first('unmatched_selectors');
-  return row?.unmatchedSelectors ?? [];
 }
 
 /** False when the run has warned already that a login may have replaced its pages. */
@@ -230,4 +211,14 @@ export async function countContents(db: Db, suiteId: string): Promise<{ pages: n
       computed(db, 'runs', 'bigint', '(select count(*) from test_runs where test_suite_id = test_suites.id)'),
     );
   return row ?? { pages: 0, runs: 0 };
+}
+
+/** Locks the run until the transaction ends. False: it is gone, or somebody is changing it. */
+export async function lockIdleRun(trx: Db, id: string): Promise<boolean> {
+  return (await trx('test_runs').where({ id }).forUpdate().skipLocked().first('id')) !== undefined;
+}
+
+/** With its results, logs, comments and all else that belongs to it. Baseline versions stay. */
+export async function deleteRun(trx: Db, id: string): Promise<void> {
+  await trx('test_runs').where({ id }).delete();
 }

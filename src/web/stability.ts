@@ -1,5 +1,5 @@
 import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
-import type { StabilityShare } from '../runs/page-results/stability.ts';
+import type { StabilityShare } from '../runs/page-results/result-of-page.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 

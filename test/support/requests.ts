@@ -1,7 +1,7 @@
 import type { Permission } from '../../src/access/role.ts';
 import * as share from '../../src/access/share-suite.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { compareVersions as compare } from '../../src/baselines/compare-versions.ts';
+import { compareVersions as compare } from '../../src/baselines/compare-screenshots.ts';
 import * as baselines from '../../src/baselines/read-baselines.ts';
 import { getVersionFor, getVersionPairFor } from '../../src/baselines/read-baselines.ts';
 import type { Context } from '../../src/context.ts';
@@ -13,8 +13,7 @@ import * as lists from '../../src/review/list/list-for-review.ts';
 import * as review from '../../src/review/list/read-review-result.ts';
 import * as overview from '../../src/review/overview/read-run-overview.ts';
 import * as cancel from '../../src/runs/cancel-run.ts';
-import * as logs from '../../src/runs/log/read-log-part.ts';
-import * as wholeLog from '../../src/runs/log/read-logs.ts';
+import * as logs from '../../src/runs/log/read-logs.ts';
 import * as pages from '../../src/runs/page-results/read-pages.ts';
 import { getResultFor, getRunFor, type RunFor } from '../../src/runs/read-run.ts';
 import * as rerun from '../../src/runs/rerun-errors.ts';
@@ -160,7 +159,7 @@ export const promoteThroughApi = async (
 const ALL = { limit: 1000, after: null };
 
 export const listLogs = async (ctx: Database, run: RunFor, afterLine?: string) =>
-  (await wholeLog.readLogs(ctx, run, { ...ALL, afterLine })).items;
+  (await logs.readLogs(ctx, run, { ...ALL, afterLine })).items;
 
 export const listVersions = async (ctx: Database, suite: SuiteFor, filter: { path?: string | undefined }) =>
   (await baselines.listVersions(ctx, suite, filter, ALL)).items;

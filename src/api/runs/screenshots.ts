@@ -1,7 +1,6 @@
 import { listVersions } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
-import { readResultsOfPage } from '../../runs/page-results/read-page-results.ts';
-import { readStability } from '../../runs/page-results/read-stability.ts';
+import { readResultsOfPage, readStability } from '../../runs/page-results/read-page-results.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { route } from '../api-route.ts';
 import { SuiteParams } from '../schemas/common-schemas.ts';

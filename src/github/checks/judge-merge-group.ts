@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isGatedBase } from '../../pull-requests/base-branch.ts';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';

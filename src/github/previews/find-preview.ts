@@ -6,7 +6,7 @@ import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
-import { logWarning } from '../../runs/log/log-warning.ts';
+import { appendLogs } from '../../runs/log/log-store.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
@@ -31,7 +31,8 @@ async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutco
   );
   if (found.unknownSuites.length === 0) return;
   const names = found.unknownSuites.join(', ');
-  await logWarning(ctx, run.id, `${CONFIG_FILE} names suites that are not linked to this repository: ${names}`);
+  const message = `${CONFIG_FILE} names suites that are not linked to this repository: ${names}`;
+  await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
 }
 
 async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {

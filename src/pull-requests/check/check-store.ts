@@ -56,15 +56,11 @@ export async function setCheckShown(
   db: Db,
   runId: string,
   shown: CheckShown,
-  also: { shownAt?: Date; checkRunId?: number } = {},
+  also: { shownAt?: Date; checkRunId?: number | undefined } = {},
 ): Promise<void> {
   await db('test_runs')
     .where({ id: runId })
-    .update({
-      check_shown: json(shown),
-      ...(also.shownAt === undefined ? {} : { check_shown_at: also.shownAt }),
-      ...(also.checkRunId === undefined ? {} : { git_check_run_id: also.checkRunId }),
-    });
+    .update({ check_shown: json(shown), check_shown_at: also.shownAt, git_check_run_id: also.checkRunId });
 }
 
 export async function setCheckProblem(db: Db, runId: string, problem: string | null): Promise<void> {

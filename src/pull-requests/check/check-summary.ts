@@ -1,8 +1,8 @@
 import { displaySummary } from '../../auth/user.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
 import type { Assignee } from '../../runs/assignees/assignee.ts';
-import { waitsForReview } from '../../runs/assignees/waits-for-review.ts';
 import { buildName } from '../../runs/builds/build.ts';
+import { waitsForReview } from '../../runs/run.ts';
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
 import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';

@@ -105,6 +105,8 @@ export type RunCheck = CheckSituation & {
   headSha: string;
   installationId: number;
   name: string;
+  requests: CheckRequest[];
+  assignees: Assignee[];
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;

@@ -89,8 +89,7 @@ export async function saveCheckShown(
   shown: CheckShown,
   checkRunId?: number,
 ): Promise<void> {
-  const made = checkRunId === undefined ? {} : { checkRunId };
-  await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, ...made });
+  await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, checkRunId });
 }
 
 /** Shows a notice in the check that does not come from the run's state; null removes it. */

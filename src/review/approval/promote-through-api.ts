@@ -1,7 +1,6 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
-import { assertScreenshotStored } from '../../baselines/compare-screenshots.ts';
-import { screenshotOfVersion } from '../../baselines/compare-versions.ts';
+import { assertScreenshotStored, screenshotOfVersion } from '../../baselines/compare-screenshots.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import { currentBaselines, readMaking, type VersionFor } from '../../baselines/read-baselines.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
-import type { WorkerContext } from '../../context.ts';
-import { findEngines, saveEngine } from './engine-store.ts';
+import type { Context, WorkerContext } from '../../context.ts';
+import { findEngines, saveEngine, type SeenEngine } from './engine-store.ts';
 
 /** A browser that captured this recently is probably still there, s. */
 const RECENT = 300;
@@ -31,4 +31,11 @@ export async function isForOtherEngine(
   }
   ctx.measure('engine_captures', { engine: own }, 1);
   return false;
+}
+
+const DAY = 24 * 3600;
+
+/** The browsers that captured pages in the last day. More than one: differences may come from them. */
+export async function listEngines({ db }: Pick<Context, 'db'>): Promise<SeenEngine[]> {
+  return findEngines(db, DAY);
 }

@@ -5,7 +5,7 @@ import type { FoundChange } from '../results/change.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { findBaseConfig } from '../settings-change/base-config.ts';
+import { findBaseConfig } from '../settings-change/settings-change-store.ts';
 import { compareByRules, passes, storeImage } from './compare-by-rules.ts';
 import { compareControl, markChanges, markRegions, type ControlFindings } from './compare-control.ts';
 import type { ComparedResult, Difference, ExplainContext } from './difference.ts';
@@ -74,7 +74,7 @@ function asLeftOut(judgement: Judgement): Judgement {
  * @throws AppError unavailable when the storage cannot be reached.
  */
 export async function judgeResult(ctx: ExplainContext, run: Run, result: ComparedResult): Promise<Judgement> {
-  const base = await findBaseConfig(ctx, run);
+  const base = await findBaseConfig(ctx.db, run);
   if (!result.leftOut) return judge(ctx, run, result, base);
   return asLeftOut(await judge(ctx, { ...run, config: base ?? run.config }, result, null));
 }

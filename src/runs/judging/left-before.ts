@@ -2,7 +2,7 @@ import type { MergeBase } from '../../context.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { Run } from '../run.ts';
 import type { ExplainContext } from './difference.ts';
-import { findMergeBases, findRepository, saveMergeBase } from './merge-base-store.ts';
+import { findMergeBases, findRepository, saveMergeBase } from './judged-run-store.ts';
 import { findLastSighting, type OlderVersion } from './older-version-store.ts';
 
 /** How long after a merge a site may still show the commit before. */

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
-import { RESULT_COLUMNS } from '../results/result-sql.ts';
+import { IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { IS_OUTDATED_SQL } from './outdated-sql.ts';
 
 /** A result with the baseline that it must be compared with. */
 export type OutdatedResult = {

@@ -12,32 +12,21 @@ import type { Person, RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } fro
 /** A part of a statement with its bindings. */
 export type Sql = [sql: string, bindings: (string | number | string[])[]];
 
+const given = (sql: string, value: Sql[1][number] | undefined): Sql[] => (value === undefined ? [] : [[sql, [value]]]);
+
 function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
-  const {
-    statuses,
-    reviewState,
-    isGated,
-    runType,
-    branch,
-    startedById,
-    assigneeId,
-    number,
-    pullRequest,
-    headSha,
-    search,
-  } = filter;
   const conditions: Sql[] = [
-    ...(statuses === undefined ? [] : [['status = any(?)', [[...statuses]]] satisfies Sql]),
-    ...(reviewState === undefined ? [] : [['review_state = ?', [reviewState]] satisfies Sql]),
-    ...(isGated === undefined ? [] : [['git_gated', []] satisfies Sql]),
-    ...(runType === undefined ? [] : [['run_type = ?', [runType]] satisfies Sql]),
-    ...(branch === undefined ? [] : [['git_branch = ?', [branch]] satisfies Sql]),
-    ...(startedById === undefined ? [] : [['started_by = ?', [startedById]] satisfies Sql]),
-    ...(assigneeId === undefined ? [] : [[`id in (${ASSIGNED_RUNS_SQL})`, [assigneeId]] satisfies Sql]),
-    ...(number === undefined ? [] : [['number = ?', [number]] satisfies Sql]),
-    ...(pullRequest === undefined ? [] : [['git_pr_number = ?', [pullRequest]] satisfies Sql]),
-    ...(headSha === undefined ? [] : [['git_head_sha ilike ?', [`${headSha}%`]] satisfies Sql]),
-    ...(search === undefined ? [] : [searchSql(search)]),
+    ...given('status = any(?)', filter.statuses && [...filter.statuses]),
+    ...given('review_state = ?', filter.reviewState),
+    ...(filter.isGated === undefined ? [] : [['git_gated', []] satisfies Sql]),
+    ...given('run_type = ?', filter.runType),
+    ...given('git_branch = ?', filter.branch),
+    ...given('started_by = ?', filter.startedById),
+    ...given(`id in (${ASSIGNED_RUNS_SQL})`, filter.assigneeId),
+    ...given('number = ?', filter.number),
+    ...given('git_pr_number = ?', filter.pullRequest),
+    ...given('git_head_sha ilike ?', filter.headSha === undefined ? undefined : `${filter.headSha}%`),
+    ...(filter.search === undefined ? [] : [searchSql(filter.search)]),
     ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
   ];
   return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];

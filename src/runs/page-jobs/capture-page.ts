@@ -1,20 +1,84 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
-import type { WorkerContext } from '../../context.ts';
+import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
+import type { Context, WorkerContext } from '../../context.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { imageName } from '../../storage/object-name.ts';
 import { isForOtherEngine } from '../engines/choose-engine.ts';
+import { appendLogs } from '../log/log-store.ts';
+import { warningLine } from '../log/run-log.ts';
 import { provePages } from '../proofs/prove-pages.ts';
-import { findPendingResults } from '../results/result-store.ts';
+import {
+  changePendingResult,
+  countSameScreenshots,
+  findPendingResults,
+  type ResultChange,
+} from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { captureByBase } from './capture-by-base.ts';
+import { claimLoginWarning } from '../run-store.ts';
+import type { Run } from '../run.ts';
 import { captureTarget } from './capture-target.ts';
-import type { CapturedRun } from './captured-run.ts';
 import { keepCapture } from './keep-capture.ts';
-import { createOpenRuns } from './open-runs.ts';
+import { createOpenRuns, type CapturedRun } from './open-runs.ts';
 import { paceOf, type PageJob } from './pace.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
-import { warnOfLogin } from './warn-of-login.ts';
+import { storeCapture } from './store-capture.ts';
+
+async function tryCapture(
+  ctx: WorkerContext,
+  of: Omit<CapturedRun, 'base'>,
+  result: PageResult,
+  baseline: Baseline | null,
+): Promise<ResultChange> {
+  try {
+    const capture = await captureTarget(ctx, of, result, baseline);
+    const { file, elementsFile } = await storeCapture(ctx, of.suite.id, capture);
+    return { baseState: 'TAKEN', baseFile: file, baseElementsFile: elementsFile };
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    const message = `could not be captured with the settings of the base: ${error.message}`;
+    const warning = { code: 'base_failed', message };
+    await appendLogs(ctx.db, of.run.id, [warningLine(result, warning)]);
+    const warnings = [...result.warnings, warning];
+    return { baseState: 'FAILED', baseFile: null, baseElementsFile: null, warnings };
+  }
+}
+
+/**
+ * Captures a page of the preview with the settings of the base, if its pull request changes how it is captured, so that
+ * a reviewer sees what that hides. @returns the updated result.
+ */
+async function captureByBase(
+  ctx: WorkerContext,
+  { base, ...of }: CapturedRun,
+  { result, baseline }: { result: PageResult; baseline: Baseline | null },
+): Promise<PageResult> {
+  if (result.baseState !== 'DUE' || base === null) return result;
+  const change = await tryCapture(ctx, { ...of, run: { ...of.run, config: base } }, result, baseline);
+  await changePendingResult(ctx.db, result.id, change);
+  return { ...result, ...change };
+}
+
+/** With fewer, the site may just have two addresses for its login page. */
+const OTHER_PAGES = 2;
+
+/** Warns once in the run's log if several pages show exactly the same screen and it asks for a password. */
+async function warnOfLogin(
+  ctx: Pick<Context, 'db'>,
+  run: Run,
+  result: PageResult,
+  { landing, sha256 }: Capture,
+): Promise<void> {
+  if (landing?.asksForPassword !== true) return;
+  const others = await countSameScreenshots(ctx.db, result, imageName(run.testSuiteId, sha256));
+  if (others < OTHER_PAGES) return;
+  const message =
+    'Several pages show the same screen, which asks for a password. They may have been replaced by a login page. Set a form login or a storage state in “Access to the site”';
+  await inTransaction(ctx.db, async (trx) => {
+    if (await claimLoginWarning(trx, run.id)) await appendLogs(trx, run.id, [{ type: 'WARNING', message }]);
+  });
+}
 
 async function captureResult(
   ctx: WorkerContext,

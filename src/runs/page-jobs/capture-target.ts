@@ -7,7 +7,7 @@ import type { PageResult } from '../results/result.ts';
 import { addressAtTarget } from '../run-target.ts';
 import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
-import type { CapturedRun } from './captured-run.ts';
+import type { CapturedRun } from './open-runs.ts';
 
 /**
  * Captures a page of the run's target: of its build, which needs no access, or of a server.

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { formatNumber } from '../../text/format.ts';
+import { isAsBaseline } from '../judging/compare-by-rules.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
@@ -14,9 +15,8 @@ import { changePendingResult, type ResultChange } from '../results/result-store.
 import type { PageResult } from '../results/result.ts';
 import { findRunStatus, lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
-import { isAsBaseline } from './as-baseline.ts';
-import type { CapturedRun } from './captured-run.ts';
 import { compareResult } from './compare-page.ts';
+import type { CapturedRun } from './open-runs.ts';
 import { settleResult } from './settle-result.ts';
 import { openSlots } from './slots.ts';
 import { storeCapture } from './store-capture.ts';

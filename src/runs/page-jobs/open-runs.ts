@@ -1,14 +1,28 @@
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { describeSiteAccess } from '../../suites/site-access/describe-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import type { Suite } from '../../suites/suite.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { findRun, moveRun } from '../run-store.ts';
-import { runTarget } from '../run-target.ts';
+import { runTarget, type RunTarget } from '../run-target.ts';
 import type { Run } from '../run.ts';
-import { findBaseConfig } from '../settings-change/base-config.ts';
-import type { CapturedRun } from './captured-run.ts';
-import { createOwnSite, createVisits } from './own-site.ts';
+import { findBaseConfig } from '../settings-change/settings-change-store.ts';
+import { createOwnSite, createVisits, type OwnSite, type VisitOfRun } from './own-site.ts';
+import type { Pace } from './pace.ts';
+
+/** A run of which a page is captured. */
+export type CapturedRun = {
+  run: Run;
+  suite: Suite;
+  target: RunTarget;
+  /** The configuration of the base, where the run's pull request loosens it. */
+  base: SuiteConfig | null;
+  visit: VisitOfRun;
+  ownSite: OwnSite;
+  pace: Pace;
+};
 
 /** Writes to the run's log which access its requests carry, and who changed that last. */
 async function logSiteAccess(
@@ -51,7 +65,7 @@ async function read(ctx: WorkerContext, runId: string): Promise<OpenRun | null> 
     run,
     suite,
     target: runTarget(suite, run),
-    base: await findBaseConfig(ctx, run),
+    base: await findBaseConfig(ctx.db, run),
     visit,
     ownSite: createOwnSite(ctx, { run, suite, visit }),
   };

@@ -3,7 +3,7 @@ import { visitSite, type SiteVisit } from '../../suites/site-access/visit-site.t
 import type { Suite } from '../../suites/suite.ts';
 import { askSite } from '../proofs/ask-site.ts';
 import type { Asking } from '../proofs/prove-page.ts';
-import { countControls } from '../results/control-store.ts';
+import { countControls } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
 
 /** If this many captures of the site have failed in a run and none has succeeded, the site is not tried again. */

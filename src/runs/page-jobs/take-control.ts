@@ -8,7 +8,7 @@ import type { ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
-import type { CapturedRun } from './captured-run.ts';
+import type { CapturedRun } from './open-runs.ts';
 import { storeCapture } from './store-capture.ts';
 
 /** What the suite's own site showed, for the result and the run's log. */

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { decidableSql } from '../run-sql.ts';
-import type { PageTimeline, ResultOfPage, TimelineFilter } from './result-of-page.ts';
+import { StabilityShare, type PageTimeline, type ResultOfPage, type TimelineFilter } from './result-of-page.ts';
+
+/** How many of a suite's newest runs are searched or counted. */
+const RUNS = 20;
 
 const resultsWithRuns = (db: Db) =>
   db('page_results')
@@ -89,4 +92,70 @@ export async function findTimeline(
     { testSuiteId, path, viewport: viewport ?? null, limit, offset },
   );
   return { entries: rows.map(({ kind, id, at }) => ({ kind, id, at })), total: rows[0]?.total ?? 0 };
+}
+
+/** The paths that both this run and one of the earlier runs captured. */
+export async function findRepeatedPaths(
+  db: Db,
+  run: { id: string; testSuiteId: string },
+  paths: string[],
+): Promise<string[]> {
+  const captured = 'path = fresh.path and current_file is not null';
+  const rows = await readRows(
+    db,
+    z.object({ path: z.string() }),
+    `select path from unnest(cast(:paths as text[])) as fresh (path)
+     where exists (select from page_results where test_run_id = :id and ${captured})
+       and exists (
+         select from page_results
+         where test_run_id in (
+           select id from test_runs
+           where test_suite_id = :testSuiteId and id <> :id and ${decidableSql('status')}
+           order by created_at desc, id desc limit ${RUNS}
+         ) and ${captured}
+       )`,
+    { ...run, paths },
+  );
+  return rows.map(({ path }) => path);
+}
+
+/** Pages and viewports whose results are counted, those with the most unstable ones first. */
+const COUNTED = 200;
+
+/**
+ * How many of the results of each page and viewport in the suite's newest runs were unstable, most often first. Pages
+ * that were always stable, or that were deleted since, are left out. The index of unstable results finds the few
+ * relevant rows.
+ * @param paths null for every page
+ */
+export async function findUnstable(
+  db: Db,
+  testSuiteId: string,
+  paths: string[] | null,
+  limit: number,
+): Promise<StabilityShare[]> {
+  return readRows(
+    db,
+    StabilityShare,
+    `with runs as (
+       select id from test_runs where test_suite_id = :testSuiteId order by created_at desc limit :runs
+     ), shaky as (
+       select path, viewport, count(*) as unstable from page_results
+       where test_run_id in (select id from runs) and stability = 'UNSTABLE'
+         and (cast(:paths as text[]) is null or path = any(cast(:paths as text[])))
+       group by path, viewport order by unstable desc, path, viewport limit :counted
+     )
+     select site_pages.id as page_id, shaky.path, shaky.viewport, shaky.unstable::integer, counted.results::integer
+     from shaky
+     join site_pages on site_pages.test_suite_id = :testSuiteId and site_pages.path = shaky.path
+     cross join lateral (
+       select count(*) as results from runs
+       join page_results on page_results.test_run_id = runs.id
+         and page_results.path = shaky.path and page_results.viewport = shaky.viewport
+       where page_results.stability is not null
+     ) counted
+     order by shaky.unstable::double precision / counted.results desc, shaky.unstable desc, shaky.path, shaky.viewport
+     limit :limit`,
+    { testSuiteId, paths, limit, runs: RUNS, counted: COUNTED },
+  );
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
-import { findResultOfSuite, findResultsOfPage, findTimeline } from './page-results-store.ts';
-import type { PageTimeline, ResultOfPage } from './result-of-page.ts';
+import type { Suite, SuiteFor } from '../../suites/suite.ts';
+import { findResultOfSuite, findResultsOfPage, findTimeline, findUnstable } from './page-results-store.ts';
+import type { PageTimeline, ResultOfPage, StabilityShare } from './result-of-page.ts';
 
 /** How many runs a chart shows. */
 const RUNS = 60;
@@ -42,4 +42,27 @@ export async function readResultOfSuite(
   const found = await findResultOfSuite(db, suite.id, id);
   if (found === null) throw notFound('Result');
   return found;
+}
+
+/** How many are shown on a suite's page. */
+const LEAST_STABLE = 5;
+
+/** More than one page of the list of pages can have, at the maximum number of viewports. */
+const OF_A_LIST = 1000;
+
+/** The pages and viewports of a suite that are most often unstable, without those that never were. */
+export async function listLeastStable(
+  { db }: Pick<Context, 'db'>,
+  suite: Pick<SuiteFor, 'id'>,
+): Promise<StabilityShare[]> {
+  return findUnstable(db, suite.id, null, LEAST_STABLE);
+}
+
+/** The unstable ones among these pages, at each viewport. */
+export async function readStability(
+  { db }: Pick<Context, 'db'>,
+  suite: Pick<Suite, 'id'>,
+  paths: string[],
+): Promise<StabilityShare[]> {
+  return paths.length === 0 ? [] : findUnstable(db, suite.id, paths, OF_A_LIST);
 }

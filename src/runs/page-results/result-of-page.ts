@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { PageResult } from '../results/result.ts';
 
 /** The outcome of a page in one run, at one viewport. */
@@ -22,3 +23,13 @@ export type TimelineFilter = { testSuiteId: string; path: string; viewport?: str
 
 /** A part of the versions and results of a page, and how many there are. */
 export type PageTimeline = { entries: { kind: 'VERSION' | 'RESULT'; id: string; at: Date }[]; total: number };
+
+/** How many of the newest results of a page and viewport were unstable. */
+export const StabilityShare = z.object({
+  pageId: z.string(),
+  path: z.string(),
+  viewport: z.string(),
+  unstable: z.number(),
+  results: z.number(),
+});
+export type StabilityShare = z.output<typeof StabilityShare>;

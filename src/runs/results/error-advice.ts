@@ -1,5 +1,7 @@
+import type { Context } from '../../context.ts';
 import type { FailureCode } from '../../net/failure-code.ts';
 import type { EndReason } from '../end-reason.ts';
+import { findErrors, type ErrorGroup } from './result-list-store.ts';
 
 /** What can be done about a failure. `setting`: the one that helps; null if none does. */
 export type Advice = { setting: string | null; advice: string };
@@ -56,4 +58,18 @@ const BY_REASON: Partial<Record<EndReason, Advice>> = {
 /** Null: nothing can be done, or the run was ended on purpose. */
 export function adviseOnEnd(reason: EndReason | undefined): Advice | null {
   return reason === undefined ? null : (BY_REASON[reason] ?? null);
+}
+
+/** How many different errors are listed. */
+const MOST = 10;
+
+type Errors = { total: number; groups: (ErrorGroup & { advice: Advice | null })[] };
+
+/** Why results of a run are errors, the most frequent reasons first, and what can be done about each. */
+export async function readErrors({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<Errors> {
+  const groups = await findErrors(db, run.id, MOST);
+  return {
+    total: groups[0]?.total ?? 0,
+    groups: groups.map((group) => ({ ...group, advice: adviseOnError(group.code) })),
+  };
 }

@@ -1,7 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../read-run.ts';
-import { countResults, findEndOfPart, findListedResults } from './result-list-store.ts';
+import {
+  countResults,
+  findEndOfPart,
+  findLastSettled,
+  findListedResults,
+  findSettledAfter,
+} from './result-list-store.ts';
 import {
   countByStatus,
   type Cause,
@@ -10,7 +16,6 @@ import {
   type ResultPlace,
   type SettledResult,
 } from './result.ts';
-import { findLastSettled, findSettledAfter } from './settled-result-store.ts';
 
 /** How many results are read at once, so that a long list neither fills the memory nor blocks other work. */
 const BATCH = 500;

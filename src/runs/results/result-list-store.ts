@@ -1,8 +1,20 @@
+import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { Cause, ListedResult, ResultCounts, ResultPlace } from './result.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { FAILURE_CODES } from '../../net/failure-code.ts';
+import {
+  SETTLED_STATUSES,
+  type Cause,
+  type ListedResult,
+  type ResultCounts,
+  type ResultPlace,
+  type ResultStatus,
+  type SettledResult,
+} from './result.ts';
+import { rankSection } from './review-section.ts';
 
 const COLUMNS = [
   ...qualified('page_results', [
@@ -90,4 +102,79 @@ export async function countResults(db: Db, runId: string, cause: Cause | undefin
   const counts: ResultCounts = { PENDING: 0, PASS: 0, FAIL: 0, ERROR: 0, CANCELLED: 0 };
   for (const { status, count } of rows) counts[status] = count;
   return counts;
+}
+
+const ErrorGroup = z.object({
+  error: z.string(),
+  code: z.enum(FAILURE_CODES).nullable(),
+  results: z.number(),
+  paths: z.array(z.string()),
+  total: z.number(),
+});
+/** The results of a run with the same error. `total`: all results of the run with an error. */
+export type ErrorGroup = z.output<typeof ErrorGroup>;
+
+/** The most frequent errors of a run. */
+export async function findErrors(db: Db, runId: string, limit: number): Promise<ErrorGroup[]> {
+  return readRows(
+    db,
+    ErrorGroup,
+    `select coalesce(error, 'Unknown reason') as error, error_code as code, count(*)::integer as results, array_agg(distinct path) as paths,
+            (sum(count(*)) over ())::integer as total
+     from page_results where test_run_id = :runId and review_rank = :rank
+     group by 1, 2 order by results desc, error limit :limit`,
+    { runId, rank: rankSection('error'), limit },
+  );
+}
+
+const SETTLED_COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'is_new',
+  'diff_score',
+  'cause',
+  'error',
+  'current_file',
+  'settled_number',
+] as const;
+
+const settled = (db: Db, runId: string) =>
+  db('page_results')
+    .where({ test_run_id: runId })
+    .whereIn('status', [...SETTLED_STATUSES]);
+
+/** Throws for a row that the conditions of `settled` and an order by `settled_number` cannot give. */
+function toSettledResult({
+  status,
+  settledNumber,
+  ...row
+}: Omit<SettledResult, 'status' | 'settledNumber'> & {
+  status: ResultStatus;
+  settledNumber: number | null;
+}): SettledResult {
+  const settledStatus = SETTLED_STATUSES.find((each) => each === status);
+  if (settledStatus === undefined || settledNumber === null) throw new Error(`The result ${row.id} is not settled`);
+  return { ...row, status: settledStatus, settledNumber };
+}
+
+/** The first results that settled after the one with this number, in order. */
+export async function findSettledAfter(db: Db, runId: string, after: number, limit: number): Promise<SettledResult[]> {
+  const results = await settled(db, runId)
+    .where('settled_number', '>', after)
+    .orderBy('settled_number')
+    .limit(limit)
+    .select(SETTLED_COLUMNS);
+  return results.map(toSettledResult);
+}
+
+/** The results that settled last, in order. */
+export async function findLastSettled(db: Db, runId: string, limit: number): Promise<SettledResult[]> {
+  const results = await settled(db, runId)
+    .whereNotNull('settled_number')
+    .orderBy('settled_number', 'desc')
+    .limit(limit)
+    .select(SETTLED_COLUMNS);
+  return results.map(toSettledResult).toReversed();
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
+import { DECIDABLE } from '../run.ts';
 import type { RuleMatches } from '../unmatched-selectors.ts';
 
 const Matches = z.object({ path: z.string(), viewport: z.string(), unmatchedSelectors: z.array(z.string()) });
@@ -14,4 +16,22 @@ export async function findRuleMatches(db: Db, runId: string): Promise<RuleMatche
      where test_run_id = :runId and unmatched_selectors is not null order by position`,
     { runId },
   );
+}
+
+/** Stores which selectors of its rules matched nothing, when a run ends. */
+export async function setUnmatchedSelectors(db: Db, id: string, selectors: string[]): Promise<void> {
+  await db('test_runs')
+    .where({ id })
+    .update({ unmatched_selectors: json(selectors) });
+}
+
+/** The selectors of rules that matched nothing in the suite's newest finished run. */
+export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string): Promise<string[]> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: testSuiteId })
+    .whereIn('status', DECIDABLE)
+    .whereNotNull('unmatched_selectors')
+    .orderBy('created_at', 'desc')
+    .first('unmatched_selectors');
+  return row?.unmatchedSelectors ?? [];
 }

@@ -1,7 +1,8 @@
 import type { UserSummary } from '../../auth/user.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { effectiveConfig } from '../../suites/config/suite-config.ts';
+import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
+import type { Run } from '../run.ts';
 import type { Looks, SettingsChange, SettingsDraft } from './settings-change.ts';
 
 /**
@@ -55,4 +56,12 @@ export async function findRunsWithChange(db: Db, suiteId: string, limit: number)
     .limit(limit)
     .select('test_runs.id');
   return rows.map(({ id }) => id);
+}
+
+/** The configuration of the base, if the run's pull request loosens it. Null: the run's configuration is not looser. */
+export async function findBaseConfig(
+  db: Db,
+  { id, settingsHash }: Pick<Run, 'id' | 'settingsHash'>,
+): Promise<SuiteConfig | null> {
+  return settingsHash === null ? null : ((await findSettingsChange(db, id))?.base ?? null);
 }

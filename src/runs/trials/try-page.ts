@@ -2,17 +2,44 @@ import { CaptureCancelled, CaptureError, type Capture } from '../../capture/brow
 import type { Region } from '../../compare/region.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
+import { FetchError } from '../../net/network.ts';
+import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { isOnHost } from '../../net/same-host.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { imageName } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';
+import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import type { Suite } from '../../suites/suite.ts';
 import { ignoredAreas } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
 import { createVisits } from '../page-jobs/own-site.ts';
 import { findTrial, saveVisit, settleTrial, type TrialOutcome } from './trial-store.ts';
-import type { Trial } from './trial.ts';
-import { visitAddress } from './visit-address.ts';
+import type { Trial, TrialVisit } from './trial.ts';
+
+const MAX_REDIRECTS = 8;
+const MAX_BYTES = 256 * 1024;
+
+/** Requests a page like a crawl would, with the access to the site. Redirects on its host are followed. */
+async function visitAddress(ctx: WorkerContext, suite: Suite, url: string, scope: string): Promise<TrialVisit> {
+  const site = createSiteFetch(ctx, { suiteId: suite.id, scope });
+  const { userAgent, timeout } = suite.config.crawlOptions;
+  try {
+    const end = await followRedirects<Omit<TrialVisit, 'wall'>>(url, MAX_REDIRECTS, async (address) => {
+      const response = await site.fetch({ url: address, userAgent, timeout, maxBytes: MAX_BYTES });
+      const next = redirectTarget(response, address);
+      if (next === null) return { end: { status: response.status, address, error: null } };
+      return isOnHost(next, url) ? { next } : { end: { status: response.status, address: next, error: null } };
+    });
+    return end === null
+      ? { status: null, address: url, error: 'It redirects endlessly', wall: null }
+      : { ...end, wall: site.wall() };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return { status: null, address: url, error: error.message, wall: site.wall() };
+  }
+}
 
 async function findIgnored({ config, ...page }: Trial, { elements }: Capture): Promise<Region[]> {
   const current = elements === null ? null : await decodeElementMap(elements);

@@ -5,9 +5,8 @@ import { readPageBaselines, readPageHistory } from '../../baselines/read-baselin
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import { readResultsOfPage, readTimeline } from '../../runs/page-results/read-page-results.ts';
+import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/read-page-results.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
-import { readStability } from '../../runs/page-results/read-stability.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';

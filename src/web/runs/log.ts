@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { readPeople } from '../../runs/list/read-people.ts';
-import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-log-part.ts';
+import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-logs.ts';
 import { LOG_TYPES, type LogType, type RunLog } from '../../runs/log/run-log.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';

@@ -14,7 +14,7 @@ import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readPeople } from '../../runs/list/read-people.ts';
-import { countLogLines } from '../../runs/log/read-log-part.ts';
+import { countLogLines } from '../../runs/log/read-logs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';

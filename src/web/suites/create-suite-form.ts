@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { createCrawledSuite } from '../../pages/crawl/create-crawled-suite.ts';
+import { createCrawledSuite } from '../../pages/crawl/queue-crawl.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';

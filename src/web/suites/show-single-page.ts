@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
 import { listNewestRuns } from '../../runs/list/list-runs.ts';
+import { readStability } from '../../runs/page-results/read-page-results.ts';
 import { listPages } from '../../runs/page-results/read-pages.ts';
-import { readStability } from '../../runs/page-results/read-stability.ts';
-import { readCaptureNotices } from '../../runs/results/read-capture-notices.ts';
+import { readCaptureNotices } from '../../runs/results/read-site-notices.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatSeconds } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';

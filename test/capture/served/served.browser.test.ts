@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import type { Served } from '../../../src/capture/served/served.ts';
-import { tellApart } from '../../../src/runs/judging/tell-apart.ts';
+import { tellApart } from '../../../src/runs/judging/compare-control.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
 import { html, openSite, type Handler, type Site } from '../site.ts';
 

@@ -8,7 +8,7 @@ import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { giveUpResult } from '../../../src/runs/page-jobs/free-pages.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listChangesOfResult } from '../../../src/runs/results/read-changes.ts';
-import { readDrift } from '../../../src/runs/results/read-drift.ts';
+import { readDrift } from '../../../src/runs/results/read-site-notices.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { approveRun, readLogs, startRun } from '../../support/requests.ts';

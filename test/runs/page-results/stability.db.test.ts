@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listLeastStable, readStability } from '../../../src/runs/page-results/read-stability.ts';
+import { listLeastStable, readStability } from '../../../src/runs/page-results/read-page-results.ts';
 import { readUnmatchedSelectors } from '../../../src/runs/read-run.ts';
 import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCaptureNotices } from '../../../src/runs/results/read-capture-notices.ts';
+import { readCaptureNotices } from '../../../src/runs/results/read-site-notices.ts';
 import { effectiveConfig } from '../../../src/suites/config/suite-config.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
