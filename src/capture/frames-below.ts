@@ -36,11 +36,11 @@ function findFrames(root: Document | ShadowRoot, place: Pick<Area, 'x' | 'y'>): 
 
 /** A style sheet of ours, which the page does not hear of. */
 function movePage(right: number, down: number): void {
-  const world: typeof globalThis & { pixelgateMoved?: CSSStyleSheet } = globalThis;
-  const others = document.adoptedStyleSheets.filter((sheet) => sheet !== world.pixelgateMoved);
+  const world: typeof globalThis & { pixelgateShift?: CSSStyleSheet } = globalThis;
+  const others = document.adoptedStyleSheets.filter((sheet) => sheet !== world.pixelgateShift);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`html { translate: ${right}px ${down}px !important; transition: none !important }`);
-  world.pixelgateMoved = sheet;
+  world.pixelgateShift = sheet;
   document.adoptedStyleSheets = right === 0 && down === 0 ? others : [...others, sheet];
 }
 

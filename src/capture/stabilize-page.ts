@@ -76,20 +76,23 @@ function ruleStyles({ hide, remove, css }: PageRules): string {
     ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
     ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
     css,
-  ].join('\n');
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
-  const css = [STILL, request.customCss, ruleStyles(request.rules)].join('\n');
+  const css = [request.customCss, ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
   const [scroll] = await Promise.all([
     step === 'first' && request.fullPage ? reactsToScrolling(open) : false,
-    prepareFrames(open, css, bound),
+    prepareFrames(open, `${STILL}\n${css}`, bound),
   ]);
   const options = {
     scroll,
     images: step !== 'again',
     css,
+    stillCss: STILL,
     maxHeight: MAX_SCREENSHOT.height,
     bound,
     scrollBound: SCROLL_MS,

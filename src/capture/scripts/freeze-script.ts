@@ -175,16 +175,27 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
 }
 
-/** A content security policy does not block a constructed style sheet, and it comes after the page's own. */
+/**
+ * A content security policy does not block a constructed style sheet, and it comes after the page's own. An empty one is
+ * left out, because the browser would compute the styles of the whole page again.
+ */
 export function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
-  const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet } = globalThis;
-  if (world.pixelgateSheet === undefined) {
-    world.pixelgateSheet = new CSSStyleSheet();
-    world.pixelgateSheet.replaceSync(css);
-  }
+  const world: typeof globalThis & { pixelgateSheet?: CSSStyleSheet; pixelgateCss?: string } = globalThis;
+  if (css === '') return;
+  const sheet = (world.pixelgateSheet ??= new CSSStyleSheet());
+  if (world.pixelgateCss !== css) sheet.replaceSync(css);
+  world.pixelgateCss = css;
   for (const root of roots) {
-    if (!root.adoptedStyleSheets.includes(world.pixelgateSheet)) root.adoptedStyleSheets.push(world.pixelgateSheet);
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
   }
+}
+
+/** Whether the page may have a caret, a selection, a smooth scroll or a bar of unknown progress. */
+export function mayBlink(roots: (Document | ShadowRoot)[]): boolean {
+  const SHOWS = 'script, iframe, frame, object, embed, progress, [autofocus]';
+  const { activeElement, body } = document;
+  const isFocused = activeElement !== null && activeElement !== body && activeElement !== document.documentElement;
+  return isFocused || getSelection()?.type === 'Range' || roots.some((root) => root.querySelector(SHOWS) !== null);
 }
 
 /** False if `ms` passed first. `work` must not reject. */

@@ -5,6 +5,7 @@ import {
   freeze,
   injectCss,
   layOutControls,
+  mayBlink,
   nextFrame,
   settlesWithin,
   stillMedia,
@@ -23,8 +24,10 @@ export type PreparePage = {
   scroll: boolean;
   /** Wait for images, including lazy ones. */
   images: boolean;
-  /** Text of a style sheet for the document and its open shadow roots. */
+  /** Text of a style sheet for the document and its shadow roots. */
   css: string;
+  /** The same, for pages that may have a caret, a selection or the like. It comes first. */
+  stillCss: string;
   /** In px. Anything below this is not captured. */
   maxHeight: number;
   /** The longest that scrolling may take, in milliseconds. */
@@ -155,7 +158,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
   if (options.images) drawSkippedContent(roots);
-  injectCss(roots, options.css);
+  injectCss(roots, mayBlink(roots) ? `${options.stillCss}\n${options.css}` : options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
   await stillMedia(roots, options.bound);
@@ -191,6 +194,7 @@ const PARTS = [
   stillMedia,
   drawSkippedContent,
   injectCss,
+  mayBlink,
   holdSize,
   prepare,
 ].join('\n');

@@ -107,14 +107,26 @@ export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch)
   const draws = new Map<string, string[]>([
     ['CanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
     ['OffscreenCanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
-    ['WebGLRenderingContext', ['clear', 'drawArrays', 'drawElements']],
-    ['WebGL2RenderingContext', ['clear', 'drawArrays', 'drawArraysInstanced', 'blitFramebuffer', ...elements]],
     ['ImageBitmapRenderingContext', ['transferFromImageBitmap']],
     ['GPUQueue', ['submit']],
   ]);
   for (const [name, methods] of draws) {
     const context: unknown = Reflect.get(globalThis, name);
     if (typeof context === 'function') for (const method of methods) wrap(Object(context.prototype), method, note);
+  }
+  // WebGL is watched once it is used: to name its classes costs more than the rest of this script, in each document.
+  const webgl = ['clear', 'drawArrays', 'drawArraysInstanced', 'blitFramebuffer', ...elements];
+  const watched = new WeakSet<object>();
+  for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
+    wrap(prototype, 'getContext', (original, self, args) => {
+      const context = Reflect.apply(original, self, args);
+      const [type] = args;
+      if (context === null || typeof type !== 'string' || !type.includes('webgl')) return context;
+      const owner = Object(Object.getPrototypeOf(context));
+      if (!watched.has(owner)) for (const method of webgl) wrap(owner, method, note);
+      watched.add(owner);
+      return context;
+    });
   }
   for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync']) wrap(CSSStyleSheet.prototype, name, note);
 }

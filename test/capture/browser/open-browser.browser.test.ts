@@ -60,6 +60,10 @@ describe('the screenshots', () => {
       'shows a form',
       html('<form><input autofocus value="text"><select><option>One</select><button>Go</button></form>'),
     ],
+    [
+      'puts the caret into a field without a script element',
+      `<!doctype html><body onload="document.querySelector('input').focus()"><input value="text">`,
+    ],
     ['is in quirks mode', '<body bgcolor=#ffe><table height=100%><tr><td>old</table>'],
   ];
   let reference: VisitorsBrowser;
