@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leaveSuite } from '../../access/leave-suite.ts';
+import { leaveSuite } from '../../access/grants.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { authorize } from '../../access/authorized.ts';
-import { changeGrant } from '../../access/change-grant.ts';
 import type { Grant } from '../../access/grant.ts';
-import { listGrants } from '../../access/list-grants.ts';
-import { revokeGrant } from '../../access/revoke-grant.ts';
+import { changeGrant, listGrants, revokeGrant, shareSuite } from '../../access/grants.ts';
 import { SUITE_ROLES } from '../../access/role.ts';
-import { shareSuite } from '../../access/share-suite.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { displaySummary, type UserSummary } from '../../auth/user.ts';
