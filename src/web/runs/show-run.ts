@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { RESULT_LAYOUTS, type ResultLayout } from '../../auth/preferences.ts';
 import type { Config } from '../../config.ts';
+import { runAddress } from '../../pull-requests/check/review-address.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readSummary, SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
+import { writeSummary } from '../../review/overview/summary-text.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
@@ -138,3 +141,10 @@ export const getResults = pageRoute(
     return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };
   },
 );
+
+/** *Copy for an agent*: what agents are told of the run, as Markdown. */
+export const getSummary = pageRoute({ path: '/runs/:id/summary.md', params: RunParams }, async (ctx, request) => {
+  const run = await getRunFor(ctx, request.viewer, request.params.id, 'suite.read');
+  const summary = await readSummary(ctx, run, { limit: SUMMARY_CHANGES, after: null });
+  return { kind: 'markdown', text: writeSummary(summary, runAddress(ctx.config.publicUrl, run.id)) };
+});

@@ -4,7 +4,7 @@ import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts'
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';
 import type { Reply, Section } from '../reply.ts';
-import type { SettingsTab } from './settings-tabs.ts';
+import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';
 
@@ -69,14 +69,22 @@ export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: P
   };
 }
 
+type Shown = { view: string; title: string; model: object };
+
 /** A page of a suite: its head, and below it the view. */
 export async function suitePage(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor,
   at: Place,
-  { view, title, model }: { view: string; title: string; model: object },
+  { view, title, model }: Shown,
 ): Promise<Reply> {
   const head = await suiteHead(ctx, suite, at);
   const section = chooseSection(suite);
   return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head }, section };
+}
+
+/** A page that is there for a suite and (null) for the installation: see `views/partials/place-head.hbs`. */
+export async function placePage(ctx: Pick<Context, 'db'>, suite: SuiteFor | null, shown: Shown): Promise<Reply> {
+  if (suite !== null) return suitePage(ctx, suite, { ...atSettings(suite, 'access'), nested: true }, shown);
+  return { kind: 'page', ...shown, model: { ...shown.model, head: null }, section: 'account' };
 }
