@@ -12,7 +12,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id } from '../form-values.ts';
 import type { Section } from '../reply.ts';
-import { chooseSection } from '../suites/suite-head.ts';
+import { LISTS } from '../suites/suite-head.ts';
 
 /** The pages are there for a suite, and (without `id`) for the installation. */
 export const PlaceParams = z.object({ id: Id.optional() });
@@ -42,4 +42,5 @@ export async function getTargetAt(
   return { ...place, target, targetPath: `${place.path}/${target.id}` };
 }
 
-export const placeSection = ({ suite }: NoticePlace): Section => (suite === null ? 'account' : chooseSection(suite));
+export const placeSection = ({ suite }: NoticePlace): Section =>
+  suite === null ? 'account' : LISTS[suite.kind].section;

@@ -12,6 +12,7 @@ import { shortSha } from '../../text/format.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
+import { LISTS } from '../suites/suite-head.ts';
 
 type Link = { label: string; href: string; icon: IconName };
 
@@ -76,7 +77,7 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
   const over = !isInFlight(run.status);
   return {
     crumbs: [
-      suite.kind === 'MANUAL' ? { label: 'Single pages', href: '/single-pages' } : { label: 'Suites', href: '/suites' },
+      LISTS[suite.kind],
       { label: suite.name, href: `/suites/${suite.id}` },
       { label: 'Runs', href: `/suites/${suite.id}/runs` },
     ],

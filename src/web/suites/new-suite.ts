@@ -6,7 +6,7 @@ import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { Id, queryText } from '../form-values.ts';
-import { readTyped, type Problem, type Typed } from '../problem.ts';
+import { readTyped, showTyped, type Problem, type Typed } from '../problem.ts';
 import { autoTrackFields, readAutoTrack } from './controls/auto-track-editor.ts';
 import { readSetting, settingField } from './controls/setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './controls/suite-form.ts';
@@ -112,12 +112,10 @@ function isChanged(typed: Typed): boolean {
   return Object.entries(typed).some(([name, value]) => !OUTSIDE.includes(name) && value !== (INITIAL[name] ?? ''));
 }
 
-const hidden = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
-
 function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
-  if (look !== null) return hidden({ ...INITIAL, ...look.typed, baseUrl: look.address });
+  if (look !== null) return showTyped({ ...INITIAL, ...look.typed, baseUrl: look.address });
   const given = Object.fromEntries(Object.entries(filled).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return Object.keys(given).length === 0 ? null : hidden({ ...INITIAL, ...given });
+  return Object.keys(given).length === 0 ? null : showTyped({ ...INITIAL, ...given });
 }
 
 /**

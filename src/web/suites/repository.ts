@@ -15,11 +15,11 @@ import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { doctorModel } from './show-doctor.ts';
-import { suitePage } from './suite-head.ts';
+import { suitePage, type SuiteRequest } from './suite-head.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
 
@@ -64,8 +64,6 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
     ),
   };
 }
-
-type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 async function showRepository(
   ctx: Context,

@@ -4,6 +4,7 @@ import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts'
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';
 import type { Reply, Section } from '../reply.ts';
+import type { WebRequest } from '../web-route.ts';
 import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';
@@ -11,15 +12,14 @@ type SuiteTab = 'pages' | 'runs' | 'settings';
 /** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
 
-/** The entry of the main navigation that a suite's pages belong to. */
-export function chooseSection({ kind }: { kind: SuiteKind }): Section {
-  return kind === 'MANUAL' ? 'single-pages' : 'suites';
-}
+/** The list that a suite is in, and its entry of the main navigation. */
+export const LISTS = {
+  SUITE: { label: 'Suites', href: '/suites', section: 'suites' },
+  MANUAL: { label: 'Single pages', href: '/single-pages', section: 'single-pages' },
+} as const satisfies Record<SuiteKind, { label: string; href: string; section: Section }>;
 
-const LISTS: Record<SuiteKind, { label: string; href: string }> = {
-  SUITE: { label: 'Suites', href: '/suites' },
-  MANUAL: { label: 'Single pages', href: '/single-pages' },
-};
+/** What a page or a form of a suite needs of its request. */
+export type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
 function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;
@@ -79,7 +79,7 @@ export async function suitePage(
   { view, title, model }: Shown,
 ): Promise<Reply> {
   const head = await suiteHead(ctx, suite, at);
-  const section = chooseSection(suite);
+  const { section } = LISTS[suite.kind];
   return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head }, section };
 }
 
