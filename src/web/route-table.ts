@@ -26,8 +26,7 @@ import { getSignIn, getSignInLink, postSignIn, postSignInLink } from './account/
 import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
 import { getUnsubscribe, postUnsubscribe } from './account/unsubscribe-form.ts';
 import { getCompare } from './baselines/compare.ts';
-import { postRestore } from './baselines/restore.ts';
-import { getPage } from './baselines/show-page.ts';
+import { getPage, postRestore } from './baselines/show-page.ts';
 import { getRuns, getSuiteRuns } from './home/run-lists.ts';
 import { getSearch } from './home/search.ts';
 import { AUDIT_ROUTES } from './home/show-audit.ts';
