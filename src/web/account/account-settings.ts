@@ -30,8 +30,8 @@ const LOSSES: Record<string, string> = {
 function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
   const name = nameLink(link);
   return {
+    ...link,
     name,
-    linkedAt: link.linkedAt,
     unlink: isOnlyWayIn
       ? null
       : asking(

@@ -32,14 +32,11 @@ type ListView = { filter: ReviewFilter; offset: number };
 type ClientState = { after?: number | undefined; settled: number; wait: number };
 
 function toArrival(runId: string, result: SettledResult) {
-  const { id, path, viewport, status, diffScore, error } = result;
   return {
+    ...result,
     badge: SECTION_BADGES[findSection(result)],
-    path,
-    viewport,
-    diff: status === 'FAIL' ? diffScore : null,
-    error,
-    href: resultPath(runId, id),
+    diff: result.status === 'FAIL' ? result.diffScore : null,
+    href: resultPath(runId, result.id),
     thumbnail: resultThumbnail(result),
     smallThumbnail: resultThumbnail(result, 'small'),
   };
