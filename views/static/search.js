@@ -3,9 +3,7 @@
  * choose a result. Without scripts, the link in the header leads to the page of the search.
  */
 
-import { closest, find, findAll } from './elements.js';
-
-const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+import { closest, find, findAll, isTypedInto } from './elements.js';
 
 /** Ctrl-K always; the slash where it is not typed and the page has no other use for it. @param {KeyboardEvent} event */
 function opens(event) {
@@ -14,7 +12,7 @@ function opens(event) {
   if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !altKey && !shiftKey;
   if (key !== '/' || ctrlKey || metaKey || altKey) return false;
   if (document.documentElement.dataset.keys === 'off') return false;
-  return !(target instanceof HTMLElement && (target.matches(TYPING) || target.isContentEditable));
+  return !isTypedInto(target);
 }
 
 const UNREACHABLE = 'Pixelgate can’t be reached.';
