@@ -54,7 +54,6 @@ import { getIgnoredChanges, postRemoveIgnoredArea, postRevokeChange } from './su
 import { postInvitationLink, postWithdrawInvitation } from './suites/invitation-forms.ts';
 import { getLeave, postHandOver, postLeave } from './suites/leave.ts';
 import { getSinglePages, getSuites } from './suites/list-suites-page.ts';
-import { postAddPage, postPages } from './suites/page-actions.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './suites/repository.ts';
 import {
   getArrangedRules,
@@ -68,7 +67,7 @@ import { getSharing, postGrant, postRevoke, postSharing } from './suites/sharing
 import { getSuite } from './suites/show.ts';
 import { getSiteAccess, postSiteAccess } from './suites/site-access.ts';
 import { getStorage, getSuiteStorage } from './suites/storage.ts';
-import { postCrawl, postFollow, postRenewBaselines, postRun } from './suites/suite-forms.ts';
+import { postAddPage, postCrawl, postFollow, postPages, postRenewBaselines, postRun } from './suites/suite-forms.ts';
 import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './suites/tokens-form.ts';
 import { getTrial, getTrialForm, postTrial } from './suites/trial.ts';
 import type { Route } from './web-route.ts';

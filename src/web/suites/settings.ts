@@ -20,8 +20,7 @@ import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-edito
 import { formRoute, pageRoute } from '../web-route.ts';
 import * as changed from './controls/changed-settings.ts';
 import { configSections } from './controls/config-controls.ts';
-import { SettingsForm } from './controls/settings-form.ts';
-import { SUITE_FIELDS } from './controls/suite-form.ts';
+import { SettingsForm, SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { LISTS, suitePage, type SuiteRequest } from './suite-head.ts';
 

@@ -10,8 +10,14 @@ import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { ACCESS_SECTIONS, type AccessSection } from './controls/access-fields.ts';
-import { AccessForm, readAccess, type AccessFields, type AccessFormName } from './controls/access-form.ts';
+import {
+  ACCESS_SECTIONS,
+  AccessForm,
+  readAccess,
+  type AccessFields,
+  type AccessFormName,
+  type AccessSection,
+} from './controls/access-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage, type SuiteRequest } from './suite-head.ts';
 
