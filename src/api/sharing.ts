@@ -1,8 +1,4 @@
-import { changeGrant } from '../access/change-grant.ts';
-import { leaveSuite } from '../access/leave-suite.ts';
-import { listGrants } from '../access/list-grants.ts';
-import { revokeGrant } from '../access/revoke-grant.ts';
-import { shareSuite } from '../access/share-suite.ts';
+import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../access/grants.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';

@@ -138,16 +138,11 @@ function requireSecrets(secrets: TargetSecrets | null): TargetSecrets {
   return secrets;
 }
 
-/** Changes what is sealed, of the row as it is now. */
-async function changeSecrets(
-  ctx: ChangeContext,
-  trx: Db,
-  id: string,
-  change: (secrets: TargetSecrets | null) => TargetSecrets,
-): Promise<string> {
+/** What is sealed, of the row as it is now. Null: with another `JWT_SECRET`. */
+async function lockSecrets({ config }: ChangeContext, trx: Db, id: string): Promise<TargetSecrets | null> {
   const sealed = await lockSealed(trx, id);
   if (sealed === null) throw notFound('Target');
-  return sealTarget(ctx.config, id, change(openTarget(ctx.config, id, sealed)));
+  return openTarget(config, id, sealed);
 }
 
 /** @throws AppError not_found; invalid; unprocessable for a private address. */
@@ -157,16 +152,16 @@ export async function updateTarget(
   { name, url: text, listens, tells, bot, isActive }: z.output<typeof TargetChangeInput>,
 ): Promise<Target> {
   requireSlack(kind, bot);
-  const url = text === undefined ? null : await checkUrl(ctx, text);
+  const given = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
     const before = await lockTarget(trx, id);
     if (before === null) throw notFound('Target');
+    const stored = given === null && bot === undefined ? null : await lockSecrets(ctx, trx, id);
+    // Forms may send the address that is stored.
+    const url = given?.href === stored?.url ? null : given;
+    const changed = url === null ? stored : { ...stored, url: url.href };
     const sealed =
-      url === null && bot === undefined
-        ? null
-        : await changeSecrets(ctx, trx, id, (secrets) =>
-            withBot(url === null ? requireSecrets(secrets) : { ...secrets, url: url.href }, bot),
-          );
+      url === null && bot === undefined ? null : sealTarget(ctx.config, id, withBot(requireSecrets(changed), bot));
     const target = await changeTarget(trx, id, {
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
@@ -180,7 +175,7 @@ export async function updateTarget(
     const secrets = [...(url === null ? [] : ['url']), ...(bot === undefined ? [] : ['bot'])];
     await recordTargetChange(trx, viewer, { before, after: target, secrets });
     if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
-    if (url !== null) {
+    if (given !== null) {
       await hurryDeliveries(trx, id);
       await enqueue(trx, 'send-deliveries', { targetId: id });
     }
@@ -205,10 +200,9 @@ export async function rotateSecret(ctx: ChangeContext, { viewer, id, kind }: Own
   const secret = newSigningSecret();
   const until = new Date(ctx.clock.now().getTime() + OVERLAP_HOURS * 3_600_000).toISOString();
   const target = await inTransaction(ctx.db, async (trx) => {
-    const sealed = await changeSecrets(ctx, trx, id, (before) => {
-      const { url, secret: last } = requireSecrets(before);
-      return { url, secret, ...(last === undefined ? {} : { previous: { secret: last, until } }) };
-    });
+    const { url, secret: last } = requireSecrets(await lockSecrets(ctx, trx, id));
+    const previous = last === undefined ? {} : { previous: { secret: last, until } };
+    const sealed = sealTarget(ctx.config, id, { url, secret, ...previous });
     const changed = await changeTarget(trx, id, { sealed });
     if (changed === null) throw notFound('Target');
     await recordTarget(trx, viewer, 'target.secret_changed', changed);

@@ -1,4 +1,4 @@
-import { raiseGrant } from '../access/change-grant.ts';
+import { raiseGrant } from '../access/grants.ts';
 import { dropGrants } from '../access/group-grants.ts';
 import { requireAdministrator } from '../auth/administrators.ts';
 import { findAccountByEmail, findAccountById, isAccountDisabled } from '../auth/find-account.ts';

@@ -17,7 +17,7 @@ const Notice = z.object({
   actions: z.array(Action).default([]),
 });
 /** A message for the next page, which shows it once. */
-export type Notice = z.infer<typeof Notice>;
+export type Notice = z.input<typeof Notice>;
 
 /** Characters, and bytes of a cookie. Browsers drop cookies of more than 4,096 bytes, and a character takes at most 12 bytes. */
 const LONGEST_NOTICE = 300;
@@ -31,14 +31,14 @@ function shortened(notice: string): string {
 
 /** Stores a message for the next page. If it is too long, its actions are left out. */
 export function setFlashNotice(cookies: Cookies, said: string | Notice): void {
-  const notice = typeof said === 'string' ? { text: said, isProblem: false, actions: [] } : said;
+  const notice = typeof said === 'string' ? { text: said } : said;
   const short = { ...notice, text: shortened(notice.text) };
   const value = JSON.stringify(short);
   const fits = encodeURIComponent(value).length <= MOST_BYTES;
   cookies.set('notice', fits ? value : JSON.stringify({ ...short, actions: [] }));
 }
 
-function parseNotice(value: string): Notice | null {
+function parseNotice(value: string): z.output<typeof Notice> | null {
   try {
     return Notice.parse(JSON.parse(value));
   } catch {
@@ -47,7 +47,7 @@ function parseNotice(value: string): Notice | null {
 }
 
 /** The message that the last action left. */
-export function takeFlashNotice(cookies: Cookies): Notice | null {
+export function takeFlashNotice(cookies: Cookies): z.output<typeof Notice> | null {
   const notice = cookies.read('notice');
   if (notice === null) return null;
   cookies.clear('notice');

@@ -44,6 +44,9 @@ export const SEARCH_MAX_LENGTH = 200;
 /** The number of the last verdict that the page knew, in a hidden field. */
 export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 
+/** The number of a page of a list, from 1. */
+export const PageNumber = typedNumber(1, 100_000).catch(1);
+
 /** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
 export const Id = z.guid().toLowerCase();
 

@@ -1,3 +1,5 @@
+import { redirect, type Reply } from './reply.ts';
+
 /** Adds a query to `path`. Entries that are null, empty or undefined are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
@@ -6,13 +8,22 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }
 
-/** What the partial `pager` prints. Null when everything fits on one page. `query` contains the filters. Its `page` is the page number, from 1. */
-export function buildPager(
-  list: { total: number; page: number; size: number },
-  path: string,
-  query: Record<string, string | number | null | undefined>,
-) {
-  const { total, page, size } = list;
+type Query = Parameters<typeof withQuery>[1];
+
+/** `page`: the number of the page that is shown, from 1. `size`: how many entries a page has. */
+type Page = { page: number; size: number };
+
+/** The entries of the page. */
+export const pagePart = ({ page, size }: Page) => ({ limit: size, offset: (page - 1) * size });
+
+/** From a page after the last one to the last one. Null: this is none. */
+export function backToLast({ total, page, size }: Page & { total: number }, path: string, query: Query): Reply | null {
+  const last = Math.max(1, Math.ceil(total / size));
+  return page > last ? redirect(withQuery(path, { ...query, page: last === 1 ? null : last })) : null;
+}
+
+/** What the partial `pager` prints. Null when everything fits on one page. `query` contains the filters. */
+export function buildPager({ total, page, size }: Page & { total: number }, path: string, query: Query) {
   if (total <= size && page === 1) return null;
   const at = (number: number) => withQuery(path, { ...query, page: number === 1 ? null : number });
   const first = (page - 1) * size + 1;

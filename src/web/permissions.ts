@@ -1,20 +1,9 @@
 import { may, type Permission, type SuiteRole, type ViewerAccess } from '../access/role.ts';
 
 /** What the viewer may do with a suite. Pages show only these actions; the domain rejects all others. */
-export type Can = {
-  approve: boolean;
-  run: boolean;
-  edit: boolean;
-  share: boolean;
-  access: boolean;
-  link: boolean;
-  tokens: boolean;
-  targets: boolean;
-  activate: boolean;
-  delete: boolean;
-};
+export type Can = ReturnType<typeof listPermissions>;
 
-export function listPermissions({ role }: Pick<ViewerAccess, 'role'>): Can {
+export function listPermissions({ role }: Pick<ViewerAccess, 'role'>) {
   const allows = (permission: Permission) => may(role, permission);
   return {
     approve: allows('suite.approve'),

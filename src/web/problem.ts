@@ -32,14 +32,10 @@ function readSent(body: unknown): [name: string, value: string][] {
   return entries.flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
 }
 
-export function readTyped(body: unknown): Typed {
-  const parsed = FormBody.safeParse(body);
-  if (!parsed.success) return {};
-  const entries = Object.entries(parsed.data).filter(([name]) => !SECRET.test(name));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
-  );
-}
+export const readTyped = (body: unknown): Typed => Object.fromEntries(readSent(body));
+
+/** For a form that is shown again as it was typed, though nothing is wrong with it. */
+export const showTyped = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
 
 const Issues = z.array(z.object({ path: z.string(), message: z.string() }));
 

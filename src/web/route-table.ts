@@ -1,29 +1,207 @@
-import { ACCOUNT_ROUTES } from './account/account-routes.ts';
+import { getAccount, postName, postPassword, postUnlinkAccount } from './account/account-settings.ts';
+import {
+  getAccounts,
+  getManagedAccount,
+  postDisable,
+  postEnable,
+  postHandOverAll,
+  postMakeAdministrator,
+  postPasswordReset,
+  postRemoveAdministrator,
+  postSignOutAccount,
+} from './account/administration.ts';
+import { getEmailChoices, postEmailChoices, postSuiteEmailChoices } from './account/email-choices.ts';
+import { getInvitation, postInvitation, postRegisterInvited } from './account/invitation-form.ts';
+import { postPasskey, postPasskeySignIn, postRemovePasskey } from './account/passkey-forms.ts';
+import {
+  getForgotPassword,
+  getResetPassword,
+  postForgotPassword,
+  postResetPassword,
+} from './account/password-reset-forms.ts';
+import { postPreferences, postTheme } from './account/preferences.ts';
+import { getRegister, postRegister } from './account/register-form.ts';
+import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './account/session-forms.ts';
+import { getSignIn, getSignInLink, postSignIn, postSignInLink } from './account/sign-in-form.ts';
+import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
+import { getUnsubscribe, postUnsubscribe } from './account/unsubscribe-form.ts';
 import { getCompare } from './baselines/compare.ts';
-import { postRestore } from './baselines/restore.ts';
-import { getPage } from './baselines/show-page.ts';
+import { getPage, postRestore } from './baselines/show-page.ts';
 import { getRuns, getSuiteRuns } from './home/run-lists.ts';
 import { getSearch } from './home/search.ts';
 import { AUDIT_ROUTES } from './home/show-audit.ts';
 import { getStart } from './home/start.ts';
-import { NOTICE_ROUTES } from './notices/notice-routes.ts';
-import { RUN_ROUTES } from './runs/run-routes.ts';
-import { SETUP_ROUTES } from './setup/setup-routes.ts';
-import { SUITE_ROUTES } from './suites/suite-routes.ts';
+import { NOTICE_ROUTES } from './notices/target-pages.ts';
+import { getChange, getReview } from './runs/begin-review.ts';
+import { postAssignees } from './runs/decisions/assignees.ts';
+import { postComment, postDeleteComment, postEditComment } from './runs/decisions/comments.ts';
+import { postApprove, postRequestChanges, postUndo } from './runs/decisions/decide.ts';
+import { postIgnoreArea, postIgnoreChange } from './runs/decisions/ignore.ts';
+import { postCancel, postCount, postPromote, postRerun, postServers } from './runs/decisions/run-forms.ts';
+import { postSettingsChange } from './runs/decisions/settings.ts';
+import { getLive } from './runs/live.ts';
+import { getLog } from './runs/log.ts';
+import { getNews } from './runs/news.ts';
+import { getResult } from './runs/show-result.ts';
+import { getResults, getRun, getSummary } from './runs/show-run.ts';
+import { getSetup, getSetupCallback } from './setup/connect.ts';
+import { getFirstCheck, postFirstCheck } from './setup/first-check.ts';
+import { getCreate, getInstalled, postInstalled } from './setup/installed.ts';
+import { getCrawl } from './suites/crawl-box.ts';
+import { getNewSinglePage, postNewSinglePage } from './suites/create-single-page.ts';
+import { getLook, getNewSuite, postLook, postNewSuite } from './suites/create-suite-form.ts';
+import { getIgnoredChanges, postRemoveIgnoredArea, postRevokeChange } from './suites/ignored.ts';
+import { postInvitationLink, postWithdrawInvitation } from './suites/invitation-forms.ts';
+import { getLeave, postHandOver, postLeave } from './suites/leave.ts';
+import { getSinglePages, getSuites } from './suites/list-suites-page.ts';
+import { getRepository, postRepository, postSynchronize, postUnlink } from './suites/repository.ts';
+import {
+  getArrangedRules,
+  getSettings,
+  postActive,
+  postArrangeRules,
+  postDelete,
+  postSettings,
+} from './suites/settings.ts';
+import { getSharing, postGrant, postRevoke, postSharing } from './suites/sharing-form.ts';
+import { getSuite } from './suites/show.ts';
+import { getSiteAccess, postSiteAccess } from './suites/site-access.ts';
+import { getStorage, getSuiteStorage } from './suites/storage.ts';
+import { postAddPage, postCrawl, postFollow, postPages, postRenewBaselines, postRun } from './suites/suite-forms.ts';
+import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './suites/tokens-form.ts';
+import { getTrial, getTrialForm, postTrial } from './suites/trial.ts';
 import type { Route } from './web-route.ts';
 
-/** All routes of the web pages. Large folders have a list of their own. */
+/** All routes of the web pages. `/suites/new` comes before `/suites/:id`, which would match it too. */
 export const ROUTES: readonly Route[] = [
   getStart,
   getRuns,
   getSearch,
-  ...ACCOUNT_ROUTES,
-  ...SETUP_ROUTES,
-  ...SUITE_ROUTES,
+  getSignIn,
+  postSignIn,
+  getSignInLink,
+  postSignInLink,
+  postPasskeySignIn,
+  postSignOut,
+  getRegister,
+  postRegister,
+  getInvitation,
+  postInvitation,
+  postRegisterInvited,
+  getForgotPassword,
+  postForgotPassword,
+  getResetPassword,
+  postResetPassword,
+  getAccount,
+  postName,
+  postPassword,
+  postUnlinkAccount,
+  postPasskey,
+  postRemovePasskey,
+  postEndSession,
+  postEndOtherSessions,
+  postSignOutEverywhere,
+  postTheme,
+  postPreferences,
+  getEmailChoices,
+  postEmailChoices,
+  postSuiteEmailChoices,
+  getUnsubscribe,
+  postUnsubscribe,
+  getTokens,
+  postToken,
+  postRevokeToken,
+  getAccounts,
+  getManagedAccount,
+  postDisable,
+  postEnable,
+  postMakeAdministrator,
+  postRemoveAdministrator,
+  postSignOutAccount,
+  postPasswordReset,
+  postHandOverAll,
+  getSetup,
+  getSetupCallback,
+  getInstalled,
+  postInstalled,
+  getCreate,
+  getFirstCheck,
+  postFirstCheck,
+  getSuites,
+  getNewSuite,
+  postNewSuite,
+  postLook,
+  getLook,
+  getSuite,
+  postPages,
+  postAddPage,
+  postFollow,
+  getCrawl,
+  postCrawl,
+  postRun,
+  postRenewBaselines,
+  getSettings,
+  postSettings,
+  getArrangedRules,
+  postArrangeRules,
+  getTrialForm,
+  postTrial,
+  getTrial,
+  getSiteAccess,
+  postSiteAccess,
+  postActive,
+  postDelete,
+  getIgnoredChanges,
+  postRevokeChange,
+  postRemoveIgnoredArea,
+  getStorage,
+  getSuiteStorage,
+  getSuiteTokens,
+  postSuiteToken,
+  postRevokeSuiteToken,
+  getSharing,
+  postSharing,
+  postGrant,
+  postRevoke,
+  getLeave,
+  postLeave,
+  postHandOver,
+  postInvitationLink,
+  postWithdrawInvitation,
+  getRepository,
+  postRepository,
+  postUnlink,
+  postSynchronize,
+  getSinglePages,
+  getNewSinglePage,
+  postNewSinglePage,
   ...NOTICE_ROUTES,
   ...AUDIT_ROUTES,
   getSuiteRuns,
-  ...RUN_ROUTES,
+  getRun,
+  getLive,
+  getResults,
+  getLog,
+  getSummary,
+  postApprove,
+  getReview,
+  getChange,
+  postUndo,
+  postSettingsChange,
+  postRequestChanges,
+  getNews,
+  postComment,
+  postEditComment,
+  postDeleteComment,
+  postCancel,
+  postRerun,
+  postServers,
+  postAssignees,
+  getResult,
+  postPromote,
+  postCount,
+  postIgnoreChange,
+  postIgnoreArea,
   getPage,
   getCompare,
   postRestore,

@@ -1,11 +1,11 @@
 import { displaySummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
-import { tallyRun, type RunTally } from '../review/overview/run-tally.ts';
-import { readAskers, type Asked } from '../review/verdicts/read-askers.ts';
+import { readAskers, type Asked } from '../review/verdicts/read-verdicts.ts';
 import type { Assignee } from '../runs/assignees/assignee.ts';
 import { describeEnding } from '../runs/end-reason.ts';
 import { readPeople } from '../runs/list/read-people.ts';
 import { readShots, type Shots } from '../runs/results/read-shots.ts';
+import { countBySection, type ReviewSection } from '../runs/results/review-section.ts';
 import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
 import { isDecidable, isInFlight, waitsForReview, type Run, type RunSummary, type RunType } from '../runs/run.ts';
 import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
@@ -21,6 +21,21 @@ type RunOfList = RunSummary & { testSuite?: { name: string }; assignees?: readon
 const ICONS: Record<RunType, IconName> = { MANUAL: 'play', PR: 'git-pull-request', BRANCH: 'git-branch' };
 
 export const runIcon = ({ runType }: Pick<Run, 'runType'>): IconName => ICONS[runType];
+
+/** A run's progress and findings. Each number counts results. */
+export type RunTally = {
+  counts: Record<ReviewSection, number>;
+  total: number;
+  /** Results that are neither pending nor cancelled. */
+  settled: number;
+  approved: number;
+};
+
+export function tallyRun({ sectionCounts, approvedResults }: Pick<Run, 'sectionCounts' | 'approvedResults'>): RunTally {
+  const counts = countBySection(sectionCounts.map((results, reviewRank) => ({ reviewRank, results })));
+  const total = sectionCounts.reduce((sum, results) => sum + results, 0);
+  return { counts, total, settled: total - counts.pending - counts.cancelled, approved: approvedResults };
+}
 
 /** What a run found. While it waits for a review, only what is left. */
 function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList) {

@@ -30,14 +30,11 @@ export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'nam
 
 /** A row of the partial `token-list`. @param path of the list; the form that revokes posts below it */
 export function tokenRow(token: ApiToken, path: string) {
-  const { id, name, scopes, owner, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, name, scopes, owner } = token;
   return {
-    name,
+    ...token,
     scopes: scopes?.join(', ') ?? null,
     by: scopes === null ? null : (owner.name ?? owner.email),
-    createdAt,
-    expiresAt,
-    lastUsedAt,
     revoke: asking('Revoke', `Revoke ${name}? Anything that uses it will stop working.`, `${path}/${id}/revoke`, {
       small: true,
       button: 'Revoke token',

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Authorized } from '../../src/access/authorized.ts';
-import { changeGrant } from '../../src/access/change-grant.ts';
 import type { SharedSuite } from '../../src/access/grant.ts';
-import { listGrants } from '../../src/access/list-grants.ts';
-import { revokeGrant } from '../../src/access/revoke-grant.ts';
-import { shareSuite, type ShareInput } from '../../src/access/share-suite.ts';
+import { changeGrant, listGrants, revokeGrant, shareSuite, type ShareInput } from '../../src/access/grants.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -78,8 +78,9 @@ describe('a target of a suite', () => {
   it('is in the record with who changed what, and without secrets', async () => {
     const { body } = await call('POST', `/test-suites/${suite.id}/targets`, owner, HOOK);
     const place = `/targets/${body.target.id}`;
-    await call('PATCH', place, owner, { name: 'Theirs', url: 'https://other.example.com/new-path', isActive: false });
-    await call('PATCH', place, owner, { name: 'Theirs' });
+    const same = { name: 'Theirs', url: 'https://other.example.com/new-path' };
+    await call('PATCH', place, owner, { ...same, isActive: false });
+    await call('PATCH', place, owner, same);
     await call('POST', `${place}/secret`, owner);
     await call('DELETE', place, owner);
     const { body: events } = await call('GET', `/events?suiteId=${suite.id}&limit=4`, owner);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { upsertUserGrant } from '../../src/access/grant-store.ts';
-import { leaveSuite } from '../../src/access/leave-suite.ts';
+import { leaveSuite } from '../../src/access/grants.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
 import { toActor } from '../../src/auth/to-actor.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';

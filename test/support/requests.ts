@@ -1,5 +1,5 @@
+import * as grants from '../../src/access/grants.ts';
 import type { Permission } from '../../src/access/role.ts';
-import * as share from '../../src/access/share-suite.ts';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { compareVersions as compare } from '../../src/baselines/compare-screenshots.ts';
 import * as baselines from '../../src/baselines/read-baselines.ts';
@@ -43,8 +43,8 @@ export const startRun = async (
   input: start.StartRun,
 ) => start.startRun(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.run'), input);
 
-export const shareSuite = async (ctx: Database, viewer: Viewer, suite: { id: string }, input: share.ShareInput) =>
-  share.shareSuite(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.share'), input);
+export const shareSuite = async (ctx: Database, viewer: Viewer, suite: { id: string }, input: grants.ShareInput) =>
+  grants.shareSuite(ctx, await getSuiteFor(ctx, viewer, suite.id, 'suite.share'), input);
 
 export const deleteSuite = async (
   ctx: Database,

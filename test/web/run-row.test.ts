@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunTally } from '../../src/review/overview/run-tally.ts';
 import { REVIEW_SECTIONS } from '../../src/runs/results/review-section.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { effectiveConfig } from '../../src/suites/config/suite-config.ts';
 import { pollRuns } from '../../src/web/live-poll.ts';
-import { runRow } from '../../src/web/run-row.ts';
+import { runRow, type RunTally } from '../../src/web/run-row.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);

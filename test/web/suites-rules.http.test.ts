@@ -182,7 +182,7 @@ describe('a trial of the rules', () => {
     const body = await show();
     expect(body).toContain('<rect class="trial-ignored" x="1" y="2" width="3" height="4"');
     expect(body).toContain('Matched nothing on this page: .ad');
-    expect(body).not.toContain('hx-get');
+    expect(body).not.toContain('data-poll');
   });
 
   it('is refused at the fields of the settings', async () => {

@@ -440,7 +440,7 @@ describe('the repository of a suite, on a service without GitHub', () => {
   it('says how to connect, and has the page stand without the doctor', async () => {
     const { body } = await open('/repository', people.admin);
     expect(body).toContain('href="/setup"');
-    expect(body).not.toContain('hx-get');
+    expect(body).not.toContain('hx-trigger="load');
     expect((await open('/repository?look=doctor', people.viewer)).body).toContain(
       'Pixelgate is not connected to GitHub',
     );

@@ -188,7 +188,7 @@ describe('with JavaScript', () => {
       .update({ crawl_status: 'FAILED', crawl_error: 'No answer' });
     await page.locator('#crawl-state').getByText('Crawl failed').waitFor();
     await page.getByRole('link', { name: 'Show updated pages' }).waitFor();
-    expect(await page.locator('[hx-get]').count()).toBe(0);
+    expect(await page.locator('#main [hx-get]').count()).toBe(0);
     await leave();
   });
 });

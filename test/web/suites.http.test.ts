@@ -405,7 +405,7 @@ describe('the crawl of a suite', () => {
     expect(over).not.toContain('hx-get');
     expect(over).toContain('Crawl failed');
     expect(over).toContain('It answered &lt;script&gt;');
-    const link = `<a href="/suites/${suite.id}/access">Access to the site</a></p>`;
+    const link = `<a href="/suites/${suite.id}/access">Set up site access</a></p>`;
     expect(over).not.toContain(link);
     expect((await open(`/suites/${suite.id}`)).body).toContain(link);
   });
@@ -453,7 +453,7 @@ describe('the crawl of a suite', () => {
     await api.ctx.db('test_suites').update({ config: { recrawlInterval: 'off' } });
     const { body } = await open(`/suites/${suite.id}`);
     expect(body).toContain('Not crawled yet');
-    expect(body).not.toContain('hx-trigger');
+    expect(body).not.toContain('hx-trigger="load');
   });
 
   it('leads a browser without htmx to the suite', async () => {

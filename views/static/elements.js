@@ -42,3 +42,9 @@ export function closest(target, selector, kind) {
   const element = target instanceof Element ? target.closest(selector) : null;
   return element instanceof kind ? element : null;
 }
+
+const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+
+/** Whether keys are typed into it. @param {EventTarget | null} target */
+export const isTypedInto = (target) =>
+  target instanceof Element && (target.matches(TYPING) || (target instanceof HTMLElement && target.isContentEditable));

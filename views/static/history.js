@@ -3,13 +3,12 @@
  * history of another page, too, in another window. The radio buttons do the same without a mouse.
  */
 
+import { closest } from './elements.js';
+
 const TYPE = 'application/x-pixelgate-screenshot';
 
 /** The entry of the history under the pointer. @param {Event} event */
-function entryAt({ target }) {
-  const entry = target instanceof Element ? target.closest('[data-screenshot]') : null;
-  return entry instanceof HTMLElement ? entry : null;
-}
+const entryAt = ({ target }) => closest(target, '[data-screenshot]', HTMLElement);
 
 /** @param {DragEvent} event */
 function isScreenshot({ dataTransfer }) {

@@ -5,9 +5,7 @@
  * speech input may press them by accident (WCAG 2.1.4).
  */
 
-import { findAll } from './elements.js';
-
-const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+import { closest, findAll, isTypedInto } from './elements.js';
 
 /** Elements that handle the arrow keys or the space key themselves. */
 const OWN_ARROWS = 'input, select, [role=slider]';
@@ -40,7 +38,7 @@ export function isFree(event) {
   const { target } = event;
   if (!(target instanceof Element)) return true;
   if (document.querySelector('dialog[open]') !== null) return false;
-  if (target.matches(TYPING) || (target instanceof HTMLElement && target.isContentEditable)) return false;
+  if (isTypedInto(target)) return false;
   if (event.key.startsWith('Arrow') && target.matches(OWN_ARROWS)) return false;
   return !(event.key === ' ' && target.matches(OWN_SPACE));
 }
@@ -70,8 +68,8 @@ function press(event) {
 
 /** Handles buttons that open a dialog by its ID. @param {MouseEvent} event */
 function openDialog({ target }) {
-  const button = target instanceof Element ? target.closest('[data-opens]') : null;
-  const dialog = button instanceof HTMLElement ? document.getElementById(button.dataset.opens ?? '') : null;
+  const button = closest(target, '[data-opens]', HTMLElement);
+  const dialog = document.getElementById(button?.dataset.opens ?? '');
   if (dialog instanceof HTMLDialogElement) dialog.showModal();
 }
 

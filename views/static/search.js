@@ -3,9 +3,7 @@
  * choose a result. Without scripts, the link in the header leads to the page of the search.
  */
 
-import { closest, find, findAll } from './elements.js';
-
-const TYPING = 'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select';
+import { closest, find, findAll, isTypedInto } from './elements.js';
 
 /** Ctrl-K always; the slash where it is not typed and the page has no other use for it. @param {KeyboardEvent} event */
 function opens(event) {
@@ -14,43 +12,10 @@ function opens(event) {
   if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !altKey && !shiftKey;
   if (key !== '/' || ctrlKey || metaKey || altKey) return false;
   if (document.documentElement.dataset.keys === 'off') return false;
-  return !(target instanceof HTMLElement && (target.matches(TYPING) || target.isContentEditable));
+  return !isTypedInto(target);
 }
-
-/** The wait for the next letter, so that not every one is looked for. */
-const PAUSE_MS = 150;
 
 const UNREACHABLE = 'Pixelgate can’t be reached.';
-
-/** The options as HTML of our own server. Null: the session ended, and the sign-in follows. @param {string} text @param {AbortSignal} signal */
-async function ask(text, signal) {
-  const response = await fetch(`/search?q=${encodeURIComponent(text)}`, { headers: { 'hx-request': 'true' }, signal });
-  const to = response.headers.get('hx-redirect');
-  if (to !== null) location.assign(to);
-  if (!response.ok) throw new Error(`The search answered ${response.status}`);
-  return to === null ? response.text() : null;
-}
-
-/** Looks for what is typed; only the last answer counts. @param {HTMLInputElement} input @param {(html: string) => void} show @param {() => void} fail */
-function searchWhileTyping(input, show, fail) {
-  let timer = 0;
-  let running = new AbortController();
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    running.abort();
-    running = new AbortController();
-    const { signal } = running;
-    const search = async () => {
-      try {
-        const html = await ask(input.value, signal);
-        if (html !== null && !signal.aborted) show(html);
-      } catch {
-        if (!signal.aborted) fail();
-      }
-    };
-    timer = window.setTimeout(search, PAUSE_MS);
-  });
-}
 
 /** The results, of which at most one is chosen. @param {HTMLInputElement} input @param {HTMLElement} list */
 function optionsOf(input, list) {
@@ -73,15 +38,14 @@ function optionsOf(input, list) {
     const next = at === -1 ? (step > 0 ? 0 : options.length - 1) : (at + step + options.length) % options.length;
     choose(options[next] ?? null);
   };
-  /** @param {string} html */
-  const show = (html) => {
-    list.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes);
+  /** Chooses the first, and says how many there are. */
+  const begin = () => {
     const [first = null] = all();
     input.setAttribute('aria-expanded', String(first !== null));
     choose(first);
     return find(list, '[data-search-status]', HTMLElement)?.dataset.searchStatus ?? '';
   };
-  return { chosen, choose, move, show };
+  return { chosen, choose, move, begin };
 }
 
 /** @param {HTMLDialogElement} dialog @param {HTMLInputElement} input */
@@ -113,7 +77,7 @@ function watch(dialog, input, list) {
   const say = (text) => {
     if (status !== null) status.textContent = text;
   };
-  const { chosen, choose, move, show } = optionsOf(input, list);
+  const { chosen, choose, move, begin } = optionsOf(input, list);
   // A closed dialog's field keeps the focus until the next frame, and would take the keys. By itself, the first Escape would
   // only empty the field.
   const leave = () => {
@@ -133,11 +97,14 @@ function watch(dialog, input, list) {
     else return;
     event.preventDefault();
   });
-  searchWhileTyping(
-    input,
-    (html) => say(show(html)),
-    () => say(UNREACHABLE),
-  );
+  input.addEventListener('htmx:after:swap', () => say(begin()));
+  for (const failed of ['htmx:response:error', 'htmx:error']) {
+    input.addEventListener(failed, (event) => {
+      // The page would tell it behind the dialog.
+      event.stopPropagation();
+      say(UNREACHABLE);
+    });
+  }
 }
 
 export function watchSearch() {

@@ -1,6 +1,6 @@
 /** Small improvements on a suite's pages; each page works without them. */
 
-import { find, findAll } from './elements.js';
+import { closest, find, findAll } from './elements.js';
 import { formatNumber } from './format.js';
 
 /**
@@ -59,7 +59,7 @@ function countTicked(form) {
   }
   // A summary can't be disabled.
   form.addEventListener('click', (event) => {
-    if (event.target instanceof Element && event.target.closest('summary[aria-disabled=true]')) event.preventDefault();
+    if (closest(event.target, 'summary[aria-disabled=true]', HTMLElement) !== null) event.preventDefault();
   });
   // The browser may restore ticks when people go back to the page.
   addEventListener('pageshow', update);

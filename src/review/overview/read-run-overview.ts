@@ -2,13 +2,12 @@ import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts';
 import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isInFlight, type Run } from '../../runs/run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { countUndoable, findUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
 import type { Approver } from './approver.ts';
 import { countSections, findApprovers, type SectionCount } from './overview-store.ts';
-import { secondsLeft } from './time-left.ts';
 
 export type RunOverview = {
   run: RunFor;
@@ -47,6 +46,23 @@ function countCauses(rows: SectionCount[]): RunOverview['causes'] {
     const found = uncounted.find((row) => row.cause === cause);
     return found === undefined ? [] : [{ cause, results: found.results }];
   });
+}
+
+/** With fewer results the estimate would be wrong, because the first ones wait for the browser to start. */
+const ENOUGH = 3;
+
+/**
+ * Seconds until a run in flight ends, if it continues at the same pace. Null while too few results are settled. Also
+ * null when errors are being re-run: the time since the start then includes the pause after the run had ended.
+ */
+export function secondsLeft(
+  run: Pick<Run, 'startedAt' | 'metadata'>,
+  { settled, total }: { settled: number; total: number },
+  now: Date,
+): number | null {
+  if (run.startedAt === null || run.metadata !== null || settled < ENOUGH) return null;
+  const seconds = Math.max(0, now.getTime() - run.startedAt.getTime()) / 1000;
+  return Math.ceil((seconds / settled) * (total - settled));
 }
 
 /** The summary above a run's results. It loads none of them. */

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { findChangeRequests } from './change-request-store.ts';
+import type { Run } from '../../runs/run.ts';
+import { formatCount, formatList } from '../../text/format.ts';
+import { findAskers, findChangeRequests } from './change-request-store.ts';
 import { findReviewSpan, findVerdicts, findVerdictsOfOthers } from './verdict-store.ts';
 import type { ChangeRequest, Verdict } from './verdict.ts';
 
@@ -43,4 +45,22 @@ export async function readReviewSpan(
   if (run.verdictNumber === 0) return null;
   const { startedAt, endedAt } = await findReviewSpan(db, run.id);
   return startedAt === null || endedAt === null ? null : { startedAt, endedAt };
+}
+
+/** By the ids of runs: who requests changes to what, such as `Ada asked for changes to 2 screenshots`. */
+export type Asked = ReadonlyMap<string, string>;
+
+/** In one query, or in none if there are no requests. The caller may read the runs. */
+export async function readAskers(
+  { db }: Pick<Context, 'db'>,
+  runs: readonly Pick<Run, 'id' | 'changeRequests'>[],
+): Promise<Asked> {
+  const ids = runs.filter(({ changeRequests }) => changeRequests > 0).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  return new Map(
+    (await findAskers(db, ids)).map(({ testRunId, names, results }) => {
+      const what = results === 0 ? '' : ` to ${formatCount(results, 'screenshot')}`;
+      return [testRunId, `${formatList(names)} asked for changes${what}`];
+    }),
+  );
 }

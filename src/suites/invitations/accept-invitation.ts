@@ -1,4 +1,4 @@
-import { raiseGrant } from '../../access/change-grant.ts';
+import { raiseGrant } from '../../access/grants.ts';
 import { isAtLeast, type SuiteRole } from '../../access/role.ts';
 import { verifyEmail } from '../../auth/change-account.ts';
 import { emailKey } from '../../auth/email.ts';

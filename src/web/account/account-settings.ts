@@ -30,8 +30,8 @@ const LOSSES: Record<string, string> = {
 function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
   const name = nameLink(link);
   return {
+    ...link,
     name,
-    linkedAt: link.linkedAt,
     unlink: isOnlyWayIn
       ? null
       : asking(
@@ -67,7 +67,7 @@ async function linkedAccountsModel(ctx: Context, viewer: Viewer, withPassword: b
   };
 }
 
-export const postUnlink = formRoute(
+export const postUnlinkAccount = formRoute(
   { path: '/account/linked/:linkId/unlink', params: z.object({ linkId: Id }) },
   async (ctx, { viewer, params }) => {
     await unlinkAccount(ctx, viewer, params.linkId);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import {
   changeManagedAccount,
   listAccounts,
@@ -13,15 +12,14 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
 import { formatCount } from '../../text/format.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
 import type { Badge } from '../badge.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
-import { buildPager } from '../pager.ts';
+import { Id, PageNumber } from '../form-values.ts';
+import { buildPager, pagePart } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
+import { NEW_OWNER, NewOwner } from '../suites/leave.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
@@ -30,7 +28,7 @@ const SUITES_NAMED = 100;
 
 const Query = z.object({
   search: z.string().trim().max(ACCOUNT_SEARCH_MAX_LENGTH).catch(''),
-  page: typedNumber(1, 100_000).catch(1),
+  page: PageNumber,
 });
 
 function badges({ administrator, disabledAt }: ManagedAccount): Badge[] {
@@ -41,26 +39,24 @@ function badges({ administrator, disabledAt }: ManagedAccount): Badge[] {
 }
 
 const rowOf = (account: ManagedAccount, viewer: Viewer) => ({
+  ...account,
   href: `${PATH}/${account.id}`,
   name: displayName(account),
-  email: account.email,
   isViewer: account.id === viewer.id,
   badges: badges(account),
-  lastSeenAt: account.lastSeenAt,
-  createdAt: account.createdAt,
 });
 
 export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) => {
   const { search, page } = query;
-  const part = { search, limit: ACCOUNTS_AT_ONCE, offset: (page - 1) * ACCOUNTS_AT_ONCE };
-  const { items, total } = await listAccounts(ctx, viewer, part);
+  const shown = { page, size: ACCOUNTS_AT_ONCE };
+  const { items, total } = await listAccounts(ctx, viewer, { search, ...pagePart(shown) });
   const model = {
     path: PATH,
     search,
     maxLength: ACCOUNT_SEARCH_MAX_LENGTH,
     count: formatCount(total, 'account'),
     accounts: items.map((account) => rowOf(account, viewer)),
-    pager: buildPager({ total, page, size: ACCOUNTS_AT_ONCE }, PATH, { search }),
+    pager: buildPager({ total, ...shown }, PATH, { search }),
   };
   return { kind: 'page', view: 'account/accounts', title: 'Accounts', model, section: 'account' };
 });
@@ -98,21 +94,15 @@ async function showAccount(
   const account = await readManagedAccount(ctx, viewer, params.accountId);
   const suites = await listOwnedSuites(ctx, viewer, account.id, SUITES_NAMED);
   const path = `${PATH}/${account.id}`;
-  const email = {
-    label: 'Email address of the new owner',
-    type: 'email',
-    required: true,
-    attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
-  } as const;
   const model = {
     account: rowOf(account, viewer),
-    accounts: PATH,
+    above: { href: PATH, label: 'Accounts' },
     problem,
     ...actions(account, path, ctx.config.passwordSignIn),
     suites: suites.map(({ name }) => name),
     isCut: suites.length === SUITES_NAMED,
     handOver: `${path}/hand-over`,
-    fields: buildFields({ email }, problem),
+    fields: buildFields(NEW_OWNER, problem),
   };
   return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
 }
@@ -161,7 +151,7 @@ export const postHandOverAll = formRoute(
   {
     path: `${PATH}/:accountId/hand-over`,
     params: Params,
-    form: z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') }),
+    form: NewOwner,
     redisplay: showAccount,
   },
   async (ctx, { viewer, params, form }) => {

@@ -5,10 +5,9 @@ import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../no
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
-import { SuiteParams } from '../form-values.ts';
-import { buildPager } from '../pager.ts';
+import { PageNumber, SuiteParams } from '../form-values.ts';
+import { buildPager, pagePart } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 
@@ -53,11 +52,12 @@ function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
   };
 }
 
-const Query = z.object({ page: typedNumber(1, 100_000).catch(1) });
+const Query = z.object({ page: PageNumber });
 
 export const getEmailChoices = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url }) => {
-  const part = { limit: SUITES_AT_ONCE, offset: (query.page - 1) * SUITES_AT_ONCE };
-  const [usual, { suites, total }] = [await readChoice(ctx, viewer), await listChosenSuites(ctx, viewer, part)];
+  const shown = { page: query.page, size: SUITES_AT_ONCE };
+  const usual = await readChoice(ctx, viewer);
+  const { suites, total } = await listChosenSuites(ctx, viewer, pagePart(shown));
   const { hears, tells } = usual;
   const fields = {
     hears: {
@@ -82,7 +82,7 @@ export const getEmailChoices = pageRoute({ path: PATH, query: Query }, async (ct
     fields: buildFields(fields, null),
     suites: suites.map((suite) => suiteRow(suite, usual)),
     back: url,
-    pager: buildPager({ total, page: query.page, size: SUITES_AT_ONCE }, PATH, {}),
+    pager: buildPager({ total, ...shown }, PATH, {}),
   };
   return { kind: 'page', view: 'account/email', title: 'Email', model, section: 'account' };
 });

@@ -21,11 +21,10 @@ const NAME_FIELD = {
   attributes: { maxlength: PASSKEY_NAME_MAX_LENGTH },
 };
 
-function passkeyRow({ id, name, createdAt, lastUsedAt }: Passkey) {
+function passkeyRow(passkey: Passkey) {
+  const { id, name } = passkey;
   return {
-    name,
-    createdAt,
-    lastUsedAt,
+    ...passkey,
     remove: asking(
       'Remove',
       `Remove the passkey ${name}? You can no longer sign in with it.`,

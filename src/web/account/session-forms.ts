@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../asking.ts';
-import type { Badge } from '../badge.ts';
 import { Id } from '../form-values.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
@@ -28,22 +27,15 @@ export const postSignOut = formRoute({ path: '/sign-out' }, async (ctx, { cookie
   signOut(ctx, cookies, 'You are signed out'),
 );
 
-const THIS_SESSION: Badge = { label: 'This browser', tone: 'success', icon: 'check' };
-
-function sessionRow({ id, userAgent, createdAt, lastSeenAt }: SignedInSession, current: string | undefined) {
-  const name = describeAgent(userAgent);
+function sessionRow(session: SignedInSession, current: string | undefined) {
+  const name = describeAgent(session.userAgent);
+  const question = `Sign out ${name}? It will need to sign in again.`;
+  const path = `/account/sessions/${session.id}/sign-out`;
+  // This browser's own session is ended from the menu.
   return {
+    ...session,
     name,
-    badge: id === current ? THIS_SESSION : null,
-    userAgent,
-    createdAt,
-    lastSeenAt,
-    signOut: asking(
-      'Sign out',
-      `Sign out ${name}? It will need to sign in again.`,
-      `/account/sessions/${id}/sign-out`,
-      { small: true },
-    ),
+    signOut: session.id === current ? null : asking('Sign out', question, path, { small: true }),
   };
 }
 
@@ -51,8 +43,7 @@ export async function sessionsModel(ctx: Context, viewer: Viewer) {
   const { sessions, total } = await readSessions(ctx, viewer);
   const rows = sessions.map((session) => sessionRow(session, viewer.sessionId));
   return {
-    // This browser's own session is ended from the menu.
-    rows: rows.map((row) => (row.badge === null ? row : { ...row, signOut: null })),
+    rows,
     more: total > rows.length ? `The ${rows.length} most recently used of ${formatCount(total, 'session')}.` : null,
     others:
       viewer.sessionId === undefined || total < 2

@@ -8,7 +8,7 @@ import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import { choiceShape, type Choice } from '../comparison/view-mode.ts';
 import { buildFields } from '../form-field.ts';
-import { chooseSection } from '../suites/suite-head.ts';
+import { LISTS } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
 import { comparePath, PageParams, pagePath } from './page-path.ts';
 import { listChoices, readChoice, ScreenshotId, type ScreenshotChoice } from './screenshot-choice.ts';
@@ -130,6 +130,6 @@ export const getCompare = pageRoute(
     };
     const names = from === null || to === null ? 'compare' : `${from.name} and ${to.name}`;
     const title = `${path}: ${names} · ${suite.name}`;
-    return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: chooseSection(suite) };
+    return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: LISTS[suite.kind].section };
   },
 );

@@ -1,50 +1,35 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
-import { NOTE_MAX_LENGTH, type BaselineVersion } from '../../baselines/baseline.ts';
-import { readPageBaselines, readPageHistory } from '../../baselines/read-baselines.ts';
-import type { Config } from '../../config.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { readPageBaselines, readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
+import { notFound } from '../../errors.ts';
 import type { SitePage } from '../../pages/site-page.ts';
+import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/read-page-results.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import { typedNumber } from '../../text/typed-number.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
-import { imagePath, thumbnail } from '../comparison/read-image.ts';
-import { buildPager, withQuery } from '../pager.ts';
+import { thumbnail } from '../comparison/read-image.ts';
+import { ApprovalNote, Id, PageNumber } from '../form-values.ts';
+import { buildPager, pagePart, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
-import { pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { comparePath, PageParams, pagePath } from './page-path.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
-import { describeOrigin, formatApprover } from './version-text.ts';
+import { versionRow } from './version-text.ts';
 
 /** How many versions and results are shown at once. Most have a screenshot. */
 const PART = 40;
 
 const Query = z.object({
   viewport: z.string().max(100).optional().catch(undefined),
-  page: typedNumber(1, 100_000).catch(1),
+  page: PageNumber,
 });
-
-export type PageView = z.output<typeof Query>;
-
-function currentBaselineModel(config: Config, suite: SuiteForViewer, version: BaselineVersion) {
-  return {
-    viewport: version.viewport,
-    version: version.version,
-    by: formatApprover(version),
-    at: version.approvedAt,
-    origin: describeOrigin(version, suite.codehost, config),
-    note: version.note,
-    image: imagePath(config, version.filePath),
-    thumbnail: thumbnail(version.filePath),
-  };
-}
 
 function viewportLinks(path: string, viewports: string[], chosen: string | undefined) {
   const link = (label: string, value: string | undefined) => ({
@@ -56,8 +41,13 @@ function viewportLinks(path: string, viewports: string[], chosen: string | undef
 }
 
 /** A part of the history: which versions and results, their data, and what a chart of that time shows in addition. */
-async function readHistory(ctx: Context, suite: SuiteFor, page: SitePage, { viewport, page: number }: PageView) {
-  const part = { viewport, limit: PART, offset: (number - 1) * PART };
+async function readHistory(
+  ctx: Context,
+  suite: SuiteFor,
+  page: SitePage,
+  { viewport, page: number }: z.output<typeof Query>,
+) {
+  const part = { viewport, ...pagePart({ page: number, size: PART }) };
   const { entries, total } = await readTimeline(ctx, suite, page, part);
   const idsOf = (kind: 'VERSION' | 'RESULT') => entries.filter((entry) => entry.kind === kind).map(({ id }) => id);
   const until = number === 1 ? null : (entries[0]?.at ?? null);
@@ -68,14 +58,15 @@ async function readHistory(ctx: Context, suite: SuiteFor, page: SitePage, { view
   return { history: entries, versions, results, total };
 }
 
+type PageRequest = Pick<WebRequest<z.output<typeof PageParams>, unknown>, 'viewer' | 'params' | 'query'>;
+
 /** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
-export async function showPage(
+async function showPage(
   ctx: Context,
-  viewer: Viewer,
-  params: z.output<typeof PageParams>,
-  view: PageView,
+  { viewer, params, query }: PageRequest,
   problem: Problem | null = null,
 ): Promise<Reply> {
+  const view = Query.parse(query ?? {});
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
@@ -101,7 +92,10 @@ export async function showPage(
     tracked: sitePage.tracked,
     latest: pageLatest(sitePage.latestResult),
     unstable: shares.map(describeShare),
-    current: baselines.current.map((version) => currentBaselineModel(ctx.config, suite, version)),
+    current: baselines.current.map((version) => ({
+      ...versionRow(ctx.config, suite, version),
+      thumbnail: thumbnail(version.filePath),
+    })),
     total,
     viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
     history: items,
@@ -119,7 +113,20 @@ export async function showPage(
   return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
 }
 
-export const getPage = pageRoute(
-  { path: '/suites/:id/pages/:pageId', params: PageParams, query: Query },
-  async (ctx, { viewer, params, query }) => showPage(ctx, viewer, params, query),
+export const getPage = pageRoute({ path: '/suites/:id/pages/:pageId', params: PageParams, query: Query }, showPage);
+
+const Form = z.object({ baselineVersionId: Id, note: ApprovalNote });
+
+/** Adds a new version with the screenshot of an old one. */
+export const postRestore = formRoute(
+  { path: '/suites/:id/pages/:pageId/restore', params: PageParams, form: Form, redisplay: showPage },
+  async (ctx, { viewer, params, form: { baselineVersionId, note } }) => {
+    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+    const page = await readPage(ctx, suite, params.pageId);
+    const old = await readVersion(ctx, suite, baselineVersionId);
+    if (old.path !== page.path) throw notFound('Baseline version');
+    const { currentVersion } = await restoreVersion(ctx, old, note);
+    const notice = `Restored version ${old.version} at ${old.viewport} as version ${currentVersion}`;
+    return redirect(pagePath(page), notice);
+  },
 );

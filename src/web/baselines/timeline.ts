@@ -4,17 +4,15 @@ import type { SitePage } from '../../pages/site-page.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import { APPROVED_BADGE, SECTION_BADGES, type Badge } from '../badge.ts';
+import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { listPermissions } from '../permissions.ts';
 import { describeStability } from '../stability.ts';
 import { comparePath } from './page-path.ts';
 import { resultChoice } from './screenshot-choice.ts';
-import { describeOrigin, formatApprover } from './version-text.ts';
+import { versionRow } from './version-text.ts';
 
 export type TimelineEntry = ReturnType<typeof buildTimeline>[number];
-
-const CURRENT: Badge = { label: 'Current', tone: 'success', icon: 'check' };
 
 /** @param currentIds the current version of each viewport */
 export function buildTimeline(
@@ -24,17 +22,8 @@ export function buildTimeline(
 ) {
   const mayApprove = listPermissions(suite.access).approve;
   return events.map((event) => ({
-    id: event.id,
-    version: event.version,
-    viewport: event.viewport,
+    ...versionRow(config, suite, event),
     current: currentIds.has(event.id),
-    currentBadge: CURRENT,
-    by: formatApprover(event),
-    at: event.approvedAt,
-    origin: describeOrigin(event, suite.codehost, config),
-    note: event.note,
-    diff: event.diffScore,
-    image: imagePath(config, event.filePath),
     thumbnail: thumbnail(event.filePath, 'small'),
     compare:
       event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),

@@ -1,7 +1,8 @@
 import type { BaselineSource, BaselineVersion } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { webAddress } from '../../github/app/addresses.ts';
-import type { CodeHostLink } from '../../suites/suite.ts';
+import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import { imagePath } from '../comparison/read-image.ts';
 
 const SOURCES: Record<BaselineSource, string> = {
   INITIAL: 'First screenshot, not reviewed',
@@ -16,7 +17,7 @@ export function formatApprover({ approvedBy }: Pick<BaselineVersion, 'approvedBy
 }
 
 /** How a version was created, for people. */
-export function describeOrigin(
+function describeOrigin(
   { source, prNumber, testRunId, pageResultId }: BaselineVersion,
   codehost: CodeHostLink | null,
   config: Pick<Config, 'github'>,
@@ -30,3 +31,11 @@ export function describeOrigin(
     run: testRunId === null ? null : `/runs/${testRunId}${result}`,
   };
 }
+
+/** A version as lists show it. */
+export const versionRow = (config: Config, suite: SuiteForViewer, version: BaselineVersion) => ({
+  ...version,
+  by: formatApprover(version),
+  origin: describeOrigin(version, suite.codehost, config),
+  image: imagePath(config, version.filePath),
+});

@@ -6,12 +6,10 @@ import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields, type Field } from '../form-field.ts';
-import { queryText, SuiteParams } from '../form-values.ts';
+import { PageNumber, queryText, SuiteParams } from '../form-values.ts';
 import { pollRuns } from '../live-poll.ts';
-import { buildPager, withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
+import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listRunRows } from '../run-row.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
@@ -113,23 +111,23 @@ const isAnyChosen = (chosen: ChosenRuns): boolean => Object.values(chosen).some(
 const SIZE = 30;
 const PATH = '/runs';
 
-const Query = z.object({ ...runFilterShape, page: typedNumber(1, 100_000).catch(1) });
+const Query = z.object({ ...runFilterShape, page: PageNumber });
 
 /** The runs of all suites that the viewer may read. */
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
-  const { page: number, ...chosen } = query;
-  const list = { limit: SIZE, offset: (number - 1) * SIZE };
+  const { page, ...chosen } = query;
+  const shown = { page, size: SIZE };
   const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
-  const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), list);
+  const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), pagePart(shown));
+  const back = backToLast({ total, ...shown }, PATH, chosen);
+  if (back !== null) return back;
   const row = await listRunRows(ctx, runs);
   const live = {
     poll: pollRuns(runs, withQuery(PATH, query), ctx.clock.now()),
     runs: runs.map((run) => row(run)),
     total,
     isFiltered: isAnyChosen(chosen),
-    isBeyond: total > 0 && runs.length === 0,
-    first: withQuery(PATH, chosen),
-    pager: buildPager({ total, page: number, size: SIZE }, PATH, chosen),
+    pager: buildPager({ total, ...shown }, PATH, chosen),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
   const others = (await listAllStarters(ctx, viewer)).filter(({ id }) => id !== viewer.id);
@@ -153,7 +151,7 @@ const CHOICES = [
 const SuiteQuery = z.object({
   ...runFilterShape,
   show: z.string().nullable().catch(null),
-  page: typedNumber(1, 1_000_000).catch(1),
+  page: PageNumber,
 });
 
 /** The runs of one suite, newest first. */
@@ -162,17 +160,17 @@ export const getSuiteRuns = pageRoute(
   async (ctx, { viewer, params, query }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const path = `/suites/${suite.id}/runs`;
-    const { show: _show, page: _page, ...asked } = query;
+    const { show: _show, page, ...asked } = query;
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
-    const list = { limit: RUNS_AT_ONCE, offset: (query.page - 1) * RUNS_AT_ONCE };
+    const shown = { page, size: RUNS_AT_ONCE };
     const wanted = toRunFilter(asked, viewer);
     const [{ runs, total }, starters] = await Promise.all([
-      listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, list),
+      listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, pagePart(shown)),
       listStarters(ctx, suite),
     ]);
-    const last = Math.max(1, Math.ceil(total / RUNS_AT_ONCE));
     const filter = { ...asked, show: chosen.value };
-    if (query.page > last) return redirect(withQuery(path, { ...filter, page: last }));
+    const back = backToLast({ total, ...shown }, path, filter);
+    if (back !== null) return back;
     const row = await listRunRows(ctx, runs);
     const model = {
       choices: CHOICES.map(({ value, label }) => ({
@@ -182,7 +180,7 @@ export const getSuiteRuns = pageRoute(
       })),
       // The suite is already shown above the list, so each row starts with what started the run.
       runs: runs.map(({ testSuite: _suite, ...run }) => row(run)),
-      pager: buildPager({ total, page: query.page, size: RUNS_AT_ONCE }, path, filter),
+      pager: buildPager({ total, ...shown }, path, filter),
       filtered: chosen.value !== null || isAnyChosen(asked),
       show: chosen.value,
       total,

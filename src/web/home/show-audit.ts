@@ -15,8 +15,7 @@ import { buildFields } from '../form-field.ts';
 import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import type { Reply } from '../reply.ts';
-import { atSettings } from '../suites/settings-tabs.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { placePage } from '../suites/suite-head.ts';
 import { pageRoute, type Route, type WebRequest } from '../web-route.ts';
 
 const AT_ONCE = 50;
@@ -108,7 +107,6 @@ async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest):
   const after: EventPlace | null = before === undefined ? null : [before];
   const { items, next, kinds } = await listEvents(ctx, viewer, filter, { limit: AT_ONCE, after });
   const model = {
-    head: suite === null ? null : await suiteHead(ctx, suite, { ...atSettings(suite, 'access'), nested: true }),
     path,
     fields: filterFields(chosen, kinds),
     within: { run: chosen.run ?? null, suite: suite === null ? (chosen.suite ?? null) : null },
@@ -118,9 +116,7 @@ async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest):
     older: next === null ? null : withQuery(path, { ...chosen, before: next[0] }),
     exports: exportLinks(filter),
   };
-  const title = suite === null ? 'Audit log' : `Audit log · ${suite.name}`;
-  const section = suite === null ? 'account' : chooseSection(suite);
-  return { kind: 'page', view: 'audit/events', title, model, section };
+  return placePage(ctx, suite, { view: 'audit/events', title: 'Audit log', model });
 }
 
 const Params = z.object({ id: Id.optional() });

@@ -12,12 +12,9 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id } from '../form-values.ts';
 import type { Section } from '../reply.ts';
-import { atSettings } from '../suites/settings-tabs.ts';
-import { chooseSection, suiteHead } from '../suites/suite-head.ts';
+import { LISTS } from '../suites/suite-head.ts';
 
-/** Where the same pages are: for a suite, and (without `id`) for the installation. */
-export const BASES = ['/suites/:id/notices', '/notices'] as const;
-
+/** The pages are there for a suite, and (without `id`) for the installation. */
 export const PlaceParams = z.object({ id: Id.optional() });
 export const TargetParams = PlaceParams.extend({ targetId: Id });
 
@@ -45,10 +42,5 @@ export async function getTargetAt(
   return { ...place, target, targetPath: `${place.path}/${target.id}` };
 }
 
-export const placeSection = ({ suite }: NoticePlace): Section => (suite === null ? 'account' : chooseSection(suite));
-
-/** The head of the page. Null: the breadcrumbs of the installation's pages. */
-export async function placeHead(ctx: Context, { suite }: NoticePlace) {
-  if (suite === null) return null;
-  return suiteHead(ctx, suite, { ...atSettings(suite, 'access'), nested: true });
-}
+export const placeSection = ({ suite }: NoticePlace): Section =>
+  suite === null ? 'account' : LISTS[suite.kind].section;

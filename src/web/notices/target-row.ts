@@ -21,17 +21,14 @@ function stateBadge({ stoppedBecause, switchedOff, retryAt }: ListedTarget): Bad
 
 /** A target in a list, and at the top of its own page. */
 export function targetRow(target: ListedTarget, path: string) {
-  const { stoppedBecause, waiting, retryAt } = target;
+  const { stoppedBecause } = target;
   return {
+    ...target,
     href: `${path}/${target.id}`,
-    name: target.name,
     kind: KIND_NAMES[target.kind],
-    host: target.host,
     badge: stateBadge(target),
     isStopped: stoppedBecause !== null,
     reason: target.switchedOff ? null : stoppedBecause,
-    waiting,
-    retryAt,
   };
 }
 
@@ -45,19 +42,12 @@ function deliveryBadge({ state, attempts }: ShownDelivery, kind: Target['kind'])
 export function deliveryRow(delivery: ShownDelivery, kind: Target['kind'], path: string) {
   const { state, attempts, error } = delivery;
   return {
-    id: delivery.id,
+    ...delivery,
     title: nameKind(delivery.message.type),
     badge: deliveryBadge(delivery, kind),
-    createdAt: delivery.createdAt,
-    attempts,
-    triedAt: delivery.triedAt,
     retryAt: state === 'WAITING' && attempts > 0 ? delivery.dueAt : null,
-    tookMs: delivery.tookMs,
-    status: delivery.status,
     error: state === 'SENT' ? null : error,
-    messageId: delivery.messageId,
     request: JSON.stringify(JSON.parse(delivery.request), null, 2),
-    answer: delivery.answer,
     again: `${path}/deliveries/${delivery.id}/send`,
   };
 }

@@ -1,12 +1,35 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { findChange, findFirstDecision, type FirstDecision } from '../../review/changes/find-first-decision.ts';
-import { getRunFor } from '../../runs/read-run.ts';
+import { walkChanges } from '../../review/changes/list-changes.ts';
+import { readRest } from '../../review/list/list-for-review.ts';
+import { getRunFor, type RunFor } from '../../runs/read-run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { resultPath, RunParams } from './results/address.ts';
+
+/** Where a review begins. `change`: the key of a change. */
+type FirstDecision = { change: string | null; resultId: string };
+
+/** The first undecided change, or else the first undecided result without a known change. Null if there is none. */
+async function findFirstDecision(ctx: Pick<Context, 'db'>, run: RunFor): Promise<FirstDecision | null> {
+  const { stops } = await walkChanges(ctx, run, null);
+  const [first] = stops;
+  // The walk around a change includes the next undecided one, wherever it is.
+  const all = first === undefined ? [] : [...stops, ...(await walkChanges(ctx, run, first.key)).stops];
+  const open = all.find(({ undecided }) => undecided > 0);
+  if (open !== undefined) return { change: open.key, resultId: open.resultId };
+  const { firstUndecided } = await readRest(ctx, run);
+  return firstUndecided === null ? null : { change: null, resultId: firstUndecided };
+}
+
+/** Where to look at a change first. Null when the run has none with this key. */
+async function findChange(ctx: Pick<Context, 'db'>, run: RunFor, key: string): Promise<FirstDecision | null> {
+  const stop = (await walkChanges(ctx, run, key)).stops.find((each) => each.key === key);
+  return stop === undefined ? null : { change: key, resultId: stop.resultId };
+}
 
 const decisionPath = (runId: string, { change, resultId }: FirstDecision) =>
   change === null

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { listApprovers, readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
-import { readPeople } from '../../runs/list/read-people.ts';
+import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { listSettledResults } from '../../runs/results/list-results.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
@@ -20,7 +19,7 @@ import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { filterQuery, isFiltered, ResultPart, resultPath, runPath } from './results/address.ts';
 import { SECTION_NAMES } from './results/result-groups.ts';
-import { runHead } from './run-head.ts';
+import { readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
 /** The results that the open page lists, if it lists any. */
@@ -32,14 +31,11 @@ type ListView = { filter: ReviewFilter; offset: number };
 type ClientState = { after?: number | undefined; settled: number; wait: number };
 
 function toArrival(runId: string, result: SettledResult) {
-  const { id, path, viewport, status, diffScore, error } = result;
   return {
+    ...result,
     badge: SECTION_BADGES[findSection(result)],
-    path,
-    viewport,
-    diff: status === 'FAIL' ? diffScore : null,
-    error,
-    href: resultPath(runId, id),
+    diff: result.status === 'FAIL' ? result.diffScore : null,
+    href: resultPath(runId, result.id),
     thumbnail: resultThumbnail(result),
     smallThumbnail: resultThumbnail(result, 'small'),
   };
@@ -115,12 +111,10 @@ export const getLive = pageRoute(
     const { after, settled, total, wait, offset, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
     if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
-    const [live, approvers, people] = await Promise.all([
+    const [live, head] = await Promise.all([
       readLive(ctx, overview, { filter, offset }, { after, settled, wait }),
-      listApprovers(ctx, overview),
-      readPeople(ctx, [run]),
+      readRunHead(ctx, overview),
     ]);
-    const head = runHead(ctx.config, overview, approvers, people);
     return {
       kind: 'fragment',
       view: 'runs/live',

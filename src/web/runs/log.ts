@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { listApprovers, readRunOverview } from '../../review/overview/read-run-overview.ts';
-import { readPeople } from '../../runs/list/read-people.ts';
+import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-logs.ts';
 import { LOG_TYPES, type LogType, type RunLog } from '../../runs/log/run-log.ts';
 import { getRunFor } from '../../runs/read-run.ts';
@@ -12,7 +11,7 @@ import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { RunParams } from './results/address.ts';
-import { runHead } from './run-head.ts';
+import { readRunHead } from './run-head.ts';
 
 /** How many lines are shown at once. */
 const PART = 300;
@@ -92,12 +91,7 @@ export const getLog = pageRoute(
       return { kind: 'fragment', view: 'runs/log-news', model: { lines: shown, live: next } };
     }
     const overview = await readRunOverview(ctx, run);
-    const [approvers, counts, people] = await Promise.all([
-      listApprovers(ctx, overview),
-      countLogLines(ctx, run),
-      readPeople(ctx, [run]),
-    ]);
-    const head = runHead(ctx.config, overview, approvers, people);
+    const [head, counts] = await Promise.all([readRunHead(ctx, overview), countLogLines(ctx, run)]);
     const hidden = query.type.length === 0 ? counts.PROGRESS : 0;
     const model = {
       head,

@@ -4,16 +4,10 @@ import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import {
-  listApprovers,
-  listUndoable,
-  readRunOverview,
-  type RunOverview,
-} from '../../review/overview/read-run-overview.ts';
+import { listUndoable, readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
-import { readPeople } from '../../runs/list/read-people.ts';
 import { countLogLines } from '../../runs/log/read-logs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -35,6 +29,7 @@ import { readChangeWalk } from './results/change-walk.ts';
 import { resultsModel } from './results/results-by-page.ts';
 import { countMain, readSidebar, readSidebarPart } from './results/sidebar.ts';
 import { readReviewProgress } from './run-bar.ts';
+import { readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
 /** The maximum number that is named. */
@@ -83,40 +78,26 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
   const showsResults = !inFlight || byPage || view.offset > 0;
   // Results without a known change are listed below the changes.
   const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
-  const [
-    approvers,
-    comments,
-    live,
-    results,
-    changes,
-    heard,
-    trouble,
-    newer,
-    people,
-    settings,
-    rest,
-    assignees,
-    search,
-  ] = await Promise.all([
-    listApprovers(ctx, overview),
-    inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-    inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-    showsResults ? resultsModel(ctx, overview, list) : null,
-    inFlight ? null : readChangeList(ctx, overview, view.changes),
-    inFlight ? null : readHeardOfRun(ctx, run),
-    readTrouble(ctx, run),
-    newerRun(ctx, overview),
-    readPeople(ctx, [run]),
-    readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
-    readRest(ctx, run),
-    assigneesModel(ctx, run),
-    inFlight ? readPreviewSearch(ctx, run) : null,
-  ]);
+  const [head, comments, live, results, changes, heard, trouble, newer, settings, rest, assignees, search] =
+    await Promise.all([
+      readRunHead(ctx, overview),
+      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+      showsResults ? resultsModel(ctx, overview, list) : null,
+      inFlight ? null : readChangeList(ctx, overview, view.changes),
+      inFlight ? null : readHeardOfRun(ctx, run),
+      readTrouble(ctx, run),
+      newerRun(ctx, overview),
+      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+      readRest(ctx, run),
+      assigneesModel(ctx, run),
+      inFlight ? readPreviewSearch(ctx, run) : null,
+    ]);
   const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
   return {
     filter: view.filter,
     byPage,
-    approvers,
+    head,
     comments,
     live,
     results,
@@ -124,7 +105,6 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     heard,
     trouble,
     newer,
-    people,
     settings,
     rest,
     assignees,

@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import { describeConfigChange } from '../../pull-requests/check/describe-config-change.ts';
-import type { Approver } from '../../review/overview/approver.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listApprovers, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { buildName } from '../../runs/builds/build.ts';
-import { describeBeginning, describeSubject, runNumber, type People } from '../../runs/run-name.ts';
+import { readPeople } from '../../runs/list/read-people.ts';
+import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
 import { runTarget } from '../../runs/run-target.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
@@ -12,6 +13,7 @@ import { shortSha } from '../../text/format.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
+import { LISTS } from '../suites/suite-head.ts';
 
 type Link = { label: string; href: string; icon: IconName };
 
@@ -69,14 +71,15 @@ function describeProven({ metadata }: Run) {
 }
 
 /** The content at the top of every page about a run. */
-export function runHead(config: Config, overview: RunOverview, approvers: Approver[], people: People) {
+export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview: RunOverview) {
   const { run, suite } = overview;
+  const [approvers, people] = await Promise.all([listApprovers(ctx, overview), readPeople(ctx, [run])]);
   const { what, ref } = describeSubject(run);
   const { startedAt, endedAt } = run;
   const over = !isInFlight(run.status);
   return {
     crumbs: [
-      suite.kind === 'MANUAL' ? { label: 'Single pages', href: '/single-pages' } : { label: 'Suites', href: '/suites' },
+      LISTS[suite.kind],
       { label: suite.name, href: `/suites/${suite.id}` },
       { label: 'Runs', href: `/suites/${suite.id}/runs` },
     ],
@@ -90,9 +93,10 @@ export function runHead(config: Config, overview: RunOverview, approvers: Approv
     badges: runBadges(run),
     isNoPreview: run.runType === 'BRANCH' && runTarget(suite, run).isOwnSite,
     build: run.buildId === null ? null : buildName(run.buildId),
-    links: runLinks(config, overview),
+    links: runLinks(ctx.config, overview),
     proven: describeProven(run),
     begun: describeBeginning(run, people),
+    cancelledBy: people.get(run.cancelledById ?? ''),
     message: run.git?.message ?? null,
     createdAt: run.createdAt,
     startedAt,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { RESULT_LAYOUTS, type ResultLayout } from '../../auth/preferences.ts';
-import type { Config } from '../../config.ts';
+import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readSummary, SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
+import { writeSummary } from '../../review/overview/summary-text.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
@@ -20,7 +22,6 @@ import { filterQuery, Offset, ResultPart, resultPath, RunParams } from './result
 import { resultToolbar } from './results/result-toolbar.ts';
 import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
 import { runBar } from './run-bar.ts';
-import { runHead } from './run-head.ts';
 import { explainEnding } from './run-state.ts';
 
 /** The form that undoes all approvals of the run. Null if none can be undone. */
@@ -66,15 +67,14 @@ const LAYOUTS: Record<ResultLayout, { label: string; icon: IconName }> = {
   grid: { label: 'Grid', icon: 'apps' },
 };
 
-function runPage(config: Config, review: RunReview, layout: ResultLayout): Reply {
-  const { run, suite, can, overview, requests, progress, people, live, changes, results, comments, byPage } = review;
-  const head = runHead(config, overview, review.approvers, people);
+function runPage(review: RunReview, layout: ResultLayout): Reply {
+  const { run, suite, can, overview, head, requests, progress, live, changes, results, comments, byPage } = review;
   const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   const model = {
     head,
     assignees: review.assignees,
     actions: runActions(overview, can),
-    ending: explainEnding(run, review.newer, people.get(run.cancelledById ?? '')),
+    ending: explainEnding(run, review.newer, head.cancelledBy),
     trouble: review.trouble,
     waiting: review.waiting,
     live,
@@ -117,7 +117,7 @@ export const getRun = pageRoute(
     const { offset, changes, view, ...filter } = query;
     if (!htmx) {
       const review = await readRunReview(ctx, run, { filter, offset, changes, byPage: view === 'pages' });
-      return runPage(ctx.config, review, preferences.resultLayout);
+      return runPage(review, preferences.resultLayout);
     }
     const results = await resultsModel(ctx, await readRunOverview(ctx, run), { filter, offset });
     return { kind: 'fragment', view: 'runs/results', model: { results } };
@@ -138,3 +138,10 @@ export const getResults = pageRoute(
     return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };
   },
 );
+
+/** *Copy for an agent*: what agents are told of the run, as Markdown. */
+export const getSummary = pageRoute({ path: '/runs/:id/summary.md', params: RunParams }, async (ctx, request) => {
+  const run = await getRunFor(ctx, request.viewer, request.params.id, 'suite.read');
+  const summary = await readSummary(ctx, run, { limit: SUMMARY_CHANGES, after: null });
+  return { kind: 'markdown', text: writeSummary(summary, runAddress(ctx.config.publicUrl, run.id)) };
+});

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
 import { readFirstCheck } from '../../github/first-check/read-first-check.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { describeGitHubFailure } from '../describe-github-failure.ts';
+import { askGitHub } from '../ask-github.ts';
 import { SuiteParams } from '../form-values.ts';
 import { setupWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
@@ -27,31 +26,26 @@ async function readSteps(ctx: Context, suite: SuiteFor, looks: number) {
   const again = `${href}/first-check`;
   const seconds = setupWait(looks);
   const poll = seconds === null ? null : { href: withQuery(again, { looks: looks + 1 }), seconds };
-  try {
-    const steps = buildFirstCheckSteps(await readFirstCheck(ctx, suite), href);
-    const isDone = steps.every(({ state }) => state === 'done');
-    return { steps, failure: null, poll: isDone ? null : poll, isDone, again };
-  } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'could not examine the setup of a suite');
-    return { steps: [], failure: describeGitHubFailure(error), poll, isDone: false, again };
-  }
+  const read = async () => buildFirstCheckSteps(await readFirstCheck(ctx, suite), href);
+  const { found, failure } = await askGitHub(ctx, 'could not examine the setup of a suite', read, {
+    suiteId: suite.id,
+  });
+  const steps = found ?? [];
+  const isDone = failure === null && steps.every(({ state }) => state === 'done');
+  return { steps, failure, poll: isDone ? null : poll, isDone, again };
 }
 
 async function readPulls(ctx: Context, suite: SuiteFor) {
   if (suite.codehost === null || !listPermissions(suite.access).run) return null;
-  const none = { pulls: [], most: MOST_PULLS, signIn: null };
-  try {
-    return { ...none, pulls: await listOpenPulls(ctx, suite), failure: null };
-  } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not list the open pull requests');
-    const isRefused = error instanceof AppError && error.kind === 'forbidden';
-    const next = encodeURIComponent(`/suites/${suite.id}/first-check`);
-    return {
-      ...none,
-      failure: describeGitHubFailure(error),
-      signIn: isRefused ? `/api/auth/github?next=${next}` : null,
-    };
-  }
+  const list = async () => listOpenPulls(ctx, suite);
+  const answer = await askGitHub(ctx, 'GitHub did not list the open pull requests', list, { suiteId: suite.id });
+  const signIn = withQuery('/api/auth/github', { next: `/suites/${suite.id}/first-check` });
+  return {
+    pulls: answer.found ?? [],
+    most: MOST_PULLS,
+    failure: answer.failure,
+    signIn: answer.found === null && answer.isRefused ? signIn : null,
+  };
 }
 
 async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {

@@ -1,15 +1,12 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
 import { webAddress } from '../../github/app/addresses.ts';
 import { listInstallations, type LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
-import { describeGitHubFailure } from '../describe-github-failure.ts';
+import { askGitHub } from '../ask-github.ts';
+import { withQuery } from '../pager.ts';
 
-const signIn = (next: string) => ({
-  href: `/api/auth/github?next=${encodeURIComponent(next)}`,
-  label: 'Sign in with GitHub',
-});
+const signIn = (next: string) => ({ href: withQuery('/api/auth/github', { next }), label: 'Sign in with GitHub' });
 
 /** The GitHub page where the owner chooses the repositories of the installation. */
 function settingsUrl(web: string, { accountLogin, accountType, installationId }: LinkableInstallation): string {
@@ -30,19 +27,16 @@ export async function whyNoInstallation(ctx: Context, next: string) {
 
 /** The installations that the viewer may link. If GitHub fails, a note says so, and the page still works. */
 export async function readInstallations(ctx: Context, viewer: Viewer) {
-  try {
-    const found = await listInstallations(ctx, viewer);
-    if (found.length === 0) return { rows: [], ...(await whyNoInstallation(ctx, '/setup')) };
-    const web = webAddress(ctx.config);
-    const rows = found.map((each) => ({
-      login: each.accountLogin,
-      repositories: each.repos.length,
-      href: settingsUrl(web, each),
-    }));
-    return { rows, note: null, link: null };
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'GitHub did not list the installations');
-    const isRefused = error instanceof AppError && error.kind === 'forbidden';
-    return { rows: [], note: describeGitHubFailure(error), link: isRefused ? signIn('/setup') : null };
-  }
+  const list = async () => listInstallations(ctx, viewer);
+  const answer = await askGitHub(ctx, 'GitHub did not list the installations', list);
+  const { found, failure } = answer;
+  if (found === null) return { rows: [], note: failure, link: answer.isRefused ? signIn('/setup') : null };
+  if (found.length === 0) return { rows: [], ...(await whyNoInstallation(ctx, '/setup')) };
+  const web = webAddress(ctx.config);
+  const rows = found.map((each) => ({
+    login: each.accountLogin,
+    repositories: each.repos.length,
+    href: settingsUrl(web, each),
+  }));
+  return { rows, note: null, link: null };
 }

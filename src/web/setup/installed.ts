@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
 import { findSiteAddress } from '../../github/first-check/find-site-address.ts';
 import { listRepositories, type LinkableRepository } from '../../github/sign-in/list-linkable.ts';
-import { confirmLink } from '../../github/sign-in/may-link.ts';
 import { listSuites } from '../../suites/list-suites.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
-import { updateSuite } from '../../suites/update-suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { describeGitHubFailure } from '../describe-github-failure.ts';
+import { askGitHub } from '../ask-github.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { choiceValue, readChoice } from '../suites/link-form.ts';
+import { choiceValue, linkSuite, readChoice } from '../suites/link-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { whyNoInstallation } from './installations.ts';
 
@@ -65,26 +62,21 @@ function linkForm(repositories: LinkableRepository[], suites: SuiteForViewer[]) 
 async function readGranted(ctx: Context, viewer: Viewer, query: Query) {
   const none = { rows: [], left: 0, note: null, link: null, form: null };
   const back = withQuery(PATH, { installation_id: query.installation_id });
-  try {
-    if ((await readCredentials(ctx)) === null) {
-      return {
-        ...none,
-        note: 'Pixelgate is not connected to GitHub.',
-        link: { href: '/setup', label: 'GitHub setup' },
-      };
-    }
-    const repositories = await listRepositories(ctx, viewer, query.installation_id);
-    if (repositories.length === 0) return { ...none, ...(await whyNoInstallation(ctx, back)) };
-    const shown = repositories.slice(0, MOST_SHOWN);
-    const { items: suites } = await listSuites(ctx, viewer, {}, { limit: MOST_SUITES, after: null });
-    const rows = shown.map((repository) => toRow(repository, suites));
-    return { ...none, rows, left: repositories.length - shown.length, form: linkForm(shown, suites) };
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'GitHub did not list the repositories');
-    const isRefused = error instanceof AppError && error.kind === 'forbidden';
-    const { link } = isRefused ? await whyNoInstallation(ctx, back) : { link: null };
-    return { ...none, note: describeGitHubFailure(error), link };
+  if ((await readCredentials(ctx)) === null) {
+    return { ...none, note: 'Pixelgate is not connected to GitHub.', link: { href: '/setup', label: 'GitHub setup' } };
   }
+  const list = async () => listRepositories(ctx, viewer, query.installation_id);
+  const answer = await askGitHub(ctx, 'GitHub did not list the repositories', list);
+  const { found, failure } = answer;
+  if (found === null) {
+    const { link } = answer.isRefused ? await whyNoInstallation(ctx, back) : none;
+    return { ...none, note: failure, link };
+  }
+  if (found.length === 0) return { ...none, ...(await whyNoInstallation(ctx, back)) };
+  const shown = found.slice(0, MOST_SHOWN);
+  const { items: suites } = await listSuites(ctx, viewer, {}, { limit: MOST_SUITES, after: null });
+  const rows = shown.map((repository) => toRow(repository, suites));
+  return { ...none, rows, left: found.length - shown.length, form: linkForm(shown, suites) };
 }
 
 async function showInstalled(ctx: Context, viewer: Viewer, query: Query, problem: Problem | null): Promise<Reply> {
@@ -120,14 +112,8 @@ export const postInstalled = formRoute(
       showInstalled(ctx, viewer, query, problem),
   },
   async (ctx, { viewer, form: { suiteId, choice: link } }) => {
-    const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.edit');
-    await updateSuite(
-      ctx,
-      suite,
-      { codehost: link },
-      { confirmLink: async (to: CodeHostLink) => confirmLink(ctx, viewer, to) },
-    );
-    return redirect(`/suites/${suite.id}/first-check`, `Linked to ${link.owner}/${link.repo}`);
+    await linkSuite(ctx, viewer, suiteId, link);
+    return redirect(`/suites/${suiteId}/first-check`, `Linked to ${link.owner}/${link.repo}`);
   },
 );
 

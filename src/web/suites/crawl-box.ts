@@ -57,7 +57,6 @@ export function crawlBox(
   { seen, replaceable, awaitsRun }: { seen: Seen; replaceable: boolean; awaitsRun: boolean },
 ) {
   const { crawl } = suite;
-  const { lastStats } = crawl;
   const { progress, tracking } = details;
   const path = `/suites/${suite.id}/crawl`;
   const isInFlight = isCrawling(crawl);
@@ -81,12 +80,9 @@ export function crawlBox(
     isReplaceable: replaceable,
     mayCrawl: listPermissions(suite.access).run && suite.isActive && !isInFlight,
     lastCrawledAt: crawl.lastCrawledAt,
-    stats:
-      lastStats === null || isInFlight
-        ? null
-        : { found: lastStats.pagesFound, added: lastStats.pagesAdded, removed: lastStats.pagesRemoved },
-    tracked: tracking === null || isInFlight ? null : { pages: tracking.tracked, beyond: tracking.beyondLimit },
-    progress: progress === null ? null : { found: progress.pagesFound, pages: progress.lastPages },
+    stats: isInFlight ? null : crawl.lastStats,
+    tracking: isInFlight ? null : tracking,
+    progress,
     error: crawl.error,
     access: linkAccess(suite),
     poll: isDone || seconds === null ? null : { href: withQuery(path, again), seconds },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { createCrawledSuite } from '../../pages/crawl/queue-crawl.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
@@ -10,12 +11,12 @@ import { Id } from '../form-values.ts';
 import { readTyped, toProblem, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { lookModel, NewSuiteForm, newSuiteModel, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
-import { linkNewSuite, Prefill } from './prefill.ts';
+import { linkSuite, readChoice } from './link-form.ts';
+import { lookModel, NewSuiteForm, newSuiteModel, Prefill, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 
 const Query = Prefill.extend({ look: Id.nullable().catch(null) });
 
-function showForm(shown: { problem: Problem | null; look: SiteLook | null; filled?: Prefill }): Reply {
+function showForm(shown: { problem: Problem | null; look: SiteLook | null; filled?: z.output<typeof Prefill> }): Reply {
   const model = newSuiteModel(shown);
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites' };
 }
@@ -32,6 +33,24 @@ function chooseName(typed: string, baseUrl: string, look: SiteLook | null): stri
   if (typed !== '') return typed;
   const title = look !== null && look.address === baseUrl ? look.facts?.title : null;
   return (title ?? new URL(baseUrl).host).slice(0, SUITE_NAME_MAX_LENGTH);
+}
+
+/** Links a new suite to the repository that it was created for, and leads on to its first check. */
+async function linkNewSuite(
+  ctx: Context,
+  viewer: Viewer,
+  { id, name }: { id: string; name: string },
+  repository: string | undefined,
+): Promise<Reply> {
+  const link = readChoice(repository ?? '');
+  if (link === null) return redirect(`/suites/${id}`, `Created ${name}`);
+  try {
+    await linkSuite(ctx, viewer, id, link);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return redirect(`/suites/${id}/repository`, `Created ${name}, but it could not be linked: ${error.message}`);
+  }
+  return redirect(`/suites/${id}/first-check`, `Created ${name}`);
 }
 
 export const postNewSuite = formRoute(

@@ -9,12 +9,11 @@ import { globsForPage } from '../../suites/config/page-globs.ts';
 import { PageRule } from '../../suites/config/page-rule.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import { formatBox, formatCount } from '../../text/format.ts';
-import { typedNumber } from '../../text/typed-number.ts';
+import { formatBox } from '../../text/format.ts';
 import { asking } from '../asking.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { Id, SuiteParams } from '../form-values.ts';
-import { buildPager, withQuery } from '../pager.ts';
+import { Id, PageNumber, SuiteParams } from '../form-values.ts';
+import { backToLast, buildPager, pagePart } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -90,23 +89,17 @@ export const postRemoveIgnoredArea = formRoute(
 /** Areas and changes, in one list. */
 const AT_ONCE = 25;
 
-const Query = z.object({ page: typedNumber(1, 1_000_000).catch(1) });
+const Query = z.object({ page: PageNumber });
 
 function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   const { expiresAt } = change;
   const isExpired = expiresAt !== null && expiresAt <= now;
   return {
-    path: change.path,
-    viewport: change.viewport,
+    ...change,
     before: thumbnail(change.baselineFile, 'small'),
     after: thumbnail(change.currentFile, 'small'),
     by: change.authorName ?? change.authorEmail,
-    at: change.createdAt,
-    expiresAt,
     isExpired,
-    note: change.note,
-    uses: formatCount(change.uses, 'time'),
-    lastUsedAt: change.lastUsedAt,
     revoke: asking(
       isExpired ? 'Remove' : 'Revoke',
       isExpired
@@ -125,12 +118,14 @@ export const getIgnoredChanges = pageRoute(
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const path = `/suites/${suite.id}/ignored-changes`;
     const { rows, setBy } = listIgnoredAreas(suite);
-    const start = (query.page - 1) * AT_ONCE;
+    const shown = { page: query.page, size: AT_ONCE };
+    const { offset: start } = pagePart(shown);
     const areas = rows.slice(start, start + AT_ONCE);
     const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
     const { changes, total } = await listSomeIgnoredChanges(ctx, suite, part);
-    const last = Math.max(1, Math.ceil((rows.length + total) / AT_ONCE));
-    if (query.page > last) return redirect(withQuery(path, { page: last }));
+    const list = { total: rows.length + total, ...shown };
+    const back = backToLast(list, path, {});
+    if (back !== null) return back;
     const now = ctx.clock.now();
     const model = {
       can: listPermissions(suite.access),
@@ -139,7 +134,7 @@ export const getIgnoredChanges = pageRoute(
       showsAreas: areas.length > 0 || query.page === 1,
       showsChanges: changes.length > 0 || total === 0,
       changes: changes.map((change) => ignoredRow(change, path, now)),
-      pager: buildPager({ total: rows.length + total, page: query.page, size: AT_ONCE }, path, {}),
+      pager: buildPager(list, path, {}),
     };
     const at = atSettings(suite, 'compare');
     return suitePage(ctx, suite, at, { view: 'suites/ignored-changes', title: 'Ignored', model });

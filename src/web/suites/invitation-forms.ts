@@ -10,7 +10,7 @@ import { Id, SuiteParams } from '../form-values.ts';
 import { ROLE_NAMES } from '../permissions.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
-import { chooseSection } from './suite-head.ts';
+import { LISTS } from './suite-head.ts';
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
 
@@ -47,7 +47,7 @@ export async function showNewInvitation(
     title: 'New invitation',
     width: 'narrow',
     model: { url, email, isMailed, role: ROLE_NAMES[role], expiresAt, back: `/suites/${suite.id}/sharing` },
-    section: chooseSection(suite),
+    section: LISTS[suite.kind].section,
   };
 }
 

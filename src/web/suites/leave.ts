@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leaveSuite } from '../../access/leave-suite.ts';
+import { leaveSuite } from '../../access/grants.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
@@ -10,27 +10,32 @@ import { buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { suitePage, type SuiteRequest } from './suite-head.ts';
 
-/** Giving up one's role, or, for the owner, handing the suite over. */
-async function showLeave(
-  ctx: Context,
-  { viewer, params }: WebRequest<{ id: string }, unknown>,
-  problem: Problem | null = null,
-): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const email = {
+/** The form that hands over suites. */
+export const NEW_OWNER = {
+  email: {
     label: 'Email address of the new owner',
     type: 'email',
     required: true,
     attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
-  } as const;
+  },
+} as const;
+export const NewOwner = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') });
+
+/** Giving up one's role, or, for the owner, handing the suite over. */
+async function showLeave(
+  ctx: Context,
+  { viewer, params }: SuiteRequest,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const model = {
     problem,
     isOwner: suite.access.isOwner,
-    fields: buildFields({ email }, problem),
+    fields: buildFields(NEW_OWNER, problem),
     leave: `/suites/${suite.id}/leave`,
     handOver: `/suites/${suite.id}/hand-over`,
   };
@@ -53,7 +58,7 @@ export const postHandOver = formRoute(
   {
     path: '/suites/:id/hand-over',
     params: SuiteParams,
-    form: z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') }),
+    form: NewOwner,
     redisplay: showLeave,
   },
   async (ctx, { viewer, params, form }) => {

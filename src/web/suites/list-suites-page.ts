@@ -6,12 +6,13 @@ import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';
 import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import { formatAge } from '../../text/format.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES, runBadge, type Badge } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { buildPager, withQuery } from '../pager.ts';
+import { PageNumber } from '../form-values.ts';
+import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { roleLabel } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
+import { LISTS } from './suite-head.ts';
 
 function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
   return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
@@ -31,14 +32,11 @@ function suiteRow(
 ) {
   const { access, owner } = suite;
   return {
+    ...suite,
     href: `/suites/${suite.id}`,
-    name: suite.name,
-    baseUrl: suite.baseUrl,
-    isActive: suite.isActive,
     owner: access.isOwner ? null : (owner?.name ?? owner?.email ?? null),
     role: roleLabel(access),
     runs: runs?.count ?? 0,
-    shares: suite.shareCount,
     crawl: crawlBadge(suite),
     shot: cover === undefined ? null : thumbnail(cover),
     latest: latestRunModel(runs?.runs[0], now),
@@ -50,7 +48,7 @@ const SCOPE_NAMES: Record<SuiteScope, string> = { ALL: 'All', OWNED: 'Yours', SH
 /** An unknown scope in the URL shows all suites. */
 const ListQuery = z.object({
   scope: z.enum(SUITE_SCOPES).catch('ALL'),
-  page: typedNumber(1, 100_000).catch(1),
+  page: PageNumber,
 });
 
 const SUITES_AT_ONCE = 30;
@@ -58,38 +56,35 @@ const SUITES_AT_ONCE = 30;
 /** The texts of the page for each kind. `none`: if there is nothing yet. */
 const WORDS = {
   SUITE: {
-    path: '/suites',
-    title: 'Suites',
     name: 'suites',
     add: 'New suite',
     none: 'A suite is a website to test. Enter its URL, and Pixelgate crawls it to find its pages.',
-    section: 'suites',
   },
   MANUAL: {
-    path: '/single-pages',
-    title: 'Single pages',
     name: 'single pages',
     add: 'Add page',
     none: 'Test a single URL without a crawl. The first run captures the baseline, and later runs show what changed.',
-    section: 'single-pages',
   },
 } as const;
 
 /** Sorted by name, because the dashboard already shows the latest activity. */
 const listOf = (kind: SuiteKind) =>
-  pageRoute({ path: WORDS[kind].path, query: ListQuery }, async (ctx, { viewer, query: { scope, page } }) => {
-    const { section, ...words } = WORDS[kind];
-    const { path, title } = words;
-    const part = { limit: SUITES_AT_ONCE, offset: (page - 1) * SUITES_AT_ONCE };
-    const { suites, total } = await listSuitesByName(ctx, viewer, { kind, scope }, part);
+  pageRoute({ path: LISTS[kind].href, query: ListQuery }, async (ctx, { viewer, query: { scope, page } }) => {
+    const { label: title, href: path, section } = LISTS[kind];
+    const shown = { page, size: SUITES_AT_ONCE };
+    const { suites, total } = await listSuitesByName(ctx, viewer, { kind, scope }, pagePart(shown));
+    const chosen = { scope: scope === 'ALL' ? null : scope };
+    const back = backToLast({ total, ...shown }, path, chosen);
+    if (back !== null) return back;
     const [runs, covers] = await Promise.all([
       listNewestRuns(ctx, suites, 1, { cancelled: false }),
       readCovers(ctx, suites),
     ]);
     const now = ctx.clock.now();
-    const chosen = { scope: scope === 'ALL' ? null : scope };
     const model = {
-      ...words,
+      ...WORDS[kind],
+      title,
+      path,
       suites: suites.map((suite) => suiteRow(suite, { runs: runs.get(suite.id), cover: covers.get(suite.id) }, now)),
       scopes: SUITE_SCOPES.map((value) => ({
         label: SCOPE_NAMES[value],
@@ -97,10 +92,7 @@ const listOf = (kind: SuiteKind) =>
         current: value === scope,
       })),
       isAll: scope === 'ALL',
-      /** The page is after the last one. `first`: the URL of the first. */
-      isBeyond: total > 0 && suites.length === 0,
-      first: withQuery(path, chosen),
-      pager: buildPager({ total, page, size: SUITES_AT_ONCE }, path, chosen),
+      pager: buildPager({ total, ...shown }, path, chosen),
     };
     return { kind: 'page', view: 'suites/list', title, model, section };
   });

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
+import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
-import { readTyped, type Problem, type Typed } from '../problem.ts';
+import { Id, queryText } from '../form-values.ts';
+import { readTyped, showTyped, type Problem, type Typed } from '../problem.ts';
 import { autoTrackFields, readAutoTrack } from './controls/auto-track-editor.ts';
 import { readSetting, settingField } from './controls/setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './controls/suite-form.ts';
 import { VIEWPORT_PRESETS } from './controls/viewport-editor.ts';
-import { describeRepository, Prefill } from './prefill.ts';
+import { readChoice } from './link-form.ts';
 
 /** Seconds between two polls of a look, which takes a few of them. */
 const WAIT = 1;
@@ -48,6 +49,14 @@ export function lookModel(look: SiteLook) {
 export function refusedLook(problem: string) {
   return { ...EMPTY, id: null, host: '', poll: null, status: problem, problem };
 }
+
+/** The prefilled values of the form, from its URL. `repository`: the one to link, see `choiceValue`. */
+export const Prefill = z.object({
+  baseUrl: queryText(URL_MAX_LENGTH),
+  name: queryText(SUITE_NAME_MAX_LENGTH),
+  repository: queryText(300),
+});
+type Prefill = z.output<typeof Prefill>;
 
 /** Of the configuration, only these have fields in this form. */
 const { maxPages: pageLimit, autoTrack: tracking } = SUITE_CONFIG.fields;
@@ -103,12 +112,10 @@ function isChanged(typed: Typed): boolean {
   return Object.entries(typed).some(([name, value]) => !OUTSIDE.includes(name) && value !== (INITIAL[name] ?? ''));
 }
 
-const hidden = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
-
 function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
-  if (look !== null) return hidden({ ...INITIAL, ...look.typed, baseUrl: look.address });
+  if (look !== null) return showTyped({ ...INITIAL, ...look.typed, baseUrl: look.address });
   const given = Object.fromEntries(Object.entries(filled).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return Object.keys(given).length === 0 ? null : hidden({ ...INITIAL, ...given });
+  return Object.keys(given).length === 0 ? null : showTyped({ ...INITIAL, ...given });
 }
 
 /**
@@ -126,7 +133,7 @@ export function newSuiteModel({
 }) {
   const shown = problem ?? toShown(look, filled);
   const repository = shown?.typed['repository'] ?? '';
-  const repositoryName = describeRepository(repository);
+  const link = readChoice(repository);
   const fields = buildFields(
     {
       ...SUITE_FIELDS,
@@ -174,7 +181,7 @@ export function newSuiteModel({
     tracking: autoTrackFields({ ...automatic, description: TRACKING_NOTE }, { autoTrack: 'all' }, shown),
     isOpen: shown !== null && isChanged(shown.typed),
     look: look === null ? null : lookModel(look),
-    repository: repositoryName === null ? null : { value: repository, name: repositoryName },
+    repository: link === null ? null : { value: repository, name: `${link.owner}/${link.repo}` },
     problem,
   };
 }

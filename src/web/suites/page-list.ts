@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { PageFilter, PageOverview } from '../../pages/page-search.ts';
 import { PAGE_STATES, type PageState } from '../../pages/page-state.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields, type Field } from '../form-field.ts';
-import { SEARCH_MAX_LENGTH } from '../form-values.ts';
+import { PageNumber, SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
 export const PAGES_AT_ONCE = 50;
@@ -32,7 +31,7 @@ export const PageListQuery = z.object({
   folder: Folder.nullable().catch(null),
   sort: z.enum(['path', '-path']).catch('path'),
   view: z.enum(['list', 'grid']).catch('list'),
-  page: typedNumber(1, 100_000).catch(1),
+  page: PageNumber,
 });
 export type PageListQuery = z.output<typeof PageListQuery>;
 

@@ -10,15 +10,12 @@ export type ListedPage = ReturnType<typeof pageRow>;
 function pageRow(page: SitePageWithResult, shares: readonly StabilityShare[], view: 'list' | 'grid') {
   const { latestResult: latest } = page;
   return {
-    id: page.id,
+    ...page,
     href: `/suites/${page.testSuiteId}/pages/${page.id}`,
-    path: page.path,
-    title: page.title,
     labels: [
       ...(page.status === 'ACTIVE' ? [] : [PAGE_BADGES[page.status]]),
       ...(page.tracked || page.status === 'REMOVED' ? [] : [NOT_TRACKED_BADGE]),
     ],
-    removedAt: page.removedAt,
     latest: pageLatest(latest),
     shot: latest?.screenshot ? thumbnail(latest.screenshot, view === 'grid' ? 'large' : 'small') : null,
     unstable: shares.filter(({ pageId }) => pageId === page.id).map(describeShare),

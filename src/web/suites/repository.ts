@@ -4,23 +4,22 @@ import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
-import { confirmLink } from '../../github/sign-in/may-link.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
-import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
+import { askGitHub } from '../ask-github.ts';
 import { asking } from '../asking.ts';
-import { describeGitHubFailure } from '../describe-github-failure.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { choiceValue, linkFields, LinkForm } from './link-form.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { doctorModel } from './show-doctor.ts';
-import { suitePage } from './suite-head.ts';
+import { suitePage, type SuiteRequest } from './suite-head.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
 
@@ -36,16 +35,13 @@ async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: Suit
   }));
 }
 
-/** `failure` says why GitHub did not list the repositories: people can still enter one manually. */
+/** If GitHub does not list them, people can still enter one manually. */
 async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForViewer) {
-  const { checkContext } = linkFields(suite, ctx.config.checkName, null);
-  try {
-    const groups = (await readChoiceGroups(ctx, viewer, suite)).filter(({ repositories }) => repositories.length > 0);
-    return { groups, failure: null, checkContext };
-  } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'GitHub did not return the list of repositories');
-    return { groups: [], failure: describeGitHubFailure(error), checkContext };
-  }
+  const read = async () => readChoiceGroups(ctx, viewer, suite);
+  const doing = 'GitHub did not return the list of repositories';
+  const { found, failure } = await askGitHub(ctx, doing, read, { suiteId: suite.id });
+  const groups = (found ?? []).filter(({ repositories }) => repositories.length > 0);
+  return { groups, failure, checkContext: linkFields(suite, ctx.config.checkName, null).checkContext };
 }
 
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
@@ -68,8 +64,6 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
     ),
   };
 }
-
-type SuiteRequest = WebRequest<{ id: string }, unknown>;
 
 async function showRepository(
   ctx: Context,
@@ -135,10 +129,8 @@ const redisplay = async (ctx: Context, request: SuiteRequest, problem: Problem) 
 export const postRepository = formRoute(
   { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
   async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
-    const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
-    await updateSuite(ctx, suite, { codehost: form }, { confirmLink: mayLink });
-    return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+    await linkSuite(ctx, viewer, params.id, form);
+    return redirect(`/suites/${params.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },
 );
 

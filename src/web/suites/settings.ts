@@ -14,16 +14,15 @@ import { asking } from '../asking.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
-import { readTyped, type Problem } from '../problem.ts';
+import { readTyped, showTyped, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import * as changed from './controls/changed-settings.ts';
 import { configSections } from './controls/config-controls.ts';
-import { SettingsForm } from './controls/settings-form.ts';
-import { SUITE_FIELDS } from './controls/suite-form.ts';
+import { SettingsForm, SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { LISTS, suitePage, type SuiteRequest } from './suite-head.ts';
 
 /**
  * The page has three forms. A rejection belongs to the form that was sent. `rules`: the form of the settings is shown
@@ -110,8 +109,6 @@ function describeFile(file: SuiteForViewer['configFile']) {
   return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
 }
 
-type SuiteRequest = WebRequest<{ id: string }, unknown>;
-
 export async function showSettings(
   ctx: Context,
   { viewer, params }: SuiteRequest,
@@ -176,7 +173,7 @@ export const postDelete = formRoute(
       throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
     await deleteSuite(ctx, suite, queueEndOfChecks);
-    return redirect(suite.kind === 'MANUAL' ? '/single-pages' : '/suites', `Deleted ${suite.name}`);
+    return redirect(LISTS[suite.kind].href, `Deleted ${suite.name}`);
   },
 );
 
@@ -190,8 +187,7 @@ export const postArrangeRules = formRoute(
   { path: RULES_PATH, params: SuiteParams, form: ArrangeForm },
   async (ctx, request) => {
     const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.edit');
-    const typed = arrangeRules(request.form, request.form['arrange'] ?? '');
-    const problem: Problem = { status: 200, message: '', fields: {}, typed };
+    const problem = showTyped(arrangeRules(request.form, request.form['arrange'] ?? ''));
     if (!request.htmx) return showSettings(ctx, request, { form: 'rules', problem });
     const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
     return { kind: 'fragment', view: 'rules/editor', model };

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { authorize } from '../../access/authorized.ts';
-import { changeGrant } from '../../access/change-grant.ts';
 import type { Grant } from '../../access/grant.ts';
-import { listGrants } from '../../access/list-grants.ts';
-import { revokeGrant } from '../../access/revoke-grant.ts';
+import { changeGrant, listGrants, revokeGrant, shareSuite } from '../../access/grants.ts';
 import { SUITE_ROLES } from '../../access/role.ts';
-import { shareSuite } from '../../access/share-suite.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { displaySummary, type UserSummary } from '../../auth/user.ts';
@@ -13,18 +10,17 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
-import { Id, SuiteParams } from '../form-values.ts';
-import { buildPager } from '../pager.ts';
+import { Id, PageNumber, SuiteParams } from '../form-values.ts';
+import { buildPager, pagePart } from '../pager.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
 import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { suitePage, type SuiteRequest } from './suite-head.ts';
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
@@ -77,9 +73,7 @@ function shareFields(problem: Problem | null) {
 
 const GRANTS_AT_ONCE = 100;
 
-const Query = z.object({ page: typedNumber(1, 100_000).catch(1) });
-
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
+const Query = z.object({ page: PageNumber });
 
 async function showSharing(
   ctx: Context,
@@ -87,9 +81,8 @@ async function showSharing(
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const { page } = Query.parse(query ?? {});
-  const part = { limit: GRANTS_AT_ONCE, offset: (page - 1) * GRANTS_AT_ONCE };
-  const { owner, grants } = await listGrants(ctx, suite, part);
+  const shown = { ...Query.parse(query ?? {}), size: GRANTS_AT_ONCE };
+  const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
   const path = `/suites/${suite.id}/sharing`;
   const can = listPermissions(suite.access);
   const invitations = can.share ? await invitationsModel(ctx, authorize(viewer, suite, 'suite.share')) : null;
@@ -100,7 +93,7 @@ async function showSharing(
     invitations,
     roleOptions,
     leaveHref: `/suites/${suite.id}/leave`,
-    pager: buildPager({ total: suite.shareCount, page, size: GRANTS_AT_ONCE }, path, {}),
+    pager: buildPager({ total: suite.shareCount, ...shown }, path, {}),
     owner: { ...personModel(owner), isViewer: suite.access.isOwner },
     grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
     fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),

@@ -4,8 +4,8 @@ import type { FindingName, FindingStatus } from '../../github/doctor/doctor-find
 import { examineSuite } from '../../github/doctor/examine-suite.ts';
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { askGitHub } from '../ask-github.ts';
 import type { Badge } from '../badge.ts';
-import { describeGitHubFailure } from '../describe-github-failure.ts';
 import type { IconName } from '../icons.ts';
 
 const NAMES: Record<FindingName, string> = {
@@ -49,46 +49,26 @@ const STATES: Record<FoundSignal['state'], string> = {
   SKIPPED: 'skipped',
 };
 
-const showSignal = (signal: FoundSignal) => ({
-  badge: USES[signal.use],
-  name: describeSignal(signal),
-  host: signal.host,
-  state: STATES[signal.state],
-  url: signal.url,
-  seenAt: signal.seenAt,
-});
-
-/**
- * The results of checking everything that a pull request's check depends on. Calls GitHub, but never throws when GitHub
- * fails.
- */
+/** The results of checking everything that a pull request's check depends on. */
 export async function doctorModel(ctx: Context, suite: SuiteFor) {
-  try {
-    const { status, findings, signals, checkName, at } = await examineSuite(ctx, suite);
-    return {
-      failure: null,
-      verdict: VERDICTS[status],
-      tone: LOOKS[status].tone,
-      findings: findings.map(({ name, status: each, message, remedy }) => ({
-        ...LOOKS[each],
-        name: NAMES[name],
-        message,
-        remedy,
-      })),
-      signals: signals.map(showSignal),
-      checkName,
-      at,
-    };
-  } catch (error) {
-    ctx.log.warn({ err: error, suiteId: suite.id }, 'could not examine the setup of a suite');
-    return {
-      failure: describeGitHubFailure(error),
-      verdict: '',
-      tone: 'attention',
-      findings: [],
-      signals: [],
-      checkName: null,
-      at: null,
-    };
-  }
+  const examine = async () => examineSuite(ctx, suite);
+  const { found, failure } = await askGitHub(ctx, 'could not examine the setup of a suite', examine, {
+    suiteId: suite.id,
+  });
+  if (found === null) return { failure };
+  const { status, findings, signals, checkName, at } = found;
+  return {
+    failure,
+    verdict: VERDICTS[status],
+    tone: LOOKS[status].tone,
+    findings: findings.map(({ name, status: each, ...finding }) => ({ ...LOOKS[each], ...finding, name: NAMES[name] })),
+    signals: signals.map((signal) => ({
+      ...signal,
+      badge: USES[signal.use],
+      name: describeSignal(signal),
+      state: STATES[signal.state],
+    })),
+    checkName,
+    at,
+  };
 }

@@ -12,7 +12,7 @@ import type { Reply } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
 import { listPageRows } from './page-row.ts';
 import { runForm } from './run-form.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { LISTS, suiteHead } from './suite-head.ts';
 
 const RUNS_SHOWN = 5;
 /** There is one, unless the API added more. */
@@ -47,7 +47,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     runsHref: `/suites/${suite.id}/runs`,
     isActive: suite.isActive,
   };
-  return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: chooseSection(suite) };
+  return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: LISTS[suite.kind].section };
 }
 
 /** What the screenshots of a suite leave out, and the settings that would include it. */

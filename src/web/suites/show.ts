@@ -10,13 +10,13 @@ import { readDrift } from '../../runs/results/read-site-notices.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { SuiteParams } from '../form-values.ts';
-import { buildPager, withQuery } from '../pager.ts';
+import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import type { Reply } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
 import { describeShare } from '../stability.ts';
-import { pageRoute, type WebRequest } from '../web-route.ts';
+import { pageRoute } from '../web-route.ts';
 import { crawlBox, isCrawlAwaited, NOTHING_SEEN, readShownCrawl } from './crawl-box.ts';
 import { readNextStep } from './next-step.ts';
 import { folderList } from './page-folders.ts';
@@ -24,7 +24,7 @@ import * as list from './page-list.ts';
 import { listPageRows } from './page-row.ts';
 import { addPageForm, runForm } from './run-form.ts';
 import { captureNotices, showSinglePage } from './show-single-page.ts';
-import { chooseSection, suiteHead } from './suite-head.ts';
+import { LISTS, suiteHead, type SuiteRequest } from './suite-head.ts';
 
 const SHOWN = 3;
 
@@ -52,15 +52,9 @@ function explainEmptyList(suite: SuiteForViewer, { total }: PageTally, matched: 
   return suite.crawl.status === 'IDLE' ? 'not-crawled' : 'no-page';
 }
 
-type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
-
 async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
-  const slice = {
-    descending: query.sort === '-path',
-    limit: list.PAGES_AT_ONCE,
-    offset: (query.page - 1) * list.PAGES_AT_ONCE,
-  };
-  return searchPages(ctx, suite, list.toPageFilter(query), slice);
+  const slice = pagePart({ page: query.page, size: list.PAGES_AT_ONCE });
+  return searchPages(ctx, suite, list.toPageFilter(query), { descending: query.sort === '-path', ...slice });
 }
 
 /** Data of the suite's page besides the list of pages. */
@@ -142,10 +136,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     shared,
     /** More pages match than are shown. Actions can be applied to all of them. */
     beyond: matched > rows.length,
-    pager: buildPager({ total: matched, page: query.page, size: list.PAGES_AT_ONCE }, path, {
-      ...list.toQuery(query),
-      page: null,
-    }),
+    pager: buildPager({ total: matched, page: query.page, size: list.PAGES_AT_ONCE }, path, list.toQuery(query)),
     empty: {
       noMatch: empty === 'no-match',
       crawling: empty === 'crawling',
@@ -181,9 +172,10 @@ export async function showSuite(ctx: Context, request: SuiteRequest, problem: Pr
   if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
   const query = list.PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
-  const last = Math.max(1, Math.ceil(model.matched / list.PAGES_AT_ONCE));
-  if (query.page > last) return redirect(withQuery(model.path, list.toQuery({ ...query, page: last })));
-  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: chooseSection(suite) };
+  const shown = { total: model.matched, page: query.page, size: list.PAGES_AT_ONCE };
+  const back = backToLast(shown, model.path, list.toQuery(query));
+  if (back !== null) return back;
+  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: LISTS[suite.kind].section };
 }
 
 export const getSuite = pageRoute({ path: '/suites/:id', params: SuiteParams, query: list.PageListQuery }, showSuite);

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import { assertNever } from '../../errors.ts';
 import { startAddressTrial } from '../../runs/trials/start-trial.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/change-site-access.ts';
@@ -10,11 +9,17 @@ import { buildField, type FieldSpec } from '../form-field.ts';
 import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { ACCESS_SECTIONS, type AccessSection } from './controls/access-fields.ts';
-import { AccessForm, readAccess, type AccessFields, type AccessFormName } from './controls/access-form.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
+import {
+  ACCESS_SECTIONS,
+  AccessForm,
+  readAccess,
+  type AccessFields,
+  type AccessFormName,
+  type AccessSection,
+} from './controls/access-form.ts';
 import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { suitePage, type SuiteRequest } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',
@@ -93,8 +98,6 @@ function tryField(problem: Problem | null) {
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
 
-type SuiteRequest = WebRequest<{ id: string }, unknown>;
-
 async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused = null): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
   const report = await readSiteAccess(ctx, suite);
@@ -124,28 +127,16 @@ async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: A
 async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: AccessFields): Promise<Reply> {
   const { form } = fields;
   const here = `/suites/${suite.id}/access`;
-  switch (form) {
-    case 'try': {
-      const id = await startAddressTrial(ctx, suite, fields['tryAddress'] ?? '');
-      return redirect(`/suites/${suite.id}/trials/${id}`);
-    }
-    case 'hosts':
-      await changeSiteAccess(ctx, suite, readAccess(form, fields));
-      return redirect(here, 'Preview hosts saved');
-    case 'headers':
-    case 'cookies':
-    case 'basic':
-    case 'vercel':
-    case 'cloudflareAccess':
-    case 'netlify':
-    case 'login':
-    case 'storageState':
-      if (fields.remove === undefined) await changeSiteAccess(ctx, suite, readAccess(form, fields));
-      else await removeKind(ctx, suite, form);
-      return redirect(here, `${fields.remove === undefined ? 'Saved' : 'Removed'}: ${ACCESS_WORDS[form]}`);
-    default:
-      return assertNever(form);
+  if (form === 'try') {
+    const id = await startAddressTrial(ctx, suite, fields['tryAddress'] ?? '');
+    return redirect(`/suites/${suite.id}/trials/${id}`);
   }
+  if (form !== 'hosts' && fields.remove !== undefined) {
+    await removeKind(ctx, suite, form);
+    return redirect(here, `Removed: ${ACCESS_WORDS[form]}`);
+  }
+  await changeSiteAccess(ctx, suite, readAccess(form, fields));
+  return redirect(here, form === 'hosts' ? 'Preview hosts saved' : `Saved: ${ACCESS_WORDS[form]}`);
 }
 
 export const postSiteAccess = formRoute(

@@ -4,22 +4,22 @@ import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts'
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';
 import type { Reply, Section } from '../reply.ts';
-import type { SettingsTab } from './settings-tabs.ts';
+import type { WebRequest } from '../web-route.ts';
+import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';
 
 /** No count is shown for null or 0. */
 type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
 
-/** The entry of the main navigation that a suite's pages belong to. */
-export function chooseSection({ kind }: { kind: SuiteKind }): Section {
-  return kind === 'MANUAL' ? 'single-pages' : 'suites';
-}
+/** The list that a suite is in, and its entry of the main navigation. */
+export const LISTS = {
+  SUITE: { label: 'Suites', href: '/suites', section: 'suites' },
+  MANUAL: { label: 'Single pages', href: '/single-pages', section: 'single-pages' },
+} as const satisfies Record<SuiteKind, { label: string; href: string; section: Section }>;
 
-const LISTS: Record<SuiteKind, { label: string; href: string }> = {
-  SUITE: { label: 'Suites', href: '/suites' },
-  MANUAL: { label: 'Single pages', href: '/single-pages' },
-};
+/** What a page or a form of a suite needs of its request. */
+export type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
 function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;
@@ -69,14 +69,22 @@ export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: P
   };
 }
 
+type Shown = { view: string; title: string; model: object };
+
 /** A page of a suite: its head, and below it the view. */
 export async function suitePage(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor,
   at: Place,
-  { view, title, model }: { view: string; title: string; model: object },
+  { view, title, model }: Shown,
 ): Promise<Reply> {
   const head = await suiteHead(ctx, suite, at);
-  const section = chooseSection(suite);
+  const { section } = LISTS[suite.kind];
   return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head }, section };
+}
+
+/** A page that is there for a suite and (null) for the installation: see `views/partials/place-head.hbs`. */
+export async function placePage(ctx: Pick<Context, 'db'>, suite: SuiteFor | null, shown: Shown): Promise<Reply> {
+  if (suite !== null) return suitePage(ctx, suite, { ...atSettings(suite, 'access'), nested: true }, shown);
+  return { kind: 'page', ...shown, model: { ...shown.model, head: null }, section: 'account' };
 }

@@ -9,9 +9,9 @@ import { Id, many, SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
-import { chooseSection, suitePage } from './suite-head.ts';
+import { LISTS, suitePage, type SuiteRequest } from './suite-head.ts';
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
   upload: 'upload builds',
@@ -23,7 +23,7 @@ const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 
 async function showTokens(
   ctx: Context,
-  { viewer, params }: WebRequest<{ id: string }, unknown>,
+  { viewer, params }: SuiteRequest,
   problem: Problem | null = null,
 ): Promise<Reply> {
   const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
@@ -51,7 +51,7 @@ export const postSuiteToken = formRoute(
   async (ctx, { viewer, params, form }) => {
     const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
     const { token, secret } = await createSuiteToken(ctx, suite, form);
-    return showSecret(secret, token.name, pathOf(suite.id), chooseSection(suite));
+    return showSecret(secret, token.name, pathOf(suite.id), LISTS[suite.kind].section);
   },
 );
 

@@ -11,7 +11,7 @@ import { linkAccess } from '../permissions.ts';
 import { readTyped } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { SettingsForm } from './controls/settings-form.ts';
+import { SettingsForm } from './controls/suite-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { showSettings } from './settings.ts';
 import { suitePage } from './suite-head.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
-import { secondsLeft } from '../../../src/review/overview/time-left.ts';
+import { secondsLeft } from '../../../src/review/overview/read-run-overview.ts';
 import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import { findSection, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
 

@@ -22,16 +22,14 @@ export async function readCommentList(
   const { items, next } = await listComments(ctx, run, part);
   const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
   return {
-    comments: items.map(({ id, author, body, box, path, viewport, resultId, createdAt, updatedAt }) => {
+    comments: items.map((comment) => {
+      const { id, author, path, viewport, resultId, createdAt, updatedAt } = comment;
       const isMine = author?.id === run.suite.viewer.id;
       const hasPlace = result === null && resultId !== null && path !== null && viewport !== null;
       return {
-        id,
+        ...comment,
         who: personName(author),
-        at: createdAt,
         isEdited: updatedAt.getTime() > createdAt.getTime() + 1000,
-        body,
-        box,
         about: hasPlace ? { href: resultPath(run.id, resultId), path, viewport } : null,
         edit: isMine ? at(id, 'edit') : null,
         remove: isMine ? at(id, 'delete') : null,

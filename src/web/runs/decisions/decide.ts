@@ -98,6 +98,6 @@ export const postUndo = runForm(
       since === undefined
         ? await decide(ctx, run, { decision: 'undo', resultIds, seen: form.seen })
         : sayUndone(await undoSince(ctx, run, since));
-    return { text: message, isProblem: !isDone, actions: [] };
+    return { text: message, isProblem: !isDone };
   },
 );

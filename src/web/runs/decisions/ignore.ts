@@ -109,7 +109,6 @@ function noticeOf(action: string, { area, where, back }: AreaForm, place: string
   const name = area.startsWith('element ') ? area.slice('element '.length) : 'This area';
   return {
     text: `${name} is ignored ${place}.`,
-    isProblem: false,
     actions: [
       { label: 'Undo', action, fields: { ...fields, where, what: 'undo' }, key: 'z' },
       {
@@ -160,7 +159,6 @@ export const postIgnoreChange = runForm(
     const list = `/suites/${run.testSuiteId}/ignored-changes`;
     return {
       text: `This exact change is ignored on ${result.path} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
-      isProblem: false,
       actions: [
         { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: backTo(back, run.id) }, key: 'z' },
         { label: 'Change', action: list, fields: null },

@@ -27,14 +27,11 @@ const noteCause = ({ section, cause, ...about }: ReviewRow): string[] =>
 /** What the partial `result-row` prints: one result in a list, as a link to its review. */
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf) {
   return {
-    id: row.id,
+    ...row,
     href: resultPath(runId, row.id, filter),
-    path: row.path,
-    viewport: row.viewport,
     badge: decisionBadge(row) ?? SECTION_BADGES[row.section],
     diff: row.section === 'changed' ? row.diffScore : null,
     approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
-    error: row.error,
     notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
     thumbnail: resultThumbnail(row),
     smallThumbnail: resultThumbnail(row, 'small'),

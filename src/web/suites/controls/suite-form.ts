@@ -1,10 +1,15 @@
+import { z } from 'zod';
+import { SUITE_CONFIG, SuiteConfigInput } from '../../../suites/config/suite-config.ts';
 import { httpUrlProblem, URL_MAX_LENGTH } from '../../../suites/http-url.ts';
 import {
   DESCRIPTION_MAX_LENGTH,
   SUITE_NAME_MAX_LENGTH,
   SuiteAddress,
   SuiteDescription,
+  SuiteName,
 } from '../../../suites/suite-input.ts';
+import { readTyped } from '../../problem.ts';
+import { readConfig } from './config-controls.ts';
 
 /** Checked together with the other fields, so that all problems are shown together. */
 export const AddressField = SuiteAddress.superRefine((text, check) => {
@@ -36,3 +41,24 @@ export const SUITE_FIELDS = {
     attributes: { maxlength: DESCRIPTION_MAX_LENGTH, rows: 2 },
   },
 };
+
+const Settings = z.object({
+  name: SuiteName,
+  baseUrl: AddressField,
+  description: DescriptionOrNull,
+  config: SuiteConfigInput,
+  version: z.string().optional(),
+});
+
+/** Converts the form's flat fields to the change that the API accepts. The field names are the paths of issues. */
+export const SettingsForm = z
+  .preprocess((body) => {
+    const typed = readTyped(body);
+    const { name = '', baseUrl = '', description, version } = typed;
+    return { name, baseUrl, description, config: readConfig(typed), version };
+  }, Settings)
+  .transform(({ version, ...settings }) => ({
+    settings: { ...settings, config: SUITE_CONFIG.withoutDefaults(settings.config) ?? {} },
+    /** Of the settings that the page showed. */
+    version,
+  }));

@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
-import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
-import { tallyRun } from '../../../src/review/overview/run-tally.ts';
-import { writeJudgement } from '../../../src/runs/judging/judge-runs.ts';
-import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
-import { getRunFor } from '../../../src/runs/read-run.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { approveRun, cancelRun, readRun, rerunAllErrors, startRun, undoApproval } from '../../support/requests.ts';
-import {
-  finishedRun,
-  newSuite,
-  newViewer,
-  screenshot,
-  worldOn,
-  type OwnSuite,
-  type World,
-} from '../../support/world.ts';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { countAsChange } from '../../src/review/approval/count-as-change.ts';
+import { writeJudgement } from '../../src/runs/judging/judge-runs.ts';
+import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
+import { getRunFor } from '../../src/runs/read-run.ts';
+import { tallyRun } from '../../src/web/run-row.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { approveRun, cancelRun, readRun, rerunAllErrors, startRun, undoApproval } from '../support/requests.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const NONE = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0 };
 

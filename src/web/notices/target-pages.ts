@@ -1,19 +1,96 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { deleteTarget, rotateSecret, sendAgain, sendTest, updateTarget } from '../../notices/change-target.ts';
-import { addWaiting, listDeliveries } from '../../notices/read-targets.ts';
-import { OVERLAP_HOURS } from '../../notices/target.ts';
+import {
+  createTarget,
+  deleteTarget,
+  rotateSecret,
+  sendAgain,
+  sendTest,
+  updateTarget,
+} from '../../notices/change-target.ts';
+import { addWaiting, listDeliveries, listTargets } from '../../notices/read-targets.ts';
+import { OVERLAP_HOURS, TARGET_KINDS, type TargetKind } from '../../notices/target.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
-import { buildPager } from '../pager.ts';
+import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
+import { placePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute, type Route } from '../web-route.ts';
-import { getTargetAt, placeHead, placeSection, TargetParams, type TargetRequest } from './notice-place.ts';
-import { showSecret } from './show-secret.ts';
-import { ChangeForm, KIND_SENTENCES, targetFields } from './target-form.ts';
+import {
+  getPlace,
+  getTargetAt,
+  PlaceParams,
+  placeSection,
+  TargetParams,
+  type NoticePlace,
+  type NoticeRequest,
+  type TargetRequest,
+} from './notice-place.ts';
+import { ChangeForm, CreateForm, KIND_NAMES, KIND_SENTENCES, targetFields } from './target-form.ts';
 import { deliveryRow, targetRow } from './target-row.ts';
+
+const Kind = z.enum(TARGET_KINDS).catch('WEBHOOK');
+
+async function showTargets(
+  ctx: Context,
+  request: NoticeRequest,
+  kind: TargetKind,
+  problem: Problem | null = null,
+): Promise<Reply> {
+  const { path, suite, targets } = await getPlace(ctx, request);
+  const model = {
+    path,
+    problem,
+    targets: (await listTargets(ctx, targets)).map((target) => targetRow(target, path)),
+    kind,
+    kinds: TARGET_KINDS.map((each) => ({
+      label: KIND_NAMES[each],
+      href: withQuery(path, { kind: each }),
+      current: each === kind,
+    })),
+    sentence: KIND_SENTENCES[kind],
+    ...targetFields(kind, null, problem),
+  };
+  return placePage(ctx, suite, { view: 'notices/targets', title: 'Notices', model });
+}
+
+/** Shows a secret once. It is the answer to the form itself: a redirect would have to carry the secret. */
+const showSecret = (
+  place: NoticePlace,
+  shown: { secret: string; name: string; back: string; isNew: boolean },
+): Reply => ({
+  kind: 'page',
+  view: 'notices/secret',
+  title: 'Secret of a webhook',
+  width: 'narrow',
+  model: { ...shown, hours: OVERLAP_HOURS },
+  section: placeSection(place),
+});
+
+/** The list of targets, with the form for a new one. */
+const listRoutes = (path: string): Route[] => [
+  pageRoute({ path, params: PlaceParams, query: z.object({ kind: Kind }) }, async (ctx, request) =>
+    showTargets(ctx, request, request.query.kind),
+  ),
+  formRoute(
+    {
+      path,
+      params: PlaceParams,
+      form: CreateForm,
+      redisplay: async (ctx, request, problem) => showTargets(ctx, request, Kind.parse(problem.typed['kind']), problem),
+    },
+    async (ctx, request) => {
+      const place = await getPlace(ctx, request);
+      const { target, secret } = await createTarget(ctx, place.targets, request.form);
+      const { name } = target;
+      const back = `${place.path}/${target.id}`;
+      if (secret === null) return redirect(back, `${name} is told from now on`);
+      return showSecret(place, { secret, name, back, isNew: true });
+    },
+  ),
+];
 
 const AT_ONCE = 20;
 const Query = z.object({ page: typedNumber(1, 1000).catch(1) });
@@ -24,18 +101,12 @@ async function showTarget(
   page: number,
   problem: Problem | null = null,
 ): Promise<Reply> {
-  const found = await getTargetAt(ctx, request);
-  const { target, targetPath: path, path: list } = found;
-  const [head, [listed], deliveries] = await Promise.all([
-    placeHead(ctx, found),
-    addWaiting(ctx, [target]),
-    listDeliveries(ctx, target),
-  ]);
+  const { suite, target, targetPath: path, path: list } = await getTargetAt(ctx, request);
+  const [[listed], deliveries] = await Promise.all([addWaiting(ctx, [target]), listDeliveries(ctx, target)]);
   const { kind, name } = target;
   const shown = deliveries.slice((page - 1) * AT_ONCE, page * AT_ONCE);
   const overlap = `For ${formatCount(OVERLAP_HOURS, 'hour')}, messages have the signatures of both secrets.`;
   const model = {
-    head,
     above: { href: list, label: 'Notices' },
     path,
     problem,
@@ -49,7 +120,7 @@ async function showTarget(
     deliveries: shown.map((delivery) => deliveryRow(delivery, kind, path)),
     pager: buildPager({ total: deliveries.length, page, size: AT_ONCE }, path, {}),
   };
-  return { kind: 'page', view: 'notices/target', title: `${name} · Notices`, model, section: placeSection(found) };
+  return placePage(ctx, suite, { view: 'notices/target', title: `${name} · Notices`, model });
 }
 
 type Found = Awaited<ReturnType<typeof getTargetAt>>;
@@ -80,8 +151,8 @@ const secretRoute = (path: string): Route =>
   formRoute({ path, params: TargetParams }, async (ctx, request) => {
     const found = await getTargetAt(ctx, request);
     const { target, secret } = await rotateSecret(ctx, found.target);
-    const shown = { name: target.name, back: found.targetPath, isNew: false, section: placeSection(found) };
-    return secret === null ? redirect(found.targetPath) : showSecret({ secret, ...shown });
+    if (secret === null) return redirect(found.targetPath);
+    return showSecret(found, { secret, name: target.name, back: found.targetPath, isNew: false });
   });
 
 const deleteRoute = (path: string): Route =>
@@ -101,8 +172,7 @@ const againRoute = (path: string): Route =>
   });
 
 /** The page of a target, and its forms. */
-export function targetRoutes(list: string): Route[] {
-  const path = `${list}/:targetId`;
+function targetRoutes(path: string): Route[] {
   return [
     pageRoute({ path, params: TargetParams, query: Query }, async (ctx, request) =>
       showTarget(ctx, request, request.query.page),
@@ -125,3 +195,9 @@ export function targetRoutes(list: string): Route[] {
     }),
   ];
 }
+
+/** Who is told of events: of a suite, and of the installation. */
+export const NOTICE_ROUTES: readonly Route[] = ['/suites/:id/notices', '/notices'].flatMap((path) => [
+  ...listRoutes(path),
+  ...targetRoutes(`${path}/:targetId`),
+]);
