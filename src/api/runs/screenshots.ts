@@ -2,9 +2,8 @@ import { listVersions } from '../../baselines/read-baselines.ts';
 import { notFound } from '../../errors.ts';
 import { readResultsOfPage } from '../../runs/page-results/read-page-results.ts';
 import { readStability } from '../../runs/page-results/read-stability.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
+import { onSuite } from '../acts-on.ts';
 import { route } from '../api-route.ts';
-import { SuiteParams } from '../schemas/common-schemas.ts';
 import { Screenshot, ScreenshotQuery } from '../schemas/screenshot-schemas.ts';
 
 const NEWEST = 10;
@@ -14,12 +13,11 @@ export const getScreenshot = route(
     operationId: 'readScreenshot',
     suiteToken: 'read',
     summary: 'Read the history and the stability of one page at one viewport',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     query: ScreenshotQuery,
     response: Screenshot,
   },
-  async (ctx, { viewer, params, query }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite, query }) => {
     const { path, viewport } = query;
     const [{ items: versions }, results, shares] = await Promise.all([
       listVersions(ctx, suite, query, { limit: NEWEST, after: null }),
