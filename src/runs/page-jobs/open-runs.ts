@@ -1,6 +1,6 @@
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { describeSiteAccess } from '../../suites/site-access/describe-access.ts';
+import { describeSiteAccess } from '../../suites/site-access/read-site-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { findRun, moveRun } from '../run-store.ts';
