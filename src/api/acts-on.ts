@@ -1,7 +1,7 @@
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { getTarget } from '../notices/get-target.ts';
+import { getTarget } from '../notices/read-targets.ts';
 import { getRunFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { RunParams, SuiteParams } from './schemas/common-schemas.ts';

@@ -1,11 +1,15 @@
-import { readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
+import { listVersions, readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
+import { notFound } from '../errors.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
+import { readResultsOfPage } from '../runs/page-results/read-page-results.ts';
 import { listPages, readPage } from '../runs/page-results/read-pages.ts';
+import { readStability } from '../runs/page-results/read-stability.ts';
 import { formatCount, plural } from '../text/format.ts';
 import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as pages from './schemas/page-schemas.ts';
+import { Screenshot, ScreenshotQuery } from './schemas/page-schemas.ts';
 
 export const getPages = listRoute(
   {
@@ -85,5 +89,29 @@ export const getPageHistory = listRoute(
     const { title, ...rest } = page;
     const named = title === null ? rest : { ...rest, title };
     return { body: { page: named, events, viewports: [...counts.keys()].toSorted() }, next };
+  },
+);
+
+const NEWEST = 10;
+
+export const getScreenshot = route(
+  {
+    operationId: 'readScreenshot',
+    suiteToken: 'read',
+    summary: 'Read the history and the stability of one page at one viewport',
+    ...onSuite('suite.read'),
+    query: ScreenshotQuery,
+    response: Screenshot,
+  },
+  async (ctx, { suite, query }) => {
+    const { path, viewport } = query;
+    const [{ items: versions }, results, shares] = await Promise.all([
+      listVersions(ctx, suite, query, { limit: NEWEST, after: null }),
+      readResultsOfPage(ctx, suite, { path }, { viewport }),
+      readStability(ctx, suite, [path]),
+    ]);
+    if (versions.length === 0 && results.length === 0) throw notFound('Screenshot');
+    const stability = shares.find((share) => share.viewport === viewport) ?? null;
+    return { path, viewport, stability, versions, results: results.slice(0, NEWEST) };
   },
 );

@@ -6,8 +6,7 @@ import {
   sendTest,
   updateTarget,
 } from '../notices/change-target.ts';
-import { targetsOfInstallation, targetsOfSuite } from '../notices/get-target.ts';
-import { listDeliveries, listTargets } from '../notices/read-targets.ts';
+import { listDeliveries, listTargets, targetsOfInstallation, targetsOfSuite } from '../notices/read-targets.ts';
 import { onSuite, onTarget } from './acts-on.ts';
 import { route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
