@@ -96,7 +96,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   // The person who invited has the link as well.
   'send-invitation': { run: sendInvitation, onGivenUp: null },
-  // The sweep queues it again while events wait.
+  // The next event of the subject queues it again.
   'take-events': { run: takeEvents, onGivenUp: null },
   // The clock queues both again.
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
