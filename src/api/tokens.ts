@@ -37,9 +37,7 @@ export const postToken = route(
     response: tokens.CreatedToken,
     failures: { 409: TOO_MANY },
   },
-  async (ctx, { viewer, body }) => {
-    return createToken(ctx, viewer, body);
-  },
+  async (ctx, { viewer, body }) => createToken(ctx, viewer, body),
 );
 
 export const deleteToken = route(
