@@ -30,6 +30,7 @@ import { followSettings } from './pull-requests/follow-settings.ts';
 import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
 import { searchPreviewsAgain } from './pull-requests/previews/search-previews-again.ts';
 import type { Part } from './queue/await-part.ts';
+import { enqueue } from './queue/enqueue.ts';
 import type { DeadJob, GiveUpJob } from './queue/give-up-jobs.ts';
 import { JOB_KINDS, type JobName, type JobPayloads } from './queue/job-kinds.ts';
 import type { RunJob } from './queue/job-runner.ts';
@@ -95,8 +96,8 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'send-reset-link': { run: sendResetLink, onGivenUp: null },
   // The person who invited has the link as well.
   'send-invitation': { run: sendInvitation, onGivenUp: null },
-  // The sweep queues it again while events wait.
-  'take-events': { run: takeEvents, onGivenUp: null },
+  // The events still wait.
+  'take-events': { run: takeEvents, onGivenUp: async ({ db }, events) => enqueue(db, 'take-events', events) },
   // The clock queues both again.
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
   'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },

@@ -5,11 +5,10 @@ import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { pruneEvents } from './events/prune-events.ts';
-import { catchUp } from './github/catch-up/catch-up.ts';
-import { sweepChecks } from './github/checks/sweep-checks.ts';
+import { catchUp } from './github/catch-up/redeliver-missed.ts';
+import { sweepChecks } from './github/checks/show-check.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';
 import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
-import { sweepEvents } from './github/webhooks/queue-events.ts';
 import { createWorkerApp, type AppParts } from './http/create-app.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';
@@ -46,7 +45,6 @@ const PRUNE_PREVIEWS_MS = 3_600_000;
 const PRUNE_DELIVERIES_MS = 600_000;
 const PRUNE_EVENTS_MS = 600_000;
 const CATCH_UP_MS = 30_000;
-const SWEEP_EVENTS_MS = 2_000;
 const SWEEP_BUILDS_MS = 3_600_000;
 const QUEUE_SWEEPS_MS = 600_000;
 const DUE_RUNS_MS = 15_000;
@@ -83,7 +81,6 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
       { name: 'prune events', everyMs: PRUNE_EVENTS_MS, run: () => pruneEvents(ctx) },
       { name: 'catch up with GitHub', everyMs: CATCH_UP_MS, run: () => catchUp(ctx) },
-      { name: 'sweep stored events', everyMs: SWEEP_EVENTS_MS, run: () => sweepEvents(ctx) },
       { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
       { name: 'sweep builds', everyMs: SWEEP_BUILDS_MS, run: () => sweepBuilds(ctx) },
       { name: 'queue sweeps', everyMs: QUEUE_SWEEPS_MS, run: () => queueSweeps(ctx) },

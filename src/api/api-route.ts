@@ -40,6 +40,9 @@ export type SentPart = z.infer<typeof SentPart>;
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
 
+/** Finds what the operation acts on, and authorizes the caller for it, once the input has been parsed. */
+type Load<P extends PartSchema, V, L> = { load?: (ctx: Context, viewer: V, params: Parsed<P>) => Promise<L> };
+
 /** What a handler receives. The input has been parsed. */
 type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema, V> = {
   viewer: V;
@@ -83,6 +86,20 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
   };
 }
 
+/** What a handler receives, with what `load` returned. */
+async function loadFor<P extends PartSchema, V, L, T extends { viewer: V; params: Parsed<P> }>(
+  spec: Load<P, V, L>,
+  ctx: Context,
+  request: T,
+): Promise<T & L>;
+async function loadFor<P extends PartSchema, V>(
+  { load }: Load<P, V, object>,
+  ctx: Context,
+  request: { viewer: V; params: Parsed<P> },
+): Promise<object> {
+  return load === undefined ? request : { ...request, ...(await load(ctx, request.viewer, request.params)) };
+}
+
 /** What a handler returns: the fields of the response's schema, and maybe more. */
 type Answer<R extends z.ZodType> = z.input<R> | Streamed<z.input<R>>;
 
@@ -106,16 +123,19 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
     P extends PartSchema = undefined,
     Q extends PartSchema = undefined,
     B extends PartSchema = undefined,
+    L extends object = object,
   >(
-    spec: Description & Schemas<P, Q, B> & { response: R },
-    handler: (ctx: Context, request: ApiRequest<P, Q, B, V>) => Promise<Answer<R>>,
+    spec: Description & Schemas<P, Q, B> & Load<P, V, L> & { response: R },
+    handler: (ctx: Context, request: ApiRequest<P, Q, B, V> & L) => Promise<Answer<R>>,
   ): Operation => {
     const show = answerPresenter(spec.response);
     return {
       ...spec,
       access,
-      handle: async (ctx, incoming) =>
-        show(await handler(ctx, parseRequest(spec, incoming, readViewer(incoming))), ctx.config),
+      async handle(ctx, incoming) {
+        const request = await loadFor(spec, ctx, parseRequest(spec, incoming, readViewer(incoming)));
+        return show(await handler(ctx, request), ctx.config);
+      },
     };
   };
 }
@@ -141,11 +161,12 @@ export function listRoute<
   Place,
   P extends PartSchema = undefined,
   Q extends z.ZodObject | undefined = undefined,
+  L extends object = object,
 >(
-  spec: Description & Schemas<P, Q, undefined> & { response: R; list: ListBounds<Place> },
+  spec: Description & Schemas<P, Q, undefined> & Load<P, Viewer, L> & { response: R; list: ListBounds<Place> },
   handler: (
     ctx: Context,
-    request: ApiRequest<P, Q, undefined, Viewer> & { part: ListPart<Place> },
+    request: ApiRequest<P, Q, undefined, Viewer> & L & { part: ListPart<Place> },
   ) => Promise<{ body: Answer<R>; next: Place | null }>,
 ): Operation {
   const PartQuery = z.object(partParameters(spec.list));
@@ -160,7 +181,8 @@ export function listRoute<
       const { limit, cursor } = parseQuery(PartQuery, incoming.query);
       const of = { operationId: spec.operationId, asked: [request.params, request.query] };
       const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
-      const { body, next } = await handler(ctx, { ...request, part: { limit, after } });
+      const loaded = await loadFor(spec, ctx, request);
+      const { body, next } = await handler(ctx, { ...loaded, part: { limit, after } });
       return { body: show(body, ctx.config), cursor: next === null ? null : writeCursor(ctx.config, of, next) };
     },
   };

@@ -4,9 +4,9 @@ import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as schemas from './schemas/code-host-schemas.ts';
-import { SuiteParams } from './schemas/common-schemas.ts';
 import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
 
 const UNASKED = { 403: 'GitHub no longer accepts the caller’s sign-in. Sign in with GitHub again.' };
@@ -84,17 +84,14 @@ export const getPullRequests = route(
   {
     operationId: 'listOpenPullRequests',
     summary: 'List the open pull requests of a suite’s repository, at most 20, most recently updated first',
-    params: SuiteParams,
+    ...onSuite('suite.run'),
     response: z.array(schemas.OpenPullRequest),
     failures: {
       403: 'The role is not enough, or the caller’s GitHub account does not see the repository',
       409: 'No repository is linked',
     },
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
-    return listOpenPulls(ctx, suite);
-  },
+  async (ctx, { suite }) => listOpenPulls(ctx, suite),
 );
 
 export const postPullRequest = route(
@@ -103,7 +100,7 @@ export const postPullRequest = route(
     summary: 'Check an open pull request’s head now, as if it had just been opened',
     description: 'An existing run of the head is kept, unless it ended before it captured anything.',
     status: 202,
-    params: SuiteParams,
+    ...onSuite('suite.run'),
     body: schemas.CheckPullRequestInput,
     response: RunTestSuiteResponse,
     failures: {
@@ -111,8 +108,7 @@ export const postPullRequest = route(
       409: 'No repository is linked, the suite is inactive, or the pull request is not open',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  async (ctx, { suite, body }) => {
     const testRunId = await tryPullRequest(ctx, suite, body.number);
     return { message: `Started a check for pull request #${body.number}`, testRunId };
   },

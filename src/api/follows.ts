@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
 import { followSuite } from '../suites/follow-suite.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
-import { SuiteParams } from './schemas/common-schemas.ts';
 import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';
 
 const present = async (ctx: Context, suite: SuiteFor, following: boolean) => ({
@@ -16,13 +15,10 @@ export const getFollow = route(
   {
     operationId: 'readFollow',
     summary: 'Read whether the caller follows a suite, and what they hear of it by email',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     response: SuiteFollow,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return present(ctx, suite, suite.isFollowed);
-  },
+  async (ctx, { suite }) => present(ctx, suite, suite.isFollowed),
 );
 
 export const putFollow = route(
@@ -31,13 +27,12 @@ export const putFollow = route(
     summary: 'Follow a suite: its newest run is on the caller’s dashboard',
     description:
       'The owner follows a suite from the start, as does everyone with whom it is shared. The body says what the caller hears of it by email.',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     body: FollowInput,
     bodyOptional: true,
     response: SuiteFollow,
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite, body }) => {
     await changeSuiteChoice(ctx, suite, body);
     return present(ctx, suite, true);
   },
@@ -47,11 +42,10 @@ export const deleteFollow = route(
   {
     operationId: 'unfollowSuite',
     summary: 'Stop following a suite, and forget what to hear of it',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     response: SuiteFollow,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite }) => {
     await followSuite(ctx, suite, false);
     return present(ctx, suite, false);
   },

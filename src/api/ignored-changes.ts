@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../runs/judging/ignored-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
 import * as ignored from './schemas/ignored-change-schemas.ts';
@@ -17,12 +17,11 @@ export const getIgnoredChanges = listRoute(
   {
     operationId: 'listIgnoredChanges',
     summary: 'List the ignored changes, newest first',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     response: z.array(ignored.IgnoredChange),
     list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { viewer, params, part }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite, part }) => {
     const { items, next } = await listIgnoredChanges(ctx, suite, part);
     return { body: items.map(withAuthor), next };
   },
@@ -53,11 +52,11 @@ export const deleteIgnoredChange = route(
     operationId: 'revokeIgnoredChange',
     summary: 'Stop ignoring a change',
     description: 'Pending gates are re-evaluated within seconds.',
+    ...onSuite('suite.approve'),
     params: ignored.IgnoredChangeParams,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { suite, params }) => {
     await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
     return { message: 'Ignored change revoked' };
   },

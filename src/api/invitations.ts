@@ -2,22 +2,22 @@ import { cutWhole } from '../db/list-part.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import type { Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
 
 export const getInvitations = listRoute(
   {
     operationId: 'listInvitations',
     summary: 'List the open invitations to a suite',
-    params: SuiteParams,
+    ...onSuite('suite.share'),
     response: access.InvitationList,
     list: access.INVITATIONS_AT_ONCE,
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { viewer, params, part }) => {
-    const all = await readInvitations(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.share'));
+  async (ctx, { suite, part }) => {
+    const all = await readInvitations(ctx, suite);
     const madeAt = ({ createdAt }: Invitation) => createdAt.toISOString();
     const { items, next } = cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
     return { body: items, next };
@@ -31,27 +31,24 @@ export const postInvitation = route(
     description:
       'The link is in this response only. Whoever opens it registers, also where registration is closed, or signs in, and then has the role. It works once, for 7 days. With `email`, only an account with this address, verified, or a new one with it can accept; where a mail server is set up, the address gets a link of its own. A new invitation of the same address replaces the one before.',
     status: 201,
-    params: SuiteParams,
+    ...onSuite('suite.share'),
     body: access.CreateInvitationInput,
     response: access.CreatedInvitation,
     failures: { 409: 'The address has an account, or there are already 100 invitations' },
     rateLimit: 'invite',
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
-    return invite(ctx, suite, body);
-  },
+  async (ctx, { suite, body }) => invite(ctx, suite, body),
 );
 
 export const deleteInvitation = route(
   {
     operationId: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
+    ...onSuite('suite.share'),
     params: access.InvitationParams,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+  async (ctx, { suite, params }) => {
     await withdrawInvitation(ctx, suite, params.invitationId);
     return { message: 'Invitation withdrawn' };
   },

@@ -1,22 +1,19 @@
-import { getSuiteFor } from '../suites/read-suite.ts';
 import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
 import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
+import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
 import * as access from './schemas/site-access-schemas.ts';
 
 export const getSiteAccess = route(
   {
     operationId: 'readSiteAccess',
     summary: 'Read which site access a suite has (kinds and names only)',
-    params: SuiteParams,
+    ...onSuite('suite.access'),
     response: access.SiteAccess,
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
-    return readSiteAccess(ctx, suite);
-  },
+  async (ctx, { suite }) => readSiteAccess(ctx, suite),
 );
 
 export const putSiteAccess = route(
@@ -25,12 +22,11 @@ export const putSiteAccess = route(
     summary: 'Replace the site access',
     description:
       'Crawls, captures and preview detection use it immediately. It is encrypted in the database, sent only to the site’s own origin and to previews at `previewHosts`, and never returned.',
-    params: SuiteParams,
+    ...onSuite('suite.access'),
     body: access.SiteAccessInput,
     response: access.SiteAccess,
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+  async (ctx, { suite, body }) => {
     await replaceSiteAccess(ctx, suite, body);
     return readSiteAccess(ctx, suite);
   },
@@ -40,11 +36,10 @@ export const removeSiteAccess = route(
   {
     operationId: 'deleteSiteAccess',
     summary: 'Remove the site access',
-    params: SuiteParams,
+    ...onSuite('suite.access'),
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+  async (ctx, { suite }) => {
     await deleteSiteAccess(ctx, suite);
     return { message: 'Site access removed' };
   },

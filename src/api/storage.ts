@@ -1,9 +1,8 @@
 import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
-import { SuiteParams } from './schemas/common-schemas.ts';
 import * as storage from './schemas/storage-schemas.ts';
 
 const present = ({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>) => ({
@@ -16,12 +15,11 @@ export const getSuiteStorage = route(
   {
     operationId: 'readSuiteStorage',
     summary: 'Read what is stored of a suite, and what other limits would free',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     query: storage.StorageQuery,
     response: storage.SuiteStorage,
   },
-  async (ctx, { viewer, params, query }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite, query }) => {
     const report = await readSuiteStorage(ctx, suite, limitsAsked(query));
     return { countedAt: report.countedAt, ...present(report) };
   },

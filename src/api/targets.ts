@@ -6,11 +6,10 @@ import {
   sendTest,
   updateTarget,
 } from '../notices/change-target.ts';
-import { getTarget, targetsOfInstallation, targetsOfSuite } from '../notices/get-target.ts';
-import { listDeliveries, listTargets } from '../notices/read-targets.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { listDeliveries, listTargets, targetsOfInstallation, targetsOfSuite } from '../notices/read-targets.ts';
+import { onSuite, onTarget } from './acts-on.ts';
 import { route } from './api-route.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
 import * as targets from './schemas/target-schemas.ts';
 
 const NOT_ADMINISTRATOR = { 403: 'The caller is no administrator of the installation' } as const;
@@ -21,12 +20,11 @@ export const getSuiteTargets = route(
   {
     operationId: 'listSuiteTargets',
     summary: 'List who is told of what happens in a suite',
-    params: SuiteParams,
+    ...onSuite('suite.targets'),
     response: targets.TargetList,
     failures: TOO_LOW,
   },
-  async (ctx, { viewer, params }) =>
-    listTargets(ctx, targetsOfSuite(await getSuiteFor(ctx, viewer, params.id, 'suite.targets'))),
+  async (ctx, { suite }) => listTargets(ctx, targetsOfSuite(suite)),
 );
 
 export const postSuiteTarget = route(
@@ -34,13 +32,12 @@ export const postSuiteTarget = route(
     operationId: 'createSuiteTarget',
     summary: 'Tell a webhook or a channel of what happens in a suite',
     status: 201,
-    params: SuiteParams,
+    ...onSuite('suite.targets'),
     body: targets.CreateTargetInput,
     response: targets.CreatedTarget,
     failures: REFUSED,
   },
-  async (ctx, { viewer, params, body }) =>
-    createTarget(ctx, targetsOfSuite(await getSuiteFor(ctx, viewer, params.id, 'suite.targets')), body),
+  async (ctx, { suite, body }) => createTarget(ctx, targetsOfSuite(suite), body),
 );
 
 export const getTargets = route(
@@ -69,13 +66,13 @@ export const patchTarget = route(
   {
     operationId: 'updateTarget',
     summary: 'Change a target',
-    params: targets.TargetParams,
+    ...onTarget,
     body: targets.UpdateTargetInput,
     response: targets.ChangedTarget,
     failures: { 422: 'The address is a private one' },
   },
-  async (ctx, { viewer, params, body }) => ({
-    target: await updateTarget(ctx, await getTarget(ctx, viewer, params.targetId), body),
+  async (ctx, { target, body }) => ({
+    target: await updateTarget(ctx, target, body),
   }),
 );
 
@@ -83,11 +80,11 @@ export const removeTarget = route(
   {
     operationId: 'deleteTarget',
     summary: 'Delete a target and its deliveries',
-    params: targets.TargetParams,
+    ...onTarget,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    await deleteTarget(ctx, await getTarget(ctx, viewer, params.targetId));
+  async (ctx, { target }) => {
+    await deleteTarget(ctx, target);
     return { message: 'Target deleted' };
   },
 );
@@ -97,10 +94,10 @@ export const postTargetSecret = route(
     operationId: 'rotateTargetSecret',
     summary: 'Give a webhook another secret',
     description: 'For 24 hours, messages have the signatures of both secrets.',
-    params: targets.TargetParams,
+    ...onTarget,
     response: targets.CreatedTarget,
   },
-  async (ctx, { viewer, params }) => rotateSecret(ctx, await getTarget(ctx, viewer, params.targetId)),
+  async (ctx, { target }) => rotateSecret(ctx, target),
 );
 
 export const postTargetTest = route(
@@ -108,11 +105,11 @@ export const postTargetTest = route(
     operationId: 'testTarget',
     summary: 'Send a test message to a target',
     status: 202,
-    params: targets.TargetParams,
+    ...onTarget,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    await sendTest(ctx, await getTarget(ctx, viewer, params.targetId));
+  async (ctx, { target }) => {
+    await sendTest(ctx, target);
     return { message: 'Test message queued' };
   },
 );
@@ -121,10 +118,10 @@ export const getDeliveries = route(
   {
     operationId: 'listDeliveries',
     summary: 'List the last messages to a target, with their answers',
-    params: targets.TargetParams,
+    ...onTarget,
     response: targets.DeliveryList,
   },
-  async (ctx, { viewer, params }) => listDeliveries(ctx, await getTarget(ctx, viewer, params.targetId)),
+  async (ctx, { target }) => listDeliveries(ctx, target),
 );
 
 export const postDelivery = route(
@@ -132,11 +129,12 @@ export const postDelivery = route(
     operationId: 'sendDeliveryAgain',
     summary: 'Send a message again, with the same id',
     status: 202,
+    ...onTarget,
     params: targets.DeliveryParams,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    await sendAgain(ctx, await getTarget(ctx, viewer, params.targetId), params.deliveryId);
+  async (ctx, { target, params }) => {
+    await sendAgain(ctx, target, params.deliveryId);
     return { message: 'Message queued' };
   },
 );

@@ -6,12 +6,12 @@ import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
 import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/run-schemas.ts';
 import { SUITES_AT_ONCE, TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
 import * as suites from './schemas/suite-schemas.ts';
@@ -52,10 +52,10 @@ export const getTestSuite = route(
     operationId: 'readTestSuite',
     suiteToken: 'read',
     summary: 'Read a suite with its newest 20 runs and its current baselines',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     response: TestSuiteDetail,
   },
-  async (ctx, { viewer, params }) => presentSuiteDetail(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read')),
+  async (ctx, { suite }) => presentSuiteDetail(ctx, suite),
 );
 
 /** `undefined` leaves the link unchanged. Null removes it. */
@@ -73,7 +73,7 @@ export const patchTestSuite = route(
     summary: 'Update a suite (omitted fields keep their values)',
     description:
       'Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller’s linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.',
-    params: SuiteParams,
+    ...onSuite('suite.edit'),
     body: suites.UpdateTestSuiteInput,
     response: TestSuiteDetail,
     failures: {
@@ -81,8 +81,7 @@ export const patchTestSuite = route(
       422: TARGET_REFUSED,
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  async (ctx, { suite, viewer, body }) => {
     const { settingsVersion: seen, ...update } = body;
     const change = { ...update, codehost: parseLink(body.codehost) };
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
@@ -94,11 +93,10 @@ export const deleteTestSuite = route(
   {
     operationId: 'deleteTestSuite',
     summary: 'Delete a suite with all its pages, runs, baselines and screenshots',
-    params: SuiteParams,
+    ...onSuite('suite.delete'),
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.delete');
+  async (ctx, { suite }) => {
     await deleteSuite(ctx, suite, queueEndOfChecks);
     return { message: 'Suite deleted' };
   },
@@ -112,7 +110,7 @@ export const postRun = route(
     description:
       'Without a body, starts a MANUAL run against the suite’s base URL. With `targetBaseUrl`, or the `buildId` of an uploaded build, starts a BRANCH run against a preview, which changes baselines only when it is approved.',
     status: 202,
-    params: SuiteParams,
+    ...onSuite('suite.run'),
     body: RunTestSuiteInput,
     bodyOptional: true,
     response: RunTestSuiteResponse,
@@ -121,8 +119,7 @@ export const postRun = route(
       422: `${TARGET_REFUSED}, or there is no such build`,
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  async (ctx, { suite, body }) => {
     const run = await startRun(ctx, suite, body);
     return { message: 'Run started', testRunId: run.id };
   },
@@ -133,12 +130,11 @@ export const postCrawl = route(
     operationId: 'crawlSite',
     summary: 'Queue a crawl that finds added and removed pages',
     status: 202,
-    params: SuiteParams,
+    ...onSuite('suite.run'),
     response: suites.CrawlSiteResponse,
     failures: { 409: 'A crawl is already queued or running' },
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  async (ctx, { suite }) => {
     await queueCrawl(ctx, suite);
     return { message: 'Crawl queued' };
   },
@@ -148,11 +144,10 @@ export const getCrawl = route(
   {
     operationId: 'readCrawl',
     summary: 'Read the state of the crawl, what it has found so far, and what the last one tracked',
-    params: SuiteParams,
+    ...onSuite('suite.read'),
     response: suites.SuiteCrawlResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { suite }) => {
     const { progress, tracking } = await readCrawl(ctx, suite);
     return { crawl: suite.crawl, progress, autoTracked: tracking };
   },

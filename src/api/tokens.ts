@@ -3,9 +3,9 @@ import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
 import { cutWhole, type ListPart } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
-import { getSuiteFor } from '../suites/read-suite.ts';
+import { onSuite } from './acts-on.ts';
 import { listRoute, publicRoute, route } from './api-route.ts';
-import { MessageResponse, SuiteParams } from './schemas/common-schemas.ts';
+import { MessageResponse } from './schemas/common-schemas.ts';
 import * as tokens from './schemas/token-schemas.ts';
 
 const TOO_MANY = 'There are already 100 tokens';
@@ -37,9 +37,7 @@ export const postToken = route(
     response: tokens.CreatedToken,
     failures: { 409: TOO_MANY },
   },
-  async (ctx, { viewer, body }) => {
-    return createToken(ctx, viewer, body);
-  },
+  async (ctx, { viewer, body }) => createToken(ctx, viewer, body),
 );
 
 export const deleteToken = route(
@@ -59,15 +57,12 @@ export const getSuiteTokens = listRoute(
   {
     operationId: 'listSuiteTokens',
     summary: 'List a suite’s API tokens',
-    params: SuiteParams,
+    ...onSuite('suite.tokens'),
     response: tokens.TokenList,
     list: tokens.TOKENS_AT_ONCE,
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { viewer, params, part }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
-    return cutTokens(await readSuiteTokens(ctx, suite), part);
-  },
+  async (ctx, { suite, part }) => cutTokens(await readSuiteTokens(ctx, suite), part),
 );
 
 export const postSuiteToken = route(
@@ -77,26 +72,23 @@ export const postSuiteToken = route(
     description:
       'It acts on behalf of the caller, on this suite only: `upload` sends builds, `run` starts and cancels runs, `read` reads runs and results. Anything else returns 403. If the caller’s role on the suite becomes lower, the token can do less.',
     status: 201,
-    params: SuiteParams,
+    ...onSuite('suite.tokens'),
     body: tokens.CreateSuiteTokenInput,
     response: tokens.CreatedToken,
     failures: { 409: TOO_MANY },
   },
-  async (ctx, { viewer, params, body }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
-    return createSuiteToken(ctx, suite, body);
-  },
+  async (ctx, { suite, body }) => createSuiteToken(ctx, suite, body),
 );
 
 export const deleteSuiteToken = route(
   {
     operationId: 'revokeSuiteToken',
     summary: 'Revoke one of a suite’s API tokens',
+    ...onSuite('suite.tokens'),
     params: tokens.SuiteTokenParams,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+  async (ctx, { suite, params }) => {
     await revokeSuiteToken(ctx, suite, params.tokenId);
     return { message: 'Token revoked' };
   },

@@ -82,10 +82,9 @@ export async function deleteLink(db: Db, userId: string, id: string): Promise<bo
 }
 
 /** Ids in order, from after `after`. */
-export async function findAccountIds(db: Db, after: string | null, limit: number): Promise<string[]> {
+export async function findAccountIds(db: Db, after: string | null, limit: number): Promise<{ id: string }[]> {
   const query = db('accounts').orderBy('id').limit(limit).select('id');
-  const rows = await (after === null ? query : query.where('id', '>', after));
-  return rows.map(({ id }) => id);
+  return after === null ? query : query.where('id', '>', after);
 }
 
 /** Locks the account to the end of the transaction. */

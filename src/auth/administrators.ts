@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { findAdministrator, lockAdministrators, writeAdministrator } from './administrator-store.ts';
+import { findAdministrator, lockAdministrators, writeAdministrator } from './managed-account-store.ts';
 import { toActor } from './to-actor.ts';
 import { displayName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import type { Config } from '../config.ts';
+import { seal, unseal } from '../secrets/seal.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 
 /** The secret that signs session tokens. If none is configured, one is generated once into the data directory. */
@@ -16,4 +18,20 @@ export function openingSecrets(config: Pick<Config, 'jwtSecret' | 'previousJwtSe
 export function requireJwtSecret(config: Pick<Config, 'jwtSecret'>): string {
   if (config.jwtSecret === null) throw new Error('The JWT secret was not resolved at composition');
   return config.jwtSecret;
+}
+
+/** A value as text that only this service can read, and only for the purpose. */
+export function sealValue(config: Pick<Config, 'jwtSecret'>, purpose: string, value: unknown): string {
+  return seal(requireJwtSecret(config), purpose, JSON.stringify(value));
+}
+
+/** Null: it was sealed with another secret, for another purpose, or not by us. */
+export function openValue<S extends z.ZodType>(
+  config: Pick<Config, 'jwtSecret' | 'previousJwtSecret'>,
+  purpose: string,
+  shape: S,
+  sealed: string,
+): z.output<S> | null {
+  const text = unseal(openingSecrets(config), purpose, sealed);
+  return text === null ? null : shape.parse(JSON.parse(text));
 }

@@ -5,13 +5,14 @@ import { cutList, type Listed } from '../db/list-part.ts';
 import { conflict, notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { lockAdministrators, writeAdministrator } from './administrator-store.ts';
 import { notAdministrator, requireAdministrator } from './administrators.ts';
 import { emailKey } from './email.ts';
 import {
   countAccounts,
   findManagedAccount,
   listAccountRows,
+  lockAdministrators,
+  writeAdministrator,
   writeDisabled,
   type PartOfAccounts,
 } from './managed-account-store.ts';

@@ -1,4 +1,5 @@
-import type { AdministratorBy } from './administrator-store.ts';
+/** Why an account is an administrator: a person named it, or it is in a group of the identity provider that does. */
+export type AdministratorBy = 'NAMED' | 'GROUP';
 
 /** An account as administrators see it. */
 export type ManagedAccount = {

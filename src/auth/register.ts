@@ -53,8 +53,8 @@ function validateInput({ email, password }: RegisterInput, name: string | null):
   return issues;
 }
 
-/** @throws AppError `email_taken` (409) */
-export async function createAccount(db: Db, user: NewUser): Promise<Identity> {
+/** @param mend what to do if the address is taken @throws AppError `email_taken` (409) */
+export async function createAccount(db: Db, user: NewUser, mend = ''): Promise<Identity> {
   try {
     return await inTransaction(db, async (trx) => {
       const identity = await insertUser(trx, user);
@@ -64,7 +64,7 @@ export async function createAccount(db: Db, user: NewUser): Promise<Identity> {
     });
   } catch (error) {
     if (violates(error, 'users_email_key'))
-      throw conflict('An account with this email address already exists', 'email_taken');
+      throw conflict(`An account with this email address already exists${mend}`, 'email_taken');
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { countChanged } from '../secrets/count-changed.ts';
 import { reseal, seal, unseal } from '../secrets/seal.ts';
 import { findAccountIds, lockAccount, replaceTokens, type StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';
@@ -57,22 +58,16 @@ function resealTokens(config: Secret, stored: StoredTokens): StoredTokens | null
   };
 }
 
-const PART = 500;
-
 /** Encrypts the tokens of linked accounts with the newest secret. Returns how many accounts changed. */
 export async function resealAccounts({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
-  let changed = 0;
-  let ids = await findAccountIds(db, null, PART);
-  while (ids.length > 0) {
-    for (const id of ids) {
-      changed += await inTransaction(db, async (trx) => {
+  return countChanged(
+    (after, limit) => findAccountIds(db, after, limit),
+    ({ id }) =>
+      inTransaction(db, async (trx) => {
         const row = await lockAccount(trx, id);
         const tokens = row === null ? null : resealTokens(config, row);
         if (tokens !== null) await replaceTokens(trx, id, tokens);
-        return tokens === null ? 0 : 1;
-      });
-    }
-    ids = await findAccountIds(db, ids.at(-1) ?? null, PART);
-  }
-  return changed;
+        return tokens !== null;
+      }),
+  );
 }

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { violates } from '../db/unique-violation.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
 import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
+import { createAccount } from './register.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { accountDisabled, openSession, startSession, type Session } from './sessions/start-session.ts';
 import { accountActor } from './to-actor.ts';
-import { findIdentity, findUserByEmail, insertUser, markEmailVerified, type Identity } from './user-store.ts';
+import { findIdentity, findUserByEmail, markEmailVerified, type Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -101,13 +101,14 @@ async function createUser(
   const name = normalizeName(external.name);
   const email = invitedAs ?? ownAddresses(external)[0];
   if (email === undefined) throw new Error('The external account has no email address');
-  const identity = await insert(db, {
+  const user = {
     email: normalizeEmail(email),
     name: name !== null && isNameAllowed(name) ? name : null,
     passwordHash: null,
     image: external.image,
     emailVerified: external.verifiedEmails.includes(email) ? clock.now() : null,
-  });
+  };
+  const identity = await createAccount(db, user, '. Sign in to it first, then link the other account.');
   if (invitedAs !== undefined) await invited?.take(db, identity.user);
   return identity;
 }
@@ -119,19 +120,4 @@ const ownAddresses = ({ verifiedEmails, otherEmails }: ExternalIdentity) =>
 function invitedAddress(external: ExternalIdentity, { email }: Invited): string | undefined {
   if (email === null) return ownAddresses(external)[0];
   return external.verifiedEmails.find((own) => emailKey(own) === emailKey(email));
-}
-
-async function insert(db: Db, user: Parameters<typeof insertUser>[1]): Promise<Identity> {
-  try {
-    const identity = await insertUser(db, user);
-    const details = { email: identity.user.email };
-    await recordEvent(db, accountActor(identity.user, {}), { kind: 'account.created', details });
-    return identity;
-  } catch (error) {
-    if (!violates(error, 'users_email_key')) throw error;
-    throw conflict(
-      'An account with this email address already exists. Sign in to it first, then link the other account.',
-      'email_taken',
-    );
-  }
 }

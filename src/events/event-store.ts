@@ -2,8 +2,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import type { ListPart } from '../db/list-part.ts';
 import type { Row } from '../db/row.ts';
-import type { EventFilter, EventPlace } from './event-filter.ts';
-import type { Actor, EventKind, NewEvent, RecordedEvent } from './event.ts';
+import type { Actor, EventFilter, EventKind, EventPlace, NewEvent, RecordedEvent } from './event.ts';
 
 const COLUMNS = [
   'id',

@@ -1,5 +1,4 @@
-import type { AccountEvents, NamedAccount, TargetEvents } from './account-events.ts';
-import type { AdministrationDetails } from './administration-event.ts';
+import type { AccountEvents, AdministrationDetails, NamedAccount, TargetEvents } from './administration-event.ts';
 
 /**
  * Who did something. `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with
@@ -193,3 +192,16 @@ declare module '../db/json.ts' {
     'events.details': EventDetails[EventKind];
   }
 }
+
+/** Which events are wanted. `from` is included, `to` is not. */
+export type EventFilter = {
+  suiteId?: string | undefined;
+  runId?: string | undefined;
+  kind?: string | undefined;
+  actorId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+/** The number of an event, which is its place in lists. */
+export type EventPlace = [id: number];

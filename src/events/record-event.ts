@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { isTold } from './event-kind.ts';
 import { insertEvent } from './event-store.ts';
 import type { Actor, NewEvent } from './event.ts';
-import { isTold } from './told-kinds.ts';
 
 /**
  * Records what happened, and has it told to whoever wants to hear of it. `trx` is the transaction of the change itself, so

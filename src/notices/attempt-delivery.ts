@@ -1,15 +1,38 @@
+import { createHmac } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { assertNever, errorMessage } from '../errors.ts';
 import { FetchError, type FetchResponse } from '../net/network.ts';
 import { parseRetryAfter } from '../net/retry-after.ts';
 import { VERSION } from '../version.ts';
+import { toSlack, toTeams } from './channel-messages.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import type { Message } from './message.ts';
-import { signMessage } from './sign-message.ts';
-import { toSlack } from './slack-message.ts';
 import { uploadPictures } from './slack-pictures.ts';
 import type { TargetKind, TargetSecrets } from './target.ts';
-import { toTeams } from './teams-message.ts';
+
+const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/**
+ * The headers of Standard Webhooks. While a secret is being changed, both signatures are sent.
+ * @param now also the time of the signature, so that a receiver can refuse old ones
+ */
+function signMessage(
+  { secret, previous }: Pick<TargetSecrets, 'secret' | 'previous'>,
+  id: string,
+  body: string,
+  now: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const isKept = previous !== undefined && new Date(previous.until) > now;
+  const secrets = [...(secret === undefined ? [] : [secret]), ...(isKept ? [previous.secret] : [])];
+  const sign = (each: string) =>
+    `v1,${createHmac('sha256', keyOf(each)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(secrets.length === 0 ? {} : { 'webhook-signature': secrets.map(sign).join(' ') }),
+  };
+}
 
 const TIMEOUT_MS = 15_000;
 /** How much of an answer is read and kept. */

@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { TOLD_KINDS } from '../events/told-kinds.ts';
+import { TOLD_KINDS } from '../events/event-kind.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/http-url.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
-import type { OwnTarget, TargetsOf } from './get-target.ts';
 import { TEST_TYPE } from './message.ts';
+import type { OwnTarget, TargetsOf } from './read-targets.ts';
 import { recordTarget, recordTargetChange } from './record-target.ts';
 import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
 import {

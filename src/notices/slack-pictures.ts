@@ -6,8 +6,8 @@ import type { FetchRequest } from '../net/network.ts';
 import { listChanges } from '../review/changes/list-changes.ts';
 import { formatCount } from '../text/format.ts';
 import { VERSION } from '../version.ts';
+import { escapeForSlack } from './channel-messages.ts';
 import type { Message } from './message.ts';
-import { escape } from './slack-message.ts';
 import type { TargetSecrets } from './target.ts';
 
 type PicturesContext = Pick<Context, 'db' | 'network' | 'storage'>;
@@ -94,7 +94,7 @@ export async function uploadPictures(
     await call(ctx, bot.token, 'files.completeUploadExternal', {
       files: JSON.stringify(files),
       channel_id: bot.channel,
-      initial_comment: escape(`The largest changes of ${run.name}`),
+      initial_comment: escapeForSlack(`The largest changes of ${run.name}`),
     });
     return `${formatCount(files.length, 'picture')} uploaded`;
   } catch (error) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { openingSecrets, requireJwtSecret } from '../auth/jwt-secret.ts';
+import { openingSecrets, openValue, sealValue } from '../auth/jwt-secret.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { reseal, seal, unseal } from '../secrets/seal.ts';
+import { countChanged } from '../secrets/count-changed.ts';
+import { reseal } from '../secrets/seal.ts';
 import { findSealedTargets, replaceSealedTarget } from './target-store.ts';
 import { TargetSecrets } from './target.ts';
 
@@ -12,7 +13,7 @@ const purpose = (targetId: string) => `target ${targetId}`;
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 export function sealTarget(config: Pick<Config, 'jwtSecret'>, targetId: string, secrets: TargetSecrets): string {
-  return seal(requireJwtSecret(config), purpose(targetId), JSON.stringify(secrets));
+  return sealValue(config, purpose(targetId), secrets);
 }
 
 /** Null: sealed with another `JWT_SECRET`. */
@@ -21,22 +22,16 @@ export function openTarget(
   targetId: string,
   sealed: string,
 ): TargetSecrets | null {
-  const text = unseal(openingSecrets(config), purpose(targetId), sealed);
-  return text === null ? null : TargetSecrets.parse(JSON.parse(text));
+  return openValue(config, purpose(targetId), TargetSecrets, sealed);
 }
-
-const PART = 500;
 
 /** Encrypts the secrets of targets with the newest secret. Returns how many changed. */
 export async function resealTargets({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
-  let changed = 0;
-  let rows = await findSealedTargets(db, null, PART);
-  while (rows.length > 0) {
-    for (const { id, sealed } of rows) {
+  return countChanged(
+    (after, limit) => findSealedTargets(db, after, limit),
+    async ({ id, sealed }) => {
       const again = reseal(openingSecrets(config), purpose(id), sealed);
-      if (again !== null && (await replaceSealedTarget(db, id, sealed, again))) changed += 1;
-    }
-    rows = await findSealedTargets(db, rows.at(-1)?.id ?? null, PART);
-  }
-  return changed;
+      return again !== null && replaceSealedTarget(db, id, sealed, again);
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOLD_KINDS } from '../events/told-kinds.ts';
+import { TOLD_KINDS } from '../events/event-kind.ts';
 
 export const TARGET_KINDS = ['WEBHOOK', 'SLACK', 'TEAMS'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];

@@ -2,7 +2,7 @@ import { resealAccounts } from '../auth/seal-tokens.ts';
 import type { Context } from '../context.ts';
 import { resealApp } from '../github/app/credentials.ts';
 import { resealTargets } from '../notices/target-secrets.ts';
-import { resealSiteAccess } from '../suites/site-access/reseal-site-access.ts';
+import { resealSiteAccess } from '../suites/site-access/site-secrets.ts';
 
 /**
  * Encrypts stored secrets with `JWT_SECRET` that only `PREVIOUS_JWT_SECRET` opens. It may run on several hosts at once,

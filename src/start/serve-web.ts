@@ -20,12 +20,8 @@ export async function serveWeb(
     const { ctx, close } = composeWeb(base);
     stops.add(close);
     const webhooks = composeWebhooks(ctx, databaseUrl);
-    const receiver = webhookReceiver(webhooks.ctx);
-    stops.add(async () => {
-      await receiver.settled();
-      await webhooks.close();
-    });
-    const router = webhooksRouter((request) => receiver.receive(request));
+    stops.add(webhooks.close);
+    const router = webhooksRouter(webhookReceiver(webhooks.ctx));
     const [api, mcp, web] = [createApi(ctx), createMcp(ctx), await createWeb(ctx)];
     const app = createApp(ctx, { ...parts, api, webhooks: router, mcp, web });
     const served = await serve(app, ctx.config);

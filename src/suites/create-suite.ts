@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';
-import { insertFollow } from './follow-store.ts';
+import { insertFollows } from './follow-store.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { getSuiteFor } from './read-suite.ts';
 import { insertSuite, type SuiteDraft } from './suite-store.ts';
@@ -62,7 +62,7 @@ export async function createSinglePageSuite(
 /** The owner follows it from the start. */
 async function addSuite(trx: Db, viewer: Viewer, draft: SuiteDraft): Promise<Suite> {
   const suite = await insertSuite(trx, draft);
-  await insertFollow(trx, { userId: suite.userId, suiteId: suite.id });
+  await insertFollows(trx, suite.userId, [suite.id]);
   const details = { name: suite.name, baseUrl: suite.baseUrl };
   await recordEvent(trx, toActor(viewer), { kind: 'suite.created', suiteId: suite.id, details });
   return suite;

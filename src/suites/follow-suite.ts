@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { deleteFollow, insertFollow } from './follow-store.ts';
+import { deleteFollow, insertFollows } from './follow-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /**
@@ -7,6 +7,6 @@ import type { SuiteFor } from './suite.ts';
  * suite is shared follow it from the start. They may stop, and start again.
  */
 export async function followSuite({ db }: Pick<Context, 'db'>, suite: SuiteFor, follows: boolean): Promise<void> {
-  const follow = { userId: suite.viewer.id, suiteId: suite.id };
-  await (follows ? insertFollow(db, follow) : deleteFollow(db, follow));
+  const userId = suite.viewer.id;
+  await (follows ? insertFollows(db, userId, [suite.id]) : deleteFollow(db, userId, suite.id));
 }

@@ -10,7 +10,8 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, forbidden, notFound, unprocessable } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { followSuites, listOwned, moveSuites } from './hand-over-store.ts';
+import { insertFollows } from './follow-store.ts';
+import { listOwned, moveSuites } from './suite-store.ts';
 import type { SuiteForViewer } from './suite.ts';
 
 type HandOverContext = Pick<Context, 'db' | 'log'>;
@@ -36,7 +37,7 @@ async function move(
   const moved = await moveSuites(trx, { from: from.id, to: to.id, suiteId });
   // An owner has no grant.
   await dropGrants(trx, moved, to.id);
-  await followSuites(trx, to.id, moved);
+  await insertFollows(trx, to.id, moved);
   const details = { from: named(from), to: named(to) };
   for (const id of moved) await recordEvent(trx, toActor(viewer), { kind: 'suite.handed_over', suiteId: id, details });
   return moved;

@@ -1,20 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../db/database.ts';
-import type { ChangedSetting } from '../events/administration-event.ts';
 import type { Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { differingSettings, valueAt } from './config-file/locked-settings.ts';
-import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
+import { findChanges, type Settings } from './settings-version.ts';
 import type { CodeHostLink } from './suite.ts';
-
-/** The parts of a suite that settings change. `isActive`, which few forms send, is missing where it stays. */
-export type Settings = {
-  name?: string;
-  baseUrl?: string;
-  description?: string | null;
-  isActive?: boolean;
-  config: SuiteConfigInput;
-};
 
 /** In characters of JSON. */
 const VALUE_MAX_LENGTH = 4000;
@@ -25,21 +13,6 @@ function shorten(value: unknown): unknown {
   return text.length <= VALUE_MAX_LENGTH ? (value ?? null) : `${text.slice(0, VALUE_MAX_LENGTH)}…`;
 }
 
-const PLAIN = ['name', 'baseUrl', 'description', 'isActive'] as const;
-
-function listChanges(before: Settings, after: Settings): ChangedSetting[] {
-  const plain = PLAIN.filter((field) => after[field] !== undefined && !isDeepStrictEqual(before[field], after[field]));
-  const [from, to] = [effectiveConfig(before.config), effectiveConfig(after.config)];
-  return [
-    ...plain.map((setting) => ({ setting, from: before[setting], to: after[setting] })),
-    ...differingSettings(from, to).map(({ path }) => ({
-      setting: path,
-      from: shorten(valueAt(from, path)),
-      to: shorten(valueAt(to, path)),
-    })),
-  ];
-}
-
 /** Records which settings of a suite are others now, in the transaction that stored them. None is no event. */
 export async function recordChanges(
   trx: Db,
@@ -47,7 +20,9 @@ export async function recordChanges(
   suiteId: string,
   { before, after }: { before: Settings; after: Settings },
 ): Promise<void> {
-  const changes = listChanges(before, after);
+  const { fields, config } = findChanges(before, after);
+  const shortened = config.map(({ path, from, to }) => ({ path, from: shorten(from), to: shorten(to) }));
+  const changes = [...fields, ...shortened].map(({ path: setting, from, to }) => ({ setting, from, to }));
   if (changes.length > 0) await recordEvent(trx, actor, { kind: 'suite.changed', suiteId, details: { changes } });
 }
 

@@ -4,35 +4,36 @@ import { differingSettings, valueAt } from './config-file/locked-settings.ts';
 import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import type { Suite } from './suite.ts';
 
-/** What people set in a suite, apart from its repository and whether it is active. */
-type Settings = Pick<Suite, 'name' | 'baseUrl' | 'description' | 'config'>;
-/** The same without defaults. */
-export type StoredSettings = Omit<Settings, 'config'> & { config: SuiteConfigInput };
-type SettingsChange = { [N in keyof StoredSettings]?: StoredSettings[N] | undefined };
-
-/** A setting by its path, `name` or `config.maxPages`: what it is now, and what a change would make of it. */
-type ChangedSetting = { path: string; now: unknown; wanted: unknown };
+/** What people set in a suite, apart from its repository, or some of it. Defaults are left out. */
+export type Settings = { [N in (typeof FIELDS)[number]]?: Suite[N] | undefined } & {
+  config?: SuiteConfigInput | undefined;
+};
+export type StoredSettings = Pick<Suite, 'name' | 'baseUrl' | 'description'> & { config: SuiteConfigInput };
 
 /** Stands for the settings of a suite as they are. Whoever saves them says which version they have seen. */
-export const settingsVersion = ({ name, baseUrl, description, config }: Settings): string =>
+export const settingsVersion = ({
+  name,
+  baseUrl,
+  description,
+  config,
+}: Pick<Suite, 'name' | 'baseUrl' | 'description' | 'config'>): string =>
   createHash('sha256')
     .update(JSON.stringify([name, baseUrl, description, config]))
     .digest('hex')
     .slice(0, 16);
 
-const PLAIN = ['name', 'baseUrl', 'description'] as const;
+const FIELDS = ['name', 'baseUrl', 'description', 'isActive'] as const;
 
-function listChanges(stored: Settings, change: SettingsChange): ChangedSetting[] {
-  const plain = PLAIN.filter((path) => change[path] !== undefined && change[path] !== stored[path]);
-  const config = change.config === undefined ? stored.config : effectiveConfig(change.config);
-  return [
-    ...plain.map((path) => ({ path, now: stored[path], wanted: change[path] })),
-    ...differingSettings(stored.config, config).map(({ path }) => ({
-      path: `config.${path}`,
-      now: valueAt(stored.config, path),
-      wanted: valueAt(config, path),
-    })),
-  ];
+/** What differs: fields, and settings of the configuration by their paths. What is missing in one stays as it is. */
+export function findChanges(before: Settings, after: Settings) {
+  const fields = FIELDS.filter(
+    (field) => before[field] !== undefined && after[field] !== undefined && before[field] !== after[field],
+  );
+  const [from, to] = [effectiveConfig(before.config ?? {}), effectiveConfig(after.config ?? before.config ?? {})];
+  return {
+    fields: fields.map((path) => ({ path, from: before[path], to: after[path] })),
+    config: differingSettings(from, to).map(({ path }) => ({ path, from: valueAt(from, path), to: valueAt(to, path) })),
+  };
 }
 
 /**
@@ -40,11 +41,12 @@ function listChanges(stored: Settings, change: SettingsChange): ChangedSetting[]
  * @param seen the version from which the change was made; undefined: whatever is stored
  * @throws AppError conflict `changed_meanwhile` with both values of each setting, and the version that is stored
  */
-export function requireSeen(seen: string | undefined, before: StoredSettings, change: SettingsChange): void {
-  const stored = { ...before, config: effectiveConfig(before.config) };
-  const version = settingsVersion(stored);
+export function requireSeen(seen: string | undefined, before: StoredSettings, change: Settings): void {
+  const version = settingsVersion({ ...before, config: effectiveConfig(before.config) });
   if (seen === undefined || seen === version) return;
-  const settings = listChanges(stored, change);
+  const { fields, config } = findChanges(before, change);
+  const changes = [...fields, ...config.map((each) => ({ ...each, path: `config.${each.path}` }))];
+  const settings = changes.map(({ path, from: now, to: wanted }) => ({ path, now, wanted }));
   if (settings.length === 0) return;
   throw new AppError('conflict', 'The settings have changed in the meantime. Nothing was saved.', {
     code: 'changed_meanwhile',

@@ -160,3 +160,19 @@ export async function changeSuite(db: Db, id: string, change: SuiteChange): Prom
 export async function removeSuite(db: Db, id: string): Promise<boolean> {
   return (await db('test_suites').where({ id }).delete()) === 1;
 }
+
+/** The new owner. Answers the ids of the suites that had the old one. */
+export async function moveSuites(
+  trx: Db,
+  { from, to, suiteId }: { from: string; to: string; suiteId: string | null },
+): Promise<string[]> {
+  const query = trx('test_suites').where({ user_id: from });
+  if (suiteId !== null) void query.where({ id: suiteId });
+  const moved = await query.update({ user_id: to, updated_at: trx.fn.now() }).returning('id');
+  return moved.map(({ id }) => id);
+}
+
+/** By name, with how many there are. */
+export async function listOwned(db: Db, userId: string, limit: number): Promise<{ id: string; name: string }[]> {
+  return db('test_suites').where({ user_id: userId }).orderByRaw('lower(name), id').limit(limit).select('id', 'name');
+}

@@ -11,9 +11,9 @@ import { mergeConfig } from './config/suite-config.ts';
 import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { chooseCheckName } from './linked-suites.ts';
-import { recordChanges, recordLink, type Settings } from './record-changes.ts';
+import { recordChanges, recordLink } from './record-changes.ts';
 import { toRepositoryKey } from './repository-key.ts';
-import { requireSeen, type StoredSettings } from './settings-version.ts';
+import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
 import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
 import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
 
@@ -75,7 +75,7 @@ async function record(
   trx: Db,
   { viewer, ...before }: SuiteFor<'suite.edit'>,
   stored: StoredSettings,
-  changed: Pick<Suite, 'id' | 'name' | 'baseUrl' | 'description' | 'isActive' | 'codehost'> & Pick<Settings, 'config'>,
+  changed: Settings & Pick<Suite, 'id' | 'codehost'>,
 ): Promise<void> {
   const actor = toActor(viewer);
   const from = { ...stored, isActive: before.isActive };

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
-import { findUserOfAccount, listLinkedAccounts, renewTokens } from '../../src/auth/linked-accounts.ts';
+import {
+  findUserOfAccount,
+  listLinkedAccounts,
+  readLinks,
+  renewTokens,
+  unlinkAccount,
+} from '../../src/auth/linked-accounts.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
-import { readLinks, unlinkAccount } from '../../src/auth/unlink-account.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { User } from '../../src/auth/user.ts';
 import { connect } from '../../src/db/database.ts';

@@ -1,7 +1,6 @@
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
-import { openEventQueue, sweepEvents } from '../../src/github/webhooks/queue-events.ts';
 import { storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../src/github/webhooks/take-events.ts';
 import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
@@ -94,14 +93,11 @@ export async function openPull(trial: Trial): Promise<PullRequest> {
 
 const deliver = async (ctx: WorkerContext, trial: Trial): Promise<void> => {
   const payload = pullRequestEvent('opened', { number: trial.number, head: headOf(trial, 0), at: 0 });
-  const queue = openEventQueue(ctx);
-  const subject = await storeDelivery(ctx, openDeliveryWriter(ctx.db), {
+  await storeDelivery(ctx, openDeliveryWriter(ctx.db), {
     id: `delivery-${trial.number}`,
     name: 'pull_request',
     payload,
   });
-  if (subject !== null) queue.add(subject);
-  await queue.settled();
 };
 
 export const OPERATIONS: Operation[] = [
@@ -199,10 +195,6 @@ export const OPERATIONS: Operation[] = [
   {
     name: 'a delivery',
     prepare: async (trial) => async (ctx) => deliver(ctx, trial),
-    async later({ world }) {
-      const clock = { now: () => new Date(Date.now() + 60_000) };
-      await sweepEvents({ ...world.ctx, clock });
-    },
   },
   {
     name: 'what a delivery leads to',

@@ -25,7 +25,7 @@ export const GROUPS = [
   },
   {
     name: 'events',
-    mutate: ['src/pull-requests/pull-request.ts', 'src/github/webhooks/event-subject.ts'],
+    mutate: ['src/pull-requests/pull-request.ts', 'src/github/webhooks/event-table.ts'],
     tests: ['test/pull-requests/pull-request.test.ts', 'test/github/webhooks/event-subject.test.ts'],
   },
   {

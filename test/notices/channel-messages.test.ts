@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { toSlack, toTeams } from '../../src/notices/channel-messages.ts';
 import { isFailure, type Message } from '../../src/notices/message.ts';
-import { toSlack } from '../../src/notices/slack-message.ts';
-import { toTeams } from '../../src/notices/teams-message.ts';
 
 const hostile = '<!channel> *bold* [link](https://evil.example) & "more"\n# title ';
 

@@ -7,8 +7,8 @@ import { openSecrets as openApp, sealSecrets } from '../../src/github/app/creden
 import { resealSecrets } from '../../src/start/reseal-secrets.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
-import { openSecrets as openAccess } from '../../src/suites/site-access/open-secrets.ts';
 import { findSiteAccess } from '../../src/suites/site-access/site-access-store.ts';
+import { openSecrets as openAccess } from '../../src/suites/site-access/site-secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 

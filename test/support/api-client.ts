@@ -89,12 +89,11 @@ export async function startTestApi(
   let shift = 0;
   const clock = { now: () => new Date(Date.now() + shift) };
   const ctx = change({ ...composed.ctx, clock });
-  const receiver = webhookReceiver(ctx);
   const app = createApp(ctx, {
     metrics: createMetrics(figureReaders(ctx)),
     capture: null,
     api: createApi(ctx),
-    webhooks: webhooksRouter((request) => receiver.receive(request)),
+    webhooks: webhooksRouter(webhookReceiver(ctx)),
     mcp: createMcp(ctx),
     web: await createWeb(ctx),
   });
@@ -125,7 +124,6 @@ export async function startTestApi(
       server.close();
       server.closeAllConnections();
       await closed;
-      await receiver.settled();
       await composed.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

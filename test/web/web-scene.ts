@@ -1,7 +1,7 @@
 import { SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
 import { createSuiteToken } from '../../src/access/suite-tokens.ts';
 import { createTarget, sendTest } from '../../src/notices/change-target.ts';
-import { getTarget, targetsOfSuite } from '../../src/notices/get-target.ts';
+import { getTarget, targetsOfSuite } from '../../src/notices/read-targets.ts';
 import { startTrial } from '../../src/runs/trials/start-trial.ts';
 import { invite } from '../../src/suites/invitations/invite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';

@@ -1,9 +1,8 @@
 import { readBuild } from '../../runs/builds/read-build.ts';
 import { storeBuild } from '../../runs/builds/store-build.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
+import { onSuite } from '../acts-on.ts';
 import { route } from '../api-route.ts';
 import * as builds from '../schemas/build-schemas.ts';
-import { SuiteParams } from '../schemas/common-schemas.ts';
 
 export const postBuild = route(
   {
@@ -14,7 +13,7 @@ export const postBuild = route(
     description:
       'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 50,000 files of at most 64 MiB, and 2 GiB unpacked, but not more than 64 MiB and 200 times the archive. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. Unused builds are removed after 7 days. A suite keeps 500 builds and 10 GiB: the oldest that no run in progress captures are removed to make room.',
     status: 201,
-    params: SuiteParams,
+    ...onSuite('suite.upload'),
     query: builds.UploadQuery,
     response: builds.Build,
     failures: {
@@ -23,10 +22,8 @@ export const postBuild = route(
       422: 'Not a valid archive, or it contains a link, a path outside the directory, or too much data',
     },
   },
-  async (ctx, { viewer, params, query, upload, gone }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.upload');
-    return storeBuild(ctx, suite, { ...upload, gone, headSha: query.headSha ?? null });
-  },
+  async (ctx, { suite, query, upload, gone }) =>
+    storeBuild(ctx, suite, { ...upload, gone, headSha: query.headSha ?? null }),
 );
 
 export const getBuild = route(
@@ -34,11 +31,9 @@ export const getBuild = route(
     operationId: 'readBuild',
     suiteToken: 'read',
     summary: 'Read a build',
+    ...onSuite('suite.read'),
     params: builds.BuildParams,
     response: builds.Build,
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return readBuild(ctx, suite, params.buildId);
-  },
+  async (ctx, { suite, params }) => readBuild(ctx, suite, params.buildId),
 );

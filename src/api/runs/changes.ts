@@ -8,10 +8,9 @@ import { listChangesAfter } from '../../review/changes/list-changes.ts';
 import { listHeard } from '../../review/changes/list-heard.ts';
 import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.ts';
 import type { Occurrence, Variant } from '../../review/changes/variant.ts';
-import { getRunFor } from '../../runs/read-run.ts';
+import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import * as changes from '../schemas/change-schemas.ts';
-import { RunParams } from '../schemas/common-schemas.ts';
 
 export function stateOf({
   drift,
@@ -56,12 +55,11 @@ export const getChanges = listRoute(
     summary: 'List what changed in a run, by cause: most results first, faint changes last',
     description:
       'Results that changed for the same reason, such as a header that became 8 px taller, share one change across all pages and viewports.',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: z.array(changes.Change),
     list: { most: 1000, place: changes.ChangePlace },
   },
-  async (ctx, { viewer, params, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, part }) => {
     const { items, next } = await listChangesAfter(ctx, run, part, PICTURES);
     return { body: items.map((group) => presentChange(ctx.config, group)), next };
   },
@@ -74,12 +72,11 @@ export const getHeard = listRoute(
     summary: 'List what assistive technology hears otherwise in a run, by difference: most results first',
     description:
       'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: z.array(changes.AccessibilityChange),
     list: { most: 1000, place: changes.HeardPlace },
   },
-  async (ctx, { viewer, params, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, part }) => {
     const { items, next } = await listHeard(ctx, run, part);
     return { body: items.map(({ key: id, paths: pages, ...group }) => ({ ...group, id, pages })), next };
   },
@@ -92,12 +89,12 @@ export const getVariants = listRoute(
     summary: 'List the variants of a change: those that await approval first, then those of the most results',
     description:
       'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',
+    ...onRun('suite.read'),
     params: changes.ChangeParams,
     response: z.array(changes.Variant),
     list: { most: 1000, place: changes.VariantPlace },
   },
-  async (ctx, { viewer, params, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, params, part }) => {
     const { items, next } = await listVariantsAfter(ctx, run, params.changeId, part);
     return { body: items.map((variant) => presentVariant(ctx.config, variant)), next };
   },
@@ -109,6 +106,7 @@ export const postApproveChange = route(
     summary: 'Approve a change everywhere it occurs in the run',
     description:
       'A result is approved when all of its changes are. A change that looks different on some of its pages comes in several variants: the call names those that somebody has seen, and only they are approved.',
+    ...onRun('suite.approve'),
     params: changes.ChangeParams,
     body: changes.ApproveChangeInput,
     bodyOptional: true,
@@ -117,8 +115,7 @@ export const postApproveChange = route(
       409: 'The run is running, cancelled or superseded; the change comes in several variants and none are named (`several_variants`), or one that is named is no longer there (`not_as_shown`), both with `variantCount` and the first `variants`',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { run, params, body }) => {
     const done = await approveChanges(ctx, run, {
       changes: [{ key: params.changeId, variants: body.variants }],
       note: body.note ?? undefined,

@@ -6,22 +6,21 @@ import {
   readComment,
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
-import { getRunFor } from '../../runs/read-run.ts';
+import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
-import { MessageResponse, RunParams, TimePlace } from '../schemas/common-schemas.ts';
+import { MessageResponse, TimePlace } from '../schemas/common-schemas.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';
 
 export const getComments = listRoute(
   {
     operationId: 'listComments',
     summary: 'Comments on a run, on its results and on parts of these, oldest first',
-    params: RunParams,
+    ...onRun('suite.read'),
     query: shapes.ListCommentsQuery,
     response: z.array(shapes.Comment),
     list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { viewer, params, query, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, query, part }) => {
     const { items: body, next } = await listComments(ctx, run, { ...part, resultId: query.resultId });
     return { body, next };
   },
@@ -32,13 +31,12 @@ export const postComment = route(
     operationId: 'addComment',
     summary: 'Comment on a run, on a result, or on a part of it',
     status: 201,
-    params: RunParams,
+    ...onRun('suite.read'),
     body: shapes.AddCommentInput,
     response: shapes.Comment,
     failures: { 409: 'The run has 1,000 comments' },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, body }) => {
     const draft = { body: body.body, resultId: body.resultId ?? null, box: body.box ?? null };
     return readComment(ctx, run, await addComment(ctx, run, draft));
   },
@@ -48,12 +46,12 @@ export const patchComment = route(
   {
     operationId: 'editComment',
     summary: 'Edit your own comment',
+    ...onRun('suite.read'),
     params: shapes.CommentParams,
     body: shapes.EditCommentInput,
     response: shapes.Comment,
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, params, body }) => {
     await editComment(ctx, run, params.commentId, body.body);
     return readComment(ctx, run, params.commentId);
   },
@@ -63,11 +61,11 @@ export const deleteComment = route(
   {
     operationId: 'deleteComment',
     summary: 'Delete your own comment',
+    ...onRun('suite.read'),
     params: shapes.CommentParams,
     response: MessageResponse,
   },
-  async (ctx, { viewer, params }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, params }) => {
     await remove(ctx, run, params.commentId);
     return { message: 'Comment deleted' };
   },

@@ -1,7 +1,7 @@
 import { sayDifferentServers } from '../../runs/judging/say-different-servers.ts';
-import { getRunFor } from '../../runs/read-run.ts';
+import { onRun } from '../acts-on.ts';
 import { route, type Description } from '../api-route.ts';
-import { MessageResponse, RunParams } from '../schemas/common-schemas.ts';
+import { MessageResponse } from '../schemas/common-schemas.ts';
 
 /** @param said the message of the response */
 function serversRoute(
@@ -11,12 +11,12 @@ function serversRoute(
   return route(
     {
       ...described,
-      params: RunParams,
+      ...onRun('suite.approve'),
       response: MessageResponse,
       failures: { 409: 'The run captured the suite’s own site' },
     },
-    async (ctx, { viewer, params }) => {
-      await sayDifferentServers(ctx, await getRunFor(ctx, viewer, params.id, 'suite.approve'), { differ });
+    async (ctx, { run }) => {
+      await sayDifferentServers(ctx, run, { differ });
       return { message: said };
     },
   );

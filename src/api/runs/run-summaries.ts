@@ -7,8 +7,8 @@ import { getRunFor, type RunFor } from '../../runs/read-run.ts';
 import { adviseOnEnd, readErrors } from '../../runs/results/error-advice.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import { waitForRun } from '../../runs/wait-for-run.ts';
+import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
-import { RunParams } from '../schemas/common-schemas.ts';
 import { RunFailures } from '../schemas/failure-schemas.ts';
 import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';
 import { stateOf } from './changes.ts';
@@ -37,12 +37,12 @@ export const getState = route(
     waits: true,
     summary: 'Wait until a run has ended, and read its state',
     description: 'While `status` is PENDING or RUNNING in the answer, the time was over: ask again.',
-    params: RunParams,
+    ...onRun('suite.read'),
     query: WaitQuery,
     response: RunState,
   },
-  async (ctx, { viewer, params, query, gone }) => {
-    await waitForRun(ctx, await getRunFor(ctx, viewer, params.id, 'suite.read'), query.seconds, gone);
+  async (ctx, { run, viewer, params, query, gone }) => {
+    await waitForRun(ctx, run, query.seconds, gone);
     return presentState(ctx.config, await getRunFor(ctx, viewer, params.id, 'suite.read'));
   },
 );
@@ -53,12 +53,11 @@ export const getSummary = listRoute(
     suiteToken: 'read',
     summary: 'Read what a run found, by cause: counts, and its changes in short',
     description: 'The same as on the review page, without pictures. `listChanges` and `listVariants` have all of it.',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: RunSummary,
     list: SUMMARY_LIST,
   },
-  async (ctx, { viewer, params, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, part }) => {
     const { overview, changes } = await readSummary(ctx, run, part);
     const body = {
       ...overview,
@@ -75,11 +74,10 @@ export const getFailures = route(
     operationId: 'explainTestRun',
     suiteToken: 'read',
     summary: 'Read why a run or some of its results failed, and which setting mends it',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: RunFailures,
   },
-  async (ctx, { viewer, params }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run }) => {
     const { total, groups } = await readErrors(ctx, run);
     return {
       run: presentState(ctx.config, run),

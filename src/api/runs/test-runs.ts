@@ -7,13 +7,14 @@ import { assignRun } from '../../runs/assignees/assign-run.ts';
 import { cancelRun } from '../../runs/cancel-run.ts';
 import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readLogs } from '../../runs/log/read-logs.ts';
-import { getRunFor, readResult } from '../../runs/read-run.ts';
+import { readResult } from '../../runs/read-run.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
 import { listResults } from '../../runs/results/list-results.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
+import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
-import { MessageResponse, RunParams } from '../schemas/common-schemas.ts';
+import { MessageResponse } from '../schemas/common-schemas.ts';
 import * as results from '../schemas/result-schemas.ts';
 import {
   LINES_AT_ONCE,
@@ -60,13 +61,10 @@ export const getTestRun = route(
     operationId: 'readTestRun',
     suiteToken: 'read',
     summary: 'Read a run with its suite and its first 10,000 results',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: runs.TestRunDetail,
   },
-  async (ctx, { viewer, params }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    return presentRunDetail(ctx, run);
-  },
+  async (ctx, { run }) => presentRunDetail(ctx, run),
 );
 
 export const patchTestRun = route(
@@ -74,15 +72,12 @@ export const patchTestRun = route(
     operationId: 'updateTestRun',
     suiteToken: 'run',
     summary: 'Cancel a run',
-    params: RunParams,
+    ...onRun('suite.run'),
     body: runs.UpdateTestRunInput,
     response: runs.TestRunDetail,
     failures: { 409: 'The run has already finished' },
   },
-  async (ctx, { viewer, params }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
-    return presentRunDetail(ctx, { ...run, ...(await cancelRun(ctx, run)) });
-  },
+  async (ctx, { run }) => presentRunDetail(ctx, { ...run, ...(await cancelRun(ctx, run)) }),
 );
 
 export const putAssignees = route(
@@ -91,15 +86,12 @@ export const putAssignees = route(
     summary: 'Say who is to review a run',
     description:
       'Replaces whom it is assigned to. Whoever is removed from the suite is not assigned any longer. The next run of the pull request is assigned to the same people.',
-    params: RunParams,
+    ...onRun('suite.approve'),
     body: runs.AssignRunInput,
     response: runs.AssignedRun,
     failures: { 422: 'Somebody may not review the suite' },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
-    return { assignees: await assignRun(ctx, run, body.userIds) };
-  },
+  async (ctx, { run, body }) => ({ assignees: await assignRun(ctx, run, body.userIds) }),
 );
 
 export const getLogs = listRoute(
@@ -108,17 +100,16 @@ export const getLogs = listRoute(
     suiteToken: 'read',
     summary: 'Read a run’s log, oldest line first',
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
-    params: RunParams,
+    ...onRun('suite.read'),
     query: LogsQuery,
     response: TestRunLogsResponse,
     list: LINES_AT_ONCE,
   },
-  async (ctx, { viewer, params, query, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, query, part }) => {
     const { items: logs, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
     // A line never changes.
     const body = logs.map((line) => ({ ...line, updatedAt: line.createdAt }));
-    return { body: { testRunId: params.id, logs: body, count: logs.length }, next };
+    return { body: { testRunId: run.id, logs: body, count: logs.length }, next };
   },
 );
 
@@ -128,13 +119,12 @@ export const getResults = listRoute(
     suiteToken: 'read',
     summary: 'Read a run’s results grouped by path, with a count for each status',
     description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
-    params: RunParams,
+    ...onRun('suite.read'),
     query: results.ListResultsQuery,
     response: TestRunResultsResponse,
     list: RESULTS_AT_ONCE,
   },
-  async (ctx, { viewer, params, query, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, query, part }) => {
     const list = await listResults(ctx, run, { ...query, ...part });
     return { body: presentGroupedResults(ctx.config, list), next: list.next };
   },
@@ -146,14 +136,13 @@ export const postApproveVisuals = route(
     summary: 'Approve changed and new results',
     description:
       'Approved results of a MANUAL or BRANCH run become baselines immediately. Those of a PR run become baselines when the pull request is merged. If nothing is left to approve, nothing changes.',
-    params: RunParams,
+    ...onRun('suite.approve'),
     body: runs.ApproveVisualsInput,
     bodyOptional: true,
     response: MessageResponse,
     failures: { 409: 'The run is running, cancelled or superseded, or someone else decided in the meantime' },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { run, body }) => {
     const { resultIds, note, verdictNumber: seen } = body;
     const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
     return { message: sayApproved(run, done).message };
@@ -166,21 +155,20 @@ export const postRerun = route(
     suiteToken: 'run',
     summary: 'Retry a page’s ERROR results in the same run, or capture in it what was proven unchanged',
     status: 202,
-    params: RunParams,
+    ...onRun('suite.run'),
     body: results.RerunPageInput,
     response: results.RerunPageResponse,
     failures: {
       409: 'The page has no ERROR results, nothing was proven unchanged, or the files of the build were removed (`build_expired`)',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.run');
+  async (ctx, { run, body }) => {
     if ('render' in body) {
       const pages = await renderProven(ctx, run);
-      return { message: `Capturing ${formatCount(pages, 'page')}`, testRunId: params.id, rerunCount: pages };
+      return { message: `Capturing ${formatCount(pages, 'page')}`, testRunId: run.id, rerunCount: pages };
     }
     const rerunCount = await rerunErrors(ctx, run, body);
-    return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: params.id, rerunCount };
+    return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: run.id, rerunCount };
   },
 );
 
@@ -190,6 +178,7 @@ export const patchResult = route(
     summary: 'Decide about one result',
     description:
       'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
+    ...onRun('suite.approve'),
     params: results.ResultParams,
     body: results.UpdateResultInput,
     response: results.PageResult,
@@ -197,8 +186,7 @@ export const patchResult = route(
       409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { run, params, body }) => {
     const { id } = await readResult(ctx, run, params.resultId);
     const resultIds = [id];
     if (body.cause !== undefined) await countAsChange(ctx, run, id);

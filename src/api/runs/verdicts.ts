@@ -4,8 +4,8 @@ import { decide } from '../../review/approval/decide.ts';
 import { listChangeRequests, listVerdicts } from '../../review/verdicts/read-verdicts.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
-import { RunParams } from '../schemas/common-schemas.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';
 import { presentSettings } from './present-run.ts';
 
@@ -16,12 +16,11 @@ export const getVerdicts = listRoute(
   {
     operationId: 'listVerdicts',
     summary: 'What was decided about a run, newest first',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: z.array(shapes.Verdict),
     list: shapes.VERDICTS_AT_ONCE,
   },
-  async (ctx, { viewer, params, part }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  async (ctx, { run, part }) => {
     const { items: body, next } = await listVerdicts(ctx, run, part);
     return { body, next };
   },
@@ -33,15 +32,14 @@ export const postVerdict = route(
     summary: 'Approve a run or results of it, request changes, or undo that',
     description:
       'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller’s request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
-    params: RunParams,
+    ...onRun('suite.approve'),
     body: shapes.DecideInput,
     response: shapes.DecideResponse,
     failures: {
       409: 'The run is in progress or was cancelled, it is too late (`promoted`, `merged`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { run, viewer, params, body }) => {
     const { verdictNumber: seen, ...decision } = body;
     const { message } = await decide(ctx, run, { ...decision, seen });
     const { verdictNumber, reviewState } = await getRunFor(ctx, viewer, params.id, 'suite.read');
@@ -55,15 +53,14 @@ export const patchSettingsChange = route(
     summary: 'Approve what a pull request changes in how it is judged, request changes, or undo that',
     description:
       'What loosens holds the review gate until it is approved. The approval carries over to later commits of the pull request that loosen exactly the same. Changes are requested of the run itself. `undo` withdraws the caller’s request for changes first, then the approval, whoever gave it.',
-    params: RunParams,
+    ...onRun('suite.approve'),
     body: shapes.DecideSettingsInput,
     response: shapes.DecideSettingsResponse,
     failures: {
       409: 'The run is in progress or was cancelled, nothing loosens (`no_settings_change`), it is too late (`merged`), something else loosens by now (`settings_changed`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
-  async (ctx, { viewer, params, body }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { run, viewer, params, body }) => {
     const { decision, note, id, verdictNumber: seen } = body;
     const message = await decideSettings(ctx, run, { decision, note, settings: id, seen });
     const decided = await getRunFor(ctx, viewer, params.id, 'suite.read');
@@ -77,11 +74,8 @@ export const getChangeRequests = route(
   {
     operationId: 'listChangeRequests',
     summary: 'The first 1,000 open requests for changes of a run, oldest first',
-    params: RunParams,
+    ...onRun('suite.read'),
     response: z.array(shapes.ChangeRequest),
   },
-  async (ctx, { viewer, params }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    return listChangeRequests(ctx, run, { limit: REQUESTS });
-  },
+  async (ctx, { run }) => listChangeRequests(ctx, run, { limit: REQUESTS }),
 );

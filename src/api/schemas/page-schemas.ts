@@ -3,10 +3,10 @@ import { PATH_MAX_LENGTH } from '../../pages/page-identity.ts';
 import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
+import { BaselineVersion, BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
 import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
-import { ResultStatus } from './result-schemas.ts';
+import { PageResult, ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';
 
 const pageFields = {
@@ -76,3 +76,38 @@ export const AddSitePageInput = named(
     .object({ url: SuiteAddress.optional(), path: trimmedText(PATH_MAX_LENGTH).optional() })
     .describe('Either `url`, which must be on the suite’s own host, or `path`'),
 );
+
+export const ScreenshotQuery = z.object({
+  path: z.string().min(1).max(PATH_MAX_LENGTH).describe('Path and query string of the page'),
+  viewport: z.string().min(1).max(100).describe('The name of the viewport'),
+});
+
+const { version, source, approvedAt, testRunId, prNumber, note, restoredVersion } = BaselineVersion.shape;
+const { id, status, cause, approved, diffScore, stability } = PageResult.shape;
+
+export const Screenshot = namedObject('Screenshot', {
+  path: z.string(),
+  viewport: z.string(),
+  stability: z
+    .object({ unstable: z.int(), results: z.int() })
+    .nullable()
+    .describe('How many of the results in the newest 20 runs never looked the same twice. null: none'),
+  versions: z
+    .array(z.object({ version, source, approvedAt, testRunId, prNumber, note, restoredVersion, diffScore }))
+    .describe('The newest ten versions of its baseline, the current one first'),
+  results: z
+    .array(
+      z.object({
+        id,
+        status,
+        cause,
+        approved,
+        diffScore,
+        stability,
+        testRunId: PublicId,
+        runNumber: z.int(),
+        at: IsoDate,
+      }),
+    )
+    .describe('What the newest ten runs that captured it found'),
+});

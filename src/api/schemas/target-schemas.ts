@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOLD_KINDS } from '../../events/told-kinds.ts';
+import { TOLD_KINDS } from '../../events/event-kind.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import { DELIVERY_STATES } from '../../notices/delivery.ts';
 import { TARGET_KINDS, TELLS } from '../../notices/target.ts';

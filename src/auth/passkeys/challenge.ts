@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { seal, unseal } from '../../secrets/seal.ts';
-import { openingSecrets, requireJwtSecret } from '../jwt-secret.ts';
+import { openValue, sealValue } from '../jwt-secret.ts';
 
 const PURPOSE = 'passkey-challenge';
 /** Long enough for a page that stays open. */
@@ -23,8 +22,7 @@ export function newChallenge(
   userId: string | null,
 ): { text: string; sealed: string } {
   const challenge = { text: randomBytes(32).toString('base64url'), userId, issuedAt: clock.now().getTime() };
-  const sealed = seal(requireJwtSecret(config), PURPOSE, JSON.stringify(challenge));
-  return { text: challenge.text, sealed };
+  return { text: challenge.text, sealed: sealValue(config, PURPOSE, challenge) };
 }
 
 /** Null: not ours, for something else, or older than an hour. */
@@ -33,9 +31,7 @@ export function readChallenge(
   userId: string | null,
   sealed: string,
 ): Challenge | null {
-  const opened = unseal(openingSecrets(config), PURPOSE, sealed);
-  if (opened === null) return null;
-  const challenge = Challenge.parse(JSON.parse(opened));
-  const isFresh = challenge.issuedAt + TTL_MS > clock.now().getTime();
-  return isFresh && challenge.userId === userId ? challenge : null;
+  const challenge = openValue(config, PURPOSE, Challenge, sealed);
+  if (challenge === null || challenge.issuedAt + TTL_MS <= clock.now().getTime()) return null;
+  return challenge.userId === userId ? challenge : null;
 }

@@ -7,9 +7,8 @@ import { lockCredentials } from '../user-store.ts';
 import { displayName } from '../user.ts';
 import type { Viewer } from '../viewer.ts';
 import { newChallenge, readChallenge } from './challenge.ts';
-import { loadWebAuthn } from './load-web-authn.ts';
 import { deletePasskey, findCredentialIds, findPasskeys, insertPasskey } from './passkey-store.ts';
-import { MOST_PASSKEYS, NewCredential, parseCredential, relyingParty, type Passkey } from './passkey.ts';
+import { loadWebAuthn, MOST_PASSKEYS, NewCredential, parseCredential, relyingParty, type Passkey } from './passkey.ts';
 
 export async function readPasskeys({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Passkey[]> {
   return findPasskeys(db, viewer.id);

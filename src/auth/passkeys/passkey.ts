@@ -53,3 +53,6 @@ export function parseCredential<S extends z.ZodType>(schema: S, text: string): z
     return null;
   }
 }
+
+/** It takes 25 MB, so a process in which nobody uses a passkey does not load it. */
+export const loadWebAuthn = async () => import('@simplewebauthn/server');

@@ -7,9 +7,8 @@ import { recordFailure } from '../passwords/log-in.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
 import { findIdentity, type Identity } from '../user-store.ts';
 import { newChallenge, readChallenge, type Challenge } from './challenge.ts';
-import { loadWebAuthn } from './load-web-authn.ts';
 import { lockPasskey, notePasskeyUse } from './passkey-store.ts';
-import { parseCredential, relyingParty, UsedCredential, type RelyingParty } from './passkey.ts';
+import { loadWebAuthn, parseCredential, relyingParty, UsedCredential, type RelyingParty } from './passkey.ts';
 
 type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 

@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { emailKey } from '../email.ts';
 import { requireJwtSecret } from '../jwt-secret.ts';
+import { readClaims, signClaims } from '../signed-claims.ts';
 
-const ALGORITHM = 'HS256';
-/** Distinguishes these tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:browser';
 const MAX_ACCOUNTS = 5;
 
@@ -19,14 +17,9 @@ export function hashAccount(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url');
 }
 
-function readClaims({ config }: Pick<Context, 'config'>, token: string): Claims | null {
-  try {
-    const options = { algorithms: [ALGORITHM], audience: AUDIENCE } satisfies jwt.VerifyOptions;
-    return Claims.safeParse(jwt.verify(token, requireJwtSecret(config), options)).data ?? null;
-  } catch {
-    // All errors are about the token.
-    return null;
-  }
+function readKept({ config }: Pick<Context, 'config'>, kept: string | null): Claims | null {
+  if (kept === null) return null;
+  return readClaims(requireJwtSecret(config), { audience: AUDIENCE, shape: Claims, now: null }, kept);
 }
 
 /**
@@ -35,15 +28,15 @@ function readClaims({ config }: Pick<Context, 'config'>, token: string): Claims 
  * @param kept what the browser kept before
  */
 export function rememberBrowser({ config }: Pick<Context, 'config'>, kept: string | null, email: string): string {
-  const before = kept === null ? null : readClaims({ config }, kept);
+  const before = readKept({ config }, kept);
   const account = hashAccount(email);
   const others = (before?.accounts ?? []).filter((each) => each !== account);
   const claims: Claims = { sub: before?.sub ?? randomUUID(), accounts: [account, ...others].slice(0, MAX_ACCOUNTS) };
-  return jwt.sign({ ...claims, aud: AUDIENCE }, requireJwtSecret(config), { algorithm: ALGORITHM, noTimestamp: true });
+  return signClaims(requireJwtSecret(config), AUDIENCE, claims);
 }
 
 /** The browser's id. Null: that account has not signed in there. */
 export function recognizeBrowser(ctx: Pick<Context, 'config'>, kept: string | null, email: string): string | null {
-  const claims = kept === null ? null : readClaims(ctx, kept);
+  const claims = readKept(ctx, kept);
   return claims?.accounts.includes(hashAccount(email)) === true ? claims.sub : null;
 }

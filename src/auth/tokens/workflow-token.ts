@@ -1,5 +1,5 @@
-import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { readClaims, signClaims, toSeconds } from '../signed-claims.ts';
 import type { TokenLimits, WorkflowLimits } from '../viewer.ts';
 import { TOKEN_SCOPES, WORKFLOW_PREFIX } from './api-token.ts';
 
@@ -8,8 +8,6 @@ export type WorkflowGrant = { userId: string; within: TokenLimits & { workflow: 
 
 const LIFE_SECONDS = 15 * 60;
 
-const ALGORITHM = 'HS256';
-/** Distinguishes these tokens from anything else that is signed with the same secret. */
 const AUDIENCE = 'pixelgate:workflow';
 
 const Claims = z.object({
@@ -26,8 +24,6 @@ const Claims = z.object({
   }),
 });
 
-const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
-
 /** Signed and not stored: it ends by itself, after 15 minutes. */
 export function issueWorkflowToken(
   secret: string,
@@ -36,22 +32,13 @@ export function issueWorkflowToken(
 ): { token: string; expiresAt: Date } {
   const iat = toSeconds(now);
   const exp = iat + LIFE_SECONDS;
-  const signed = jwt.sign({ sub: userId, within, aud: AUDIENCE, iat, exp }, secret, { algorithm: ALGORITHM });
+  const signed = signClaims(secret, AUDIENCE, { sub: userId, within, iat, exp });
   return { token: WORKFLOW_PREFIX + signed, expiresAt: new Date(exp * 1000) };
 }
 
 /** Null for anything but such a token that this service signed and that is valid at `now`. */
 export function readWorkflowToken(secret: string, token: string, now: Date): WorkflowGrant | null {
-  try {
-    const verified = jwt.verify(token.slice(WORKFLOW_PREFIX.length), secret, {
-      algorithms: [ALGORITHM],
-      audience: AUDIENCE,
-      clockTimestamp: toSeconds(now),
-    });
-    const claims = Claims.safeParse(verified);
-    return claims.success ? { userId: claims.data.sub, within: claims.data.within } : null;
-  } catch {
-    // All errors are about the token.
-    return null;
-  }
+  const signed = token.slice(WORKFLOW_PREFIX.length);
+  const claims = readClaims(secret, { audience: AUDIENCE, shape: Claims, now }, signed);
+  return claims && { userId: claims.sub, within: claims.within };
 }

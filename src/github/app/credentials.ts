@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openingSecrets, openValue, sealValue } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
-import { reseal, seal, unseal } from '../../secrets/seal.ts';
+import { reseal } from '../../secrets/seal.ts';
 import { findApp, replaceAppSecrets, type StoredApp } from './app-store.ts';
 
 /** The credentials of the GitHub App. */
@@ -27,13 +27,12 @@ const Secrets = z.object({ privateKey: z.string(), webhookSecret: z.string(), cl
 export type AppSecrets = z.output<typeof Secrets>;
 
 export function sealSecrets({ config }: Pick<Context, 'config'>, secrets: AppSecrets): string {
-  return seal(requireJwtSecret(config), PURPOSE, JSON.stringify(secrets));
+  return sealValue(config, PURPOSE, secrets);
 }
 
 /** Null: the secrets were sealed with another JWT secret. */
 export function openSecrets({ config }: Pick<Context, 'config'>, app: StoredApp): AppSecrets | null {
-  const text = unseal(openingSecrets(config), PURPOSE, app.encryptedSecrets);
-  return text === null ? null : Secrets.parse(JSON.parse(text));
+  return openValue(config, PURPOSE, Secrets, app.encryptedSecrets);
 }
 
 /** Encrypts the App's secrets with the newest secret. Returns how many Apps changed. */

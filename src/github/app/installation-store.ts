@@ -91,34 +91,25 @@ export async function removeInstallation(db: Db, installationId: number): Promis
   return (await db('code_host_installations').where({ installation_id: installationId }).delete()) === 1;
 }
 
-const lowerCase = (names: string[]) => names.map((name) => name.toLowerCase());
+/** The names without the removed and with the added ones. They are compared without case; the newer spelling is kept. */
+const namesAfter = (db: Db, removed: string[], added: string[]) =>
+  db.raw(
+    `array(select name from unnest(repos) as kept(name) where lower(name) <> all(?::text[])
+      union select name from unnest(?::text[]) as added(name) order by name)`,
+    [[...removed, ...added].map((name) => name.toLowerCase()), added],
+  );
 
-/** Names are compared without case. The newer spelling is kept. */
 export async function changeRepos(db: Db, installationId: number, added: string[], removed: string[]): Promise<void> {
   await db('code_host_installations')
     .where({ installation_id: installationId })
-    .update({
-      repos: db.raw(
-        `array(select name from unnest(repos) as kept(name) where lower(name) <> all(?::text[])
-          union select name from unnest(?::text[]) as added(name) order by name)`,
-        [lowerCase([...removed, ...added]), added],
-      ),
-      updated_at: db.fn.now(),
-    });
+    .update({ repos: namesAfter(db, removed, added), updated_at: db.fn.now() });
 }
 
 /** Renames the repository in the installation that lists it. Other installations don't change. */
 export async function renameRepo(db: Db, from: string, to: string): Promise<void> {
   await db('code_host_installations')
     .whereRaw('exists (select from unnest(repos) as name where lower(name) = ?)', [from.toLowerCase()])
-    .update({
-      repos: db.raw(
-        `array(select name from unnest(repos) as kept(name) where lower(name) <> all(?::text[])
-          union select ?::text order by name)`,
-        [lowerCase([from, to]), to],
-      ),
-      updated_at: db.fn.now(),
-    });
+    .update({ repos: namesAfter(db, [from], [to]), updated_at: db.fn.now() });
 }
 
 /** The repositories belong to the account, so their names contain its name. */
@@ -145,4 +136,18 @@ export async function replaceRepos(db: Db, installationId: number, readAt: Date,
     .whereRaw(`date_trunc('milliseconds', updated_at) = ?::timestamptz`, [readAt])
     .update({ repos, updated_at: db.fn.now() });
   return replaced === 1;
+}
+
+/** The time until which GitHub wants no requests for the installation. Null: it never asked for a pause. */
+export async function findPause(db: Db, installationId: number): Promise<Date | null> {
+  const row = await db('github_pauses').where({ installation_id: installationId }).first('until');
+  return row?.until ?? null;
+}
+
+/** Keeps the later of the two times: answers to concurrent requests arrive in any order. */
+export async function extendPause(db: Db, installationId: number, until: Date): Promise<void> {
+  await db('github_pauses')
+    .insert({ installation_id: installationId, until })
+    .onConflict('installation_id')
+    .merge({ until: db.raw('greatest(github_pauses.until, excluded.until)') });
 }

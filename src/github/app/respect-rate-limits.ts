@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { parseWait } from './github-rate-limit.ts';
-import { extendPause, findPause } from './pause-store.ts';
+import { extendPause, findPause } from './installation-store.ts';
 
 /** The jobs of a lane share its places, so longer waits are left to the queue. */
 const PATIENCE_MS = 5_000;

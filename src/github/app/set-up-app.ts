@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isAdministrator } from '../../auth/administrators.ts';
-import { openingSecrets, requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { openValue, sealValue } from '../../auth/jwt-secret.ts';
 import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { seal, unseal } from '../../secrets/seal.ts';
 import { webAddress } from './addresses.ts';
 import { buildManifest, readAppFile } from './app-manifest.ts';
 import { findApp, insertApp, removeApp, type StoredApp } from './app-store.ts';
@@ -70,14 +69,13 @@ export async function beginSetUp(
   const owner = organization === null ? '' : `/organizations/${organization}`;
   const action = new URL(`${webAddress(ctx.config)}${owner}/settings/apps/new`);
   const state = { userId: viewer.id, expiresAt: ctx.clock.now().getTime() + STATE_TTL_MS };
-  action.searchParams.set('state', seal(requireJwtSecret(ctx.config), STATE_PURPOSE, JSON.stringify(state)));
+  action.searchParams.set('state', sealValue(ctx.config, STATE_PURPOSE, state));
   return { action: action.href, manifest: JSON.stringify(buildManifest(await readAppFile(), ctx.config)) };
 }
 
 /** The state proves that this user began the setup within the last hour. So no other site can plant its own App. */
 function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: string): void {
-  const text = unseal(openingSecrets(config), STATE_PURPOSE, state);
-  const parsed = text === null ? null : State.parse(JSON.parse(text));
+  const parsed = openValue(config, STATE_PURPOSE, State, state);
   if (parsed?.userId !== viewer.id || parsed.expiresAt <= clock.now().getTime()) {
     throw invalid('This response from GitHub does not match a request you made within the last hour. Start again.');
   }

@@ -9,7 +9,7 @@ import { webAddress } from '../app/addresses.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
-import { storePolled } from '../webhooks/store-polled.ts';
+import { storePolled } from '../webhooks/store-delivery.ts';
 import { findInstalledAt } from './catch-up-store.ts';
 import { findMissedActions, readPull, toPullDelivery, type Polled } from './polled-pull.ts';
 import type { EventRepository } from './polled-signal.ts';

@@ -2,32 +2,26 @@ import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { installationClient, type GitHubContext } from '../app/github-client.ts';
-import { findCheckRun } from './find-check-run.ts';
+import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
 
 type Payload = JobPayloads['end-check'];
 
-const OUTPUT = {
+const END = {
+  status: 'completed',
+  conclusion: 'cancelled',
   title: 'The suite was deleted',
   summary: 'The suite of this check was deleted along with its runs. Nothing will be captured or reviewed.',
-};
+} as const;
 
 /** If the run was deleted while its check was being created, we know the check only by its external id. */
 async function end(ctx: GitHubContext, payload: Payload): Promise<void> {
   const { owner, repo, headSha, name, runId } = payload;
+  const key = { owner, repo, headSha, name, externalId: runId };
   const github = await installationClient(ctx, payload.installationId);
-  const id = payload.checkRunId ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId: runId }));
+  const id = payload.checkRunId ?? (await findCheckRun(github, key));
   if (id === null) return;
-  await github.rest.checks.update({
-    owner,
-    repo,
-    check_run_id: id,
-    status: 'completed',
-    conclusion: 'cancelled',
-    completed_at: ctx.clock.now().toISOString(),
-    details_url: ctx.config.publicUrl,
-    output: OUTPUT,
-    actions: [],
-  });
+  const says = toCheckFields({ ...END, detailsUrl: ctx.config.publicUrl }, ctx.clock.now());
+  await putCheckRun(github, key, id, { ...says, actions: [] });
   ctx.log.info({ owner, repo, headSha, name, checkRunId: id }, 'ended the check of a deleted suite');
 }
 

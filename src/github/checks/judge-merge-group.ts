@@ -16,8 +16,8 @@ import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/li
 import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { findCheckRun } from './find-check-run.ts';
 import { parseGroupBranch, parsePullRequestNumbers, type MergeGroup } from './merge-group.ts';
+import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 type Commit = { sha: string; message: string };
 
@@ -86,15 +86,10 @@ async function show(
   isRepeated: boolean,
 ): Promise<void> {
   const { owner, repo, headSha } = group;
-  const externalId = `merge-group/${headSha}`;
+  const key = { owner, repo, headSha, name, externalId: `merge-group/${headSha}` };
+  const existing = isRepeated ? await findCheckRun(github, key) : null;
   const completed_at = ctx.clock.now().toISOString();
-  const fields = { status: 'completed' as const, completed_at, ...check };
-  const existing = isRepeated ? await findCheckRun(github, { owner, repo, headSha, name, externalId }) : null;
-  if (existing !== null) {
-    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
-  } else {
-    await github.rest.checks.create({ owner, repo, name, head_sha: headSha, external_id: externalId, ...fields });
-  }
+  await putCheckRun(github, key, existing, { ...check, status: 'completed', completed_at });
 }
 
 async function judgeFor(

@@ -1,63 +1,43 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
 import { errorMessage } from '../../errors.ts';
 import type { RunCheck } from '../../pull-requests/check/check.ts';
 import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
-import { markCheckCreating, readRunCheck, saveCheckShown } from '../../pull-requests/check/run-check.ts';
+import {
+  markCheckCreating,
+  queueStaleChecks,
+  readRunCheck,
+  saveCheckShown,
+} from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
-import { findCheckRun } from './find-check-run.ts';
-
-/** The part of a request that describes the check, in GitHub's terms. */
-function checkFields(desired: DesiredCheck, completedAt: Date) {
-  const { title, summary, actions, detailsUrl } = desired;
-  const shared = { details_url: detailsUrl, output: { title, summary }, actions };
-  return desired.status === 'completed'
-    ? {
-        ...shared,
-        status: desired.status,
-        conclusion: desired.conclusion,
-        completed_at: completedAt.toISOString(),
-      }
-    : { ...shared, status: desired.status };
-}
+import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
 
 /** A hash of what GitHub is told. */
 function computeFingerprint({ variants: _variants, ...told }: DesiredCheck): string {
   return createHash('sha256').update(JSON.stringify(told)).digest('hex');
 }
 
+const toKey = ({ run, ...check }: RunCheck) => ({ ...check, externalId: run.id });
+
 /** The ID of the run's check, if it exists: either known, or created by a request whose answer was lost. */
 async function existingCheck(github: GitHub, check: RunCheck): Promise<number | null> {
   const known = check.run.git?.checkRunId ?? null;
-  if (known !== null || check.shown?.state !== 'creating') return known;
-  const { owner, repo, headSha, name, run } = check;
-  return findCheckRun(github, { owner, repo, headSha, name, externalId: run.id });
+  return known !== null || check.shown?.state !== 'creating' ? known : findCheckRun(github, toKey(check));
 }
 
 /** @returns the ID of the check. */
 async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
-  const { owner, repo, headSha, name, run } = check;
-  const fields = checkFields(desired, run.endedAt ?? check.readAt);
+  const { run } = check;
+  const { actions } = desired;
+  const fields = { ...toCheckFields(desired, run.endedAt ?? check.readAt), actions };
   const existing = await existingCheck(github, check);
-  if (existing !== null) {
-    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
-    return existing;
-  }
+  if (existing !== null) return putCheckRun(github, toKey(check), existing, fields);
   await markCheckCreating(ctx.db, run.id);
-  const started_at = run.createdAt.toISOString();
-  const made = await github.rest.checks.create({
-    owner,
-    repo,
-    name,
-    head_sha: headSha,
-    external_id: run.id,
-    started_at,
-    ...fields,
-  });
-  return made.data.id;
+  return putCheckRun(github, toKey(check), null, { ...fields, started_at: run.createdAt.toISOString() });
 }
 
 /** Makes GitHub show the desired check, and stores what it shows. */
@@ -106,4 +86,14 @@ export async function showCheck(
     await saveCheckShown(ctx.db, check, { state: 'gone', reason: errorMessage(error) });
   };
   await askGitHub(ctx, 'show-check', { runId }, update, { delays: true, ifGone });
+}
+
+/**
+ * Runs periodically. No required check may hang because a job was lost, GitHub was down for long or an installation
+ * was suspended.
+ */
+export async function sweepChecks(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
+  if ((await readCredentials(ctx)) === null) return;
+  const checks = await queueStaleChecks(ctx.db);
+  if (checks > 0) ctx.log.info({ checks }, 'queued updates of outdated checks');
 }

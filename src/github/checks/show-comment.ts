@@ -10,8 +10,8 @@ import { checkLinks } from './check-links.ts';
 /** Somebody deleted it. */
 const MISSING = new Set([404, 410]);
 
-/** A pull request with more comments gets another one if we don't know the number of ours. */
-const MAX_PAGES = 10;
+/** A pull request with more pages of comments gets another one if we don't know the number of ours. */
+const MOST_PAGES = 10;
 
 const Comments = z.array(
   z.object({
@@ -27,14 +27,15 @@ const toIssue = ({ owner, repo, number }: Repository) => ({ owner, repo, issue_n
 
 /** Our comment, by its marker, if the answer to the request that made it was lost. Anyone can copy the marker. */
 async function findComment(github: GitHub, pull: Repository, marker: string, appId: number): Promise<number | null> {
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { data } = await github.rest.issues.listComments({ ...toIssue(pull), per_page: 100, page });
-    const comments = Comments.parse(data);
-    const ours = comments.find(
+  const comments = { ...toIssue(pull), per_page: 100 };
+  let pages = 0;
+  for await (const { data } of github.paginate.iterator(github.rest.issues.listComments, comments)) {
+    const ours = Comments.parse(data).find(
       ({ body, performed_via_github_app: app }) => app?.id === appId && body?.startsWith(marker) === true,
     );
     if (ours !== undefined) return ours.id;
-    if (comments.length < 100) return null;
+    pages += 1;
+    if (pages === MOST_PAGES) break;
   }
   return null;
 }

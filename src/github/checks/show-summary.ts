@@ -4,18 +4,18 @@ import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
 import type { SummaryCheck, SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
 import { saveTold } from '../../pull-requests/check/told.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { findCheckRun } from './find-check-run.ts';
+import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
 
-const summaryId = (number: number, headSha: string) => `summary/${number}/${headSha}`;
-
-/** The part of a request that describes the check, in GitHub's terms. */
-function checkFields({ title, summary, address, status, conclusion }: SummaryCheck, now: Date) {
-  const shared = { details_url: address, output: { title, summary } };
-  return status === 'completed'
-    ? { ...shared, status, conclusion, completed_at: now.toISOString() }
-    : { ...shared, status };
-}
+/** The check is found by our own id if the answer to the request that made it was lost. */
+const toKey = ({ owner, repo, number }: PullRequest, headSha: string, name: string) => ({
+  owner,
+  repo,
+  headSha,
+  name,
+  externalId: `summary/${number}/${headSha}`,
+});
 
 const SUPERSEDED = { conclusion: 'cancelled', title: 'A newer commit was pushed' } as const;
 const SWITCHED_OFF = { conclusion: 'neutral', title: 'No suite asks for this check any more' } as const;
@@ -26,10 +26,11 @@ async function endSummary(
   shown: SummaryShown,
   github: GitHub,
 ): Promise<void> {
-  const { owner, repo } = pullRequest;
   const end = shown.headSha === pullRequest.headSha ? SWITCHED_OFF : SUPERSEDED;
-  const says = { ...end, status: 'completed', summary: `${end.title}.`, address: ctx.config.publicUrl } as const;
-  await github.rest.checks.update({ owner, repo, check_run_id: shown.id, ...checkFields(says, ctx.clock.now()) });
+  const { publicUrl: detailsUrl, checkName } = ctx.config;
+  const says = { ...end, status: 'completed', summary: `${end.title}.`, detailsUrl } as const;
+  const key = toKey(pullRequest, shown.headSha, checkName);
+  await putCheckRun(github, key, shown.id, toCheckFields(says, ctx.clock.now()));
   await saveTold(ctx, pullRequest, { summary: { ...shown, isOpen: false } });
 }
 
@@ -67,30 +68,20 @@ export async function showSummary(
   await saveTold(ctx, pull, { summary: { headSha: pull.headSha, id, fingerprint, isOpen } });
 }
 
-/** @returns the number of the check. If the answer to the request that made it was lost, it is found by our own id. */
+/** @returns the number of the check */
 async function show(
   ctx: GitHubContext,
   github: GitHub,
   { pullRequest: pull, summary: shown }: ToldOnPullRequest,
   desired: SummaryCheck,
 ): Promise<number> {
-  const { owner, repo, headSha, number } = pull;
-  const name = ctx.config.checkName;
-  const externalId = summaryId(number, headSha);
-  const fields = checkFields(desired, ctx.clock.now());
-  const known = shown?.headSha === headSha ? shown.id : null;
-  const existing = known ?? (await findCheckRun(github, { owner, repo, headSha, name, externalId }));
-  if (existing !== null) {
-    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
-    return existing;
-  }
-  const made = await github.rest.checks.create({
-    owner,
-    repo,
-    name,
-    head_sha: headSha,
-    external_id: externalId,
-    ...fields,
-  });
-  return made.data.id;
+  const key = toKey(pull, pull.headSha, ctx.config.checkName);
+  const known = shown?.headSha === pull.headSha ? shown.id : null;
+  const existing = known ?? (await findCheckRun(github, key));
+  return putCheckRun(
+    github,
+    key,
+    existing,
+    toCheckFields({ ...desired, detailsUrl: desired.address }, ctx.clock.now()),
+  );
 }

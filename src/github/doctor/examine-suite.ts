@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { assertNever } from '../../errors.ts';
 import type { Suite, SuiteFor } from '../../suites/suite.ts';
 import { formatList } from '../../text/format.ts';
 import { readCredentials } from '../app/credentials.ts';
@@ -10,14 +11,32 @@ import {
   diagnosePermissions,
   diagnoseWebhook,
 } from './diagnose-app.ts';
-import { diagnoseDeliveries } from './diagnose-deliveries.ts';
-import { diagnoseImages } from './diagnose-images.ts';
-import { diagnoseMissedEvents } from './diagnose-missed-events.ts';
+import { diagnoseDeliveries, diagnoseMissedEvents } from './diagnose-deliveries.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
 import { failed, ok, warning, worstStatus, type Finding, type FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
+
+/** Whether checks show crops of what changed. Checks work without them, so this is never a problem. */
+function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images' | 'publicUrl'>): Finding {
+  const name = 'images';
+  const none = 'Checks show no images of what changed';
+  switch (images) {
+    case 'REACHABLE':
+      return ok(name, `Checks show images of what changed, because GitHub can reach ${publicUrl}.`);
+    case 'SWITCHED_ON':
+      return ok(name, 'Checks show images of what changed, because CHECK_IMAGES is true.');
+    case 'SWITCHED_OFF':
+      return ok(name, `${none}, because CHECK_IMAGES is false.`);
+    case 'UNREACHABLE':
+      return ok(name, `${none}, because GitHub can’t reach ${publicUrl}.`);
+    case 'UNPROVEN':
+      return ok(name, `${none} until GitHub delivers an event: whether it can reach ${publicUrl} is not known.`);
+    default:
+      return assertNever(images);
+  }
+}
 
 /** Workers with different browsers, fonts or processors draw the same page with different pixels. */
 function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Finding {

@@ -6,7 +6,7 @@ import { findSettingsChange } from '../../runs/settings-change/settings-change-s
 import { compareOwnFile } from '../../suites/config-file/pull-request-config.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import { readOwnChange } from './pull-request-config.ts';
+import { readOwnChange, throughLink } from './pull-request-config.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId:
   const suite = opened === null ? null : await findSuite(ctx.db, opened.testSuiteId);
   // A run that still waits for its preview has read nothing yet.
   if (opened === null || suite === null || !opened.enqueued) return;
-  const run = { ...opened, installationId: suite.codehost?.installationId ?? opened.installationId };
+  const run = throughLink(opened, suite);
   const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (head.settings === null) return;
   const changed = await readOwnChange(ctx, run, suite, head);

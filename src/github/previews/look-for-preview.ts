@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
@@ -15,14 +16,33 @@ import type { VisitContext } from '../../suites/site-access/visit-site.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import { isHostAllowed } from './allowed-host.ts';
 import { changesMatchingFile } from './changed-files.ts';
 import { toNamed, type FoundPreview as ChosenPreview, type PreviewChoice } from './choose-preview.ts';
 import { rulesFor } from './preview-rules.ts';
 import { probePreview, type PreviewProblem } from './probe-preview.ts';
-import { findOwnConfig, settingsIfBehind, settingsOfPullRequest, type HeadFile } from './pull-request-config.ts';
+import {
+  findOwnConfig,
+  settingsIfBehind,
+  settingsOfPullRequest,
+  throughLink,
+  type HeadFile,
+} from './pull-request-config.ts';
 import { readChoice } from './read-choice.ts';
 import { readConfigFile } from './read-config-file.ts';
+
+function fits(pattern: string, url: URL): boolean {
+  const name = /:\d+$/.test(pattern) ? url.host : url.hostname;
+  return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
+}
+
+/**
+ * Whether previews of an account's repositories may be on the URL's host. If `PREVIEW_HOSTS` lists hosts, for every
+ * account or for this one, only those are captured. Pure.
+ */
+export function isHostAllowed(hosts: Config['previewHosts'], account: string, address: string): boolean {
+  const applicable = hosts.filter((host) => host.account === null || host.account === account.toLowerCase());
+  return applicable.length === 0 || applicable.some(({ pattern }) => fits(pattern, new URL(address)));
+}
 
 /**
  * `problem`: why the preview that exists can't be captured yet. Null: there is no preview yet. `search`: the outcome
@@ -158,8 +178,7 @@ export async function lookForPreview(
   waiting: PullRequestRun,
   suite: Suite,
 ): Promise<PreviewOutcome> {
-  // Since then, the App may have been reinstalled or the repository transferred.
-  const run = { ...waiting, installationId: suite.codehost?.installationId ?? waiting.installationId };
+  const run = throughLink(waiting, suite);
   const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (head.settings === null) return ended('FAILED', 'config_file', head.problem);
   const pullRequest = await findPullRequest(ctx.db, run);

@@ -26,6 +26,12 @@ export type HeadFile = { settings: FileSettings; blobSha: string | null };
 
 const NO_LOOKS = { again: [], leftOut: [], notCaptured: 0 };
 
+/** Since the run began, the App may have been reinstalled or the repository transferred. */
+export const throughLink = (run: PullRequestRun, { codehost }: Suite): PullRequestRun => ({
+  ...run,
+  installationId: codehost?.installationId ?? run.installationId,
+});
+
 const isAsInSuite = (suite: Suite, head: HeadFile) => head.blobSha === (suite.configFile?.blobSha ?? null);
 
 /**

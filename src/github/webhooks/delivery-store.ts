@@ -76,19 +76,6 @@ export async function countFailure(db: Db, id: string): Promise<number> {
   return row?.failures ?? 0;
 }
 
-/** Subjects with unhandled events that arrived before that time, longest waiting first. */
-export async function findWaitingSubjects(db: Db, before: Date, most: number): Promise<string[]> {
-  const rows = await db('webhook_deliveries')
-    .whereNotNull('subject')
-    .whereNull('handled_at')
-    .where('received_at', '<', before)
-    .groupBy('subject')
-    .orderByRaw('min(sequence)')
-    .limit(most)
-    .select('subject');
-  return rows.flatMap(({ subject }) => subject ?? []);
-}
-
 /** How many seconds the oldest event has waited that is still to be handled. */
 export async function readWebhookLag(db: Db): Promise<number> {
   const [lag] = await readRows(

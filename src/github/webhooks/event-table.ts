@@ -2,20 +2,8 @@ import type { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import * as shapes from './event-shapes.ts';
-import {
-  ofCheckRun,
-  ofCheckSuite,
-  ofDeployment,
-  ofDispatch,
-  ofInstallation,
-  ofMergeGroup,
-  ofPullRequest,
-  ofPush,
-  ofStatus,
-} from './event-subject.ts';
 import type { Handler, HandlerContext } from './handler.ts';
-import { onCheckRun } from './on-check-run.ts';
-import { onCheckSuite } from './on-check-suite.ts';
+import { onCheckRun, onCheckSuite } from './on-check-run.ts';
 import { onInstallationTarget } from './on-installation-target.ts';
 import { onInstallation, onInstallationRepositories } from './on-installation.ts';
 import { onMergeGroup } from './on-merge-group.ts';
@@ -23,8 +11,12 @@ import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview
 import { onPullRequest } from './on-pull-request.ts';
 import { onPush } from './on-push.ts';
 import { onRepository } from './on-repository.ts';
+import { repositoryKey } from './pull-request-news.ts';
 
-/** The unique subject of an event, and the fields that its handler needs. */
+/**
+ * What an event is about, and the fields that its handler needs. Events of one subject are handled in the order of
+ * arrival, by one job at a time. Events of different subjects have no order, just as GitHub sends them.
+ */
 type ReadEvent = { subject: string; event: unknown };
 
 type EventKind = {
@@ -88,18 +80,51 @@ function eachWhole<S extends z.ZodType>(
   };
 }
 
+type OfRepository = { repository: shapes.PushEvent['repository'] };
+
+function about(what: 'commit' | 'pull' | 'push', { repository }: OfRepository, ...id: (string | number)[]): string {
+  const { owner, repo } = repositoryKey(repository);
+  return [what, owner, repo, ...id].join('/');
+}
+
+const aboutCommit = (event: OfRepository, sha: string) => about('commit', event, sha.toLowerCase());
+
+const aboutInstallation = ({ installation }: { installation: { id: number } }) => `installation/${installation.id}`;
+
 /** The events that we handle (docs/rules.md, The code host). Others are only recorded. */
 export const EVENT_TABLE: ReadonlyMap<string, EventKind> = new Map([
-  ['check_run', each(shapes.CheckRunShape, ofCheckRun, onCheckRun)],
-  ['check_suite', each(shapes.CheckSuiteShape, ofCheckSuite, onCheckSuite)],
-  ['deployment_status', each(shapes.DeploymentStatusShape, ofDeployment, onDeploymentStatus)],
-  ['installation', each(shapes.InstallationEventShape, ofInstallation, onInstallation)],
-  ['installation_repositories', each(shapes.InstallationRepositoriesShape, ofInstallation, onInstallationRepositories)],
-  ['installation_target', each(shapes.InstallationTargetShape, ofInstallation, onInstallationTarget)],
-  ['merge_group', each(shapes.MergeGroupShape, ofMergeGroup, onMergeGroup)],
-  ['pull_request', together(shapes.PullRequestShape, ofPullRequest, onPullRequest)],
-  ['push', eachWhole(shapes.PushShape, ofPush, onPush)],
+  ['check_run', each(shapes.CheckRunShape, (event) => aboutCommit(event, event.check_run.head_sha), onCheckRun)],
+  [
+    'check_suite',
+    each(shapes.CheckSuiteShape, (event) => aboutCommit(event, event.check_suite.head_sha), onCheckSuite),
+  ],
+  [
+    'deployment_status',
+    each(shapes.DeploymentStatusShape, (event) => aboutCommit(event, event.deployment.sha), onDeploymentStatus),
+  ],
+  ['installation', each(shapes.InstallationEventShape, aboutInstallation, onInstallation)],
+  [
+    'installation_repositories',
+    each(shapes.InstallationRepositoriesShape, aboutInstallation, onInstallationRepositories),
+  ],
+  ['installation_target', each(shapes.InstallationTargetShape, aboutInstallation, onInstallationTarget)],
+  [
+    'merge_group',
+    each(shapes.MergeGroupShape, (event) => aboutCommit(event, event.merge_group.head_sha), onMergeGroup),
+  ],
+  [
+    'pull_request',
+    together(shapes.PullRequestShape, (event) => about('pull', event, event.pull_request.number), onPullRequest),
+  ],
+  ['push', eachWhole(shapes.PushShape, (event) => about('push', event), onPush)],
   ['repository', each(shapes.RepositoryShape, () => 'repositories', onRepository)],
-  ['repository_dispatch', each(shapes.RepositoryDispatchShape, ofDispatch, onRepositoryDispatch)],
-  ['status', each(shapes.StatusShape, ofStatus, onStatus)],
+  [
+    'repository_dispatch',
+    each(
+      shapes.RepositoryDispatchShape,
+      (event) => aboutCommit(event, event.client_payload?.git.sha ?? ''),
+      onRepositoryDispatch,
+    ),
+  ],
+  ['status', each(shapes.StatusShape, (event) => aboutCommit(event, event.sha), onStatus)],
 ]);

@@ -8,7 +8,7 @@ import type { Run } from '../../runs/run.ts';
 import { parseGroupBranch } from '../checks/merge-group.ts';
 import { recordSignal } from '../previews/record-signal.ts';
 import { approveFromGitHub } from './approve-from-github.ts';
-import type { CheckRunEvent } from './event-shapes.ts';
+import type { CheckRunEvent, CheckSuiteEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
 import { repositoryKey } from './pull-request-news.ts';
 import { readCheckSignal } from './read-signal.ts';
@@ -21,23 +21,29 @@ async function findRunOfEvent(trx: Db, { repository, check_run: check }: CheckRu
   });
 }
 
+/** False: the branch is not that of a merge group. */
+async function judgeAgain(
+  trx: Db,
+  { repository, installation }: Pick<CheckRunEvent, 'repository' | 'installation'>,
+  { headSha, branch }: { headSha: string; branch: string | null },
+): Promise<boolean> {
+  if (branch === null || parseGroupBranch(branch) === null || installation === undefined) return false;
+  const group = { ...repositoryKey(repository), headSha, headRef: branch, installationId: installation.id };
+  await enqueue(trx, 'judge-merge-group', group);
+  return true;
+}
+
 async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
-  const { check_run: check, installation } = payload;
-  const repository = repositoryKey(payload.repository);
-  const branch = check.check_suite.head_branch;
-  if (branch !== null && parseGroupBranch(branch) !== null && installation !== undefined) {
-    const group = { ...repository, headSha: check.head_sha, headRef: branch, installationId: installation.id };
-    await enqueue(trx, 'judge-merge-group', group);
-    return;
-  }
+  const { head_sha, check_suite: suite } = payload.check_run;
+  if (await judgeAgain(trx, payload, { headSha: head_sha, branch: suite.head_branch })) return;
   const run = await findRunOfEvent(trx, payload);
   const headSha = run?.git?.headSha;
   if (run === null || headSha === undefined) return;
   await runAgain(
     trx,
     ctx,
-    { ...repository, headSha },
-    ({ suite }, number) => suite.id === run.testSuiteId && number === run.git?.prNumber,
+    { ...repositoryKey(payload.repository), headSha },
+    (linked, number) => linked.suite.id === run.testSuiteId && number === run.git?.prNumber,
   );
 }
 
@@ -69,4 +75,15 @@ export async function onCheckRun(trx: Db, ctx: HandlerContext, payload: CheckRun
   if (payload.action === 'rerequested') await rerun(trx, ctx, payload);
   else if (payload.action === 'requested_action') await act(trx, ctx, payload);
   else await hear(trx, ctx, payload);
+}
+
+/**
+ * "Re-run all checks". Pull requests are found by commit, because `pull_requests` in the payload is empty for forks.
+ */
+export async function onCheckSuite(trx: Db, ctx: HandlerContext, payload: CheckSuiteEvent): Promise<void> {
+  if (payload.action !== 'rerequested') return;
+  const { head_sha, head_branch: branch } = payload.check_suite;
+  const headSha = head_sha.toLowerCase();
+  if (await judgeAgain(trx, payload, { headSha, branch })) return;
+  await runAgain(trx, ctx, { ...repositoryKey(payload.repository), headSha });
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { hasCode } from '../../errors.ts';
 import { recordDefaultBranch } from '../../pull-requests/record-default-branch.ts';
-import { recordRepositoryId } from '../../suites/record-repository-id.ts';
+import { recordRepositoryId } from '../../suites/linked-suites.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { countFailure, lockWaiting, setHandled, type WaitingEvent } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AppError, unauthenticated } from '../../errors.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { openEventQueue } from './queue-events.ts';
 import { parseBody } from './read-delivery.ts';
 import { storeDelivery } from './store-delivery.ts';
 import { isSigned } from './verify-signature.ts';
@@ -10,16 +9,6 @@ import { openDeliveryWriter } from './write-deliveries.ts';
 
 /** The request: header names in lower case, and the exact bytes of the body, because those are signed. */
 type WebhookRequest = { headers: Record<string, string | string[] | undefined>; body: Buffer };
-
-export type WebhookReceiver = {
-  /**
-   * Resolves once the delivery is stored. Throws AppError not_found (GitHub is not connected), invalid (a header or the
-   * payload is not GitHub's), payload_too_large, unauthenticated (the signature is missing or wrong).
-   */
-  receive(request: WebhookRequest): Promise<void>;
-  /** Resolves when the jobs for what was received are queued. */
-  settled(): Promise<void>;
-};
 
 const WebhookHeaders = z.object({
   'x-github-event': z.string().regex(/^[a-z0-9_]{1,64}$/),
@@ -29,9 +18,14 @@ const WebhookHeaders = z.object({
 /** How long a secret is used before checking whether it is still the App's. */
 const SECRET_MS = 5_000;
 
-/** @param ctx its pool belongs to the receiver alone, so that deliveries don't wait for other work */
-export function webhookReceiver(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): WebhookReceiver {
-  const events = openEventQueue(ctx);
+/**
+ * What is returned resolves once the delivery is stored. It throws AppError not_found (GitHub is not connected), invalid
+ * (a header or the payload is not GitHub's), payload_too_large, unauthenticated (the signature is missing or wrong).
+ * @param ctx its pool belongs to the receiver alone, so that deliveries don't wait for other work
+ */
+export function webhookReceiver(
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>,
+): (request: WebhookRequest) => Promise<void> {
   const write = openDeliveryWriter(ctx.db);
   let known: { secret: string; at: number } | null = null;
 
@@ -50,20 +44,16 @@ export function webhookReceiver(ctx: Pick<Context, 'config' | 'db' | 'clock' | '
     throw unauthenticated('The signature is missing, or does not match the webhook secret');
   }
 
-  return {
-    async receive({ headers, body }) {
-      const named = WebhookHeaders.safeParse(headers);
-      if (!named.success) {
-        throw new AppError('invalid', 'X-GitHub-Event or X-GitHub-Delivery is missing or malformed', {
-          code: 'headers_malformed',
-        });
-      }
-      if (body.length === 0) throw new AppError('invalid', 'The body is empty', { code: 'malformed_json' });
-      await assertSigned(body, headers['x-hub-signature-256']);
-      const { 'x-github-delivery': id, 'x-github-event': name } = named.data;
-      const subject = await storeDelivery(ctx, write, { id, name, payload: parseBody(body) });
-      if (subject !== null) events.add(subject);
-    },
-    settled: () => events.settled(),
+  return async ({ headers, body }) => {
+    const named = WebhookHeaders.safeParse(headers);
+    if (!named.success) {
+      throw new AppError('invalid', 'X-GitHub-Event or X-GitHub-Delivery is missing or malformed', {
+        code: 'headers_malformed',
+      });
+    }
+    if (body.length === 0) throw new AppError('invalid', 'The body is empty', { code: 'malformed_json' });
+    await assertSigned(body, headers['x-hub-signature-256']);
+    const { 'x-github-delivery': id, 'x-github-event': name } = named.data;
+    await storeDelivery(ctx, write, { id, name, payload: parseBody(body) });
   };
 }

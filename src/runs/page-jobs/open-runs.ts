@@ -1,7 +1,7 @@
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
-import { describeSiteAccess } from '../../suites/site-access/describe-access.ts';
+import { describeSiteAccess } from '../../suites/site-access/read-site-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { appendLogs } from '../log/log-store.ts';

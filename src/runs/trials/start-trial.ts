@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';
-import { mayVisit } from '../../suites/site-access/may-visit.ts';
+import { mayVisit } from '../../suites/site-access/read-site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { findTrial, insertTrial } from './trial-store.ts';
 import type { Trial } from './trial.ts';

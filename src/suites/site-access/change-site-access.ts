@@ -1,16 +1,14 @@
-import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { seal } from '../../secrets/seal.ts';
 import { lockConfig } from '../suite-store.ts';
 import type { SuiteFor } from '../suite.ts';
-import { openSecrets, sealPurpose } from './open-secrets.ts';
 import { findSiteAccess, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
 import { ACCESS_KINDS, SiteSecrets, summarize, type AccessKind } from './site-access.ts';
+import { openSecrets, sealSecrets } from './site-secrets.ts';
 
 /** `undefined` keeps a kind, and null removes it. */
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
@@ -60,7 +58,7 @@ export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change:
       origin: suite.origin,
       previewHosts: change.previewHosts ?? stored?.previewHosts ?? [],
       kinds: summary,
-      sealed: seal(requireJwtSecret(ctx.config), sealPurpose(id), JSON.stringify(secrets)),
+      sealed: sealSecrets(ctx.config, id, secrets),
     });
     const written = summary.map(({ kind }) => kind);
     await recordAccess(trx, suite, written);

@@ -49,8 +49,8 @@ export async function findSealedAccess(
   db: Db,
   after: string | null,
   limit: number,
-): Promise<{ testSuiteId: string; sealed: string }[]> {
-  const query = db('site_access').orderBy('test_suite_id').limit(limit).select('test_suite_id', 'sealed');
+): Promise<{ id: string; sealed: string }[]> {
+  const query = db('site_access').orderBy('test_suite_id').limit(limit).select('test_suite_id as id', 'sealed');
   return after === null ? query : query.where('test_suite_id', '>', after);
 }
 

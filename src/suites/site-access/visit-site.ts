@@ -2,11 +2,11 @@ import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteSession, WorkerContext } from '../../context.ts';
 import { isSentTo, type SentAccess } from '../../net/sent-access.ts';
 import { findSuite } from '../suite-store.ts';
-import { openSecrets } from './open-secrets.ts';
 import { LoginFailed, openSession } from './open-session.ts';
 import { isPreviewHost } from './preview-host.ts';
 import { findSiteAccess } from './site-access-store.ts';
 import type { AccessKind, SiteSecrets, StoredAccess } from './site-access.ts';
+import { openSecrets } from './site-secrets.ts';
 
 export type VisitContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'browser' | 'siteSessions' | 'clock'>;
 

@@ -7,7 +7,7 @@ import {
   targetsOfSuite,
   type OwnTarget,
   type TargetsOf,
-} from '../../notices/get-target.ts';
+} from '../../notices/read-targets.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { Id } from '../form-values.ts';

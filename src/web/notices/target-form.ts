@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { nameKind } from '../../events/name-kind.ts';
-import { TOLD_KINDS } from '../../events/told-kinds.ts';
+import { nameKind, TOLD_KINDS } from '../../events/event-kind.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,

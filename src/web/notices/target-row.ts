@@ -1,4 +1,4 @@
-import { nameKind } from '../../events/name-kind.ts';
+import { nameKind } from '../../events/event-kind.ts';
 import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts';
 import type { Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
-import { catchUp } from '../../../src/github/catch-up/catch-up.ts';
-import { redeliverMissed } from '../../../src/github/catch-up/redeliver-missed.ts';
+import { catchUp, redeliverMissed } from '../../../src/github/catch-up/redeliver-missed.ts';
 import { synchronizeRepository } from '../../../src/github/catch-up/synchronize-repository.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { showCheck } from '../../../src/github/checks/show-check.ts';
-import { sweepChecks } from '../../../src/github/checks/sweep-checks.ts';
+import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';

@@ -60,7 +60,7 @@ function expectComments(...bodies: { id: number; body: string; app?: number }[])
     body,
     performed_via_github_app: app === undefined ? null : { id: app },
   }));
-  api().get(`${REPO}/issues/${pull.number}/comments`).query({ per_page: '100', page: '1' }).reply(200, comments);
+  api().get(`${REPO}/issues/${pull.number}/comments`).query({ per_page: '100' }).reply(200, comments);
 }
 function expectComment(method: 'post' | 'patch', id: number, status = 200): string[] {
   const told: string[] = [];

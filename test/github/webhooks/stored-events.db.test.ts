@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openEventQueue, sweepEvents } from '../../../src/github/webhooks/queue-events.ts';
 import { storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../../src/github/webhooks/take-events.ts';
 import { openDeliveryWriter } from '../../../src/github/webhooks/write-deliveries.ts';
+import { giveUpWith } from '../../../src/jobs.ts';
+import { giveUpDeadJobs } from '../../../src/queue/give-up-jobs.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
@@ -44,13 +45,8 @@ const jobs = () =>
 const waiting = () => world.db('webhook_deliveries').whereNull('handled_at').orderBy('sequence').select('failures');
 
 /** Stores what comes, as the receiver does. */
-async function receive(deliveries: (() => Promise<string | null>)[]): Promise<void> {
-  const queue = openEventQueue(world.ctx);
-  for (const deliver of deliveries) {
-    const about = await deliver();
-    if (about !== null) queue.add(about);
-  }
-  await queue.settled();
+async function receive(deliveries: (() => Promise<void>)[]): Promise<void> {
+  for (const deliver of deliveries) await deliver();
 }
 
 describe('deliveries in a burst', () => {
@@ -76,6 +72,17 @@ describe('deliveries in a burst', () => {
     expect(await runs()).toEqual([head(1)]);
   });
 
+  it('are handled when all attempts of their job have failed', async () => {
+    await opened();
+    await world.db.raw('update graphile_worker._private_jobs set attempts = max_attempts');
+    await giveUpDeadJobs(world.db, giveUpWith(world.ctx), world.ctx.log);
+    expect(await world.db('graphile_worker.jobs').select('key', 'attempts')).toEqual([
+      { key: `events/${subject()}`, attempts: 0 },
+    ]);
+    await handleDeliveries(world.ctx);
+    expect(await runs()).toEqual([head(0)]);
+  });
+
   it('keep their order: a push that came before the one it follows is past', async () => {
     await receive([opened, () => pushed(2), () => pushed(1)]);
     await handleDeliveries(world.ctx);
@@ -99,17 +106,16 @@ it('a pull request that was merged before its first event was handled has its ru
 });
 
 describe('a stored delivery', () => {
-  it('is handled after a process died before it had queued the job', async () => {
+  it('is stored together with its job, or not at all', async () => {
+    await world.db.raw(`create function refuse_jobs() returns trigger language plpgsql as $$
+      begin raise exception 'no job can be queued'; end $$`);
+    await world.db.raw(`create trigger refuse_jobs before insert on graphile_worker._private_jobs
+      for each row execute function refuse_jobs()`);
+    await expect(opened()).rejects.toThrow('no job can be queued');
+    await world.db.raw('drop function refuse_jobs cascade');
+    expect(await waiting()).toEqual([]);
     await opened();
-    const later = { ...world.ctx, clock: { now: () => new Date(Date.now() + 10_000) } };
-    expect(await jobs()).toEqual([]);
-    await sweepEvents(later);
-    await sweepEvents(later);
     expect(await jobs()).toEqual([`events/${subject()}`]);
-    await handleDeliveries(world.ctx);
-    await world.db.raw('delete from graphile_worker._private_jobs');
-    await sweepEvents(later);
-    expect(await jobs()).toEqual([]);
   });
 
   it('that nothing handles needs no job, and nothing of it is kept', async () => {

@@ -5,14 +5,14 @@ import type { Message } from './message.ts';
 /** Slack refuses a header of more than 150 characters, a section of more than 3,000, and more than 50 blocks. */
 const HEADER_LENGTH = 150;
 const SECTION_LENGTH = 3000;
-const MOST_LINES = 20;
+const SLACK_LINES = 20;
 const LINE_LENGTH = 300;
 
 /**
  * Text that Slack shows as it is. Signs of its markup get a zero-width space before them, as it has no other way: text
  * from a page could otherwise look like a message of ours.
  */
-export const escape = (text: string): string =>
+export const escapeForSlack = (text: string): string =>
   escapeMarkup(text.replace(/\s+/g, ' ')).replace(/[*_~`]/g, (sign) => `\u200B${sign}`);
 
 /** Whole lines that fit. */
@@ -24,20 +24,50 @@ function joinWithin(lines: string[], length: number): string {
 /** The body for an incoming webhook, in blocks. */
 export function toSlack(message: Message): unknown {
   const { title, lines, links } = describeMessage(message);
-  const shown = lines.slice(0, MOST_LINES).map((line) => escape(cut(line, LINE_LENGTH)));
+  const shown = lines.slice(0, SLACK_LINES).map((line) => escapeForSlack(cut(line, LINE_LENGTH)));
   const button = ({ label, url }: { label: string; url: string }) => ({
     type: 'button',
     text: { type: 'plain_text', text: label },
     url,
   });
   return {
-    text: escape(cut(title, LINE_LENGTH)),
+    text: escapeForSlack(cut(title, LINE_LENGTH)),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: cut(title, HEADER_LENGTH), emoji: false } },
       ...(shown.length === 0
         ? []
         : [{ type: 'section', text: { type: 'mrkdwn', text: joinWithin(shown, SECTION_LENGTH), verbatim: true } }]),
       ...(links.length === 0 ? [] : [{ type: 'actions', elements: links.map(button) }]),
+    ],
+  };
+}
+
+/** A card has at most 28 KB, and a character up to 4 bytes, so this stays below it whatever the text. */
+const CARD_TITLE_LENGTH = 300;
+const CARD_LINES = 15;
+
+/** Text that a card shows as it is: its markdown is escaped, and a line stays one. */
+const escapeForTeams = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, '\\$&');
+
+const block = (text: string, more: Record<string, unknown> = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
+
+/** The body for a Workflows address: an Adaptive Card. */
+export function toTeams(message: Message): unknown {
+  const { title, lines, links } = describeMessage(message);
+  const shown = lines.slice(0, CARD_LINES).map((line) => block(escapeForTeams(cut(line, LINE_LENGTH))));
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [block(escapeForTeams(cut(title, CARD_TITLE_LENGTH)), { weight: 'Bolder', size: 'Medium' }), ...shown],
+          actions: links.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
+        },
+      },
     ],
   };
 }

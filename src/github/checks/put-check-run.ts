@@ -1,0 +1,60 @@
+import type { CheckConclusion } from '../../pull-requests/check/check.ts';
+import type { GitHub } from '../app/github-client.ts';
+
+/** A check of ours on a commit. `externalId` is our own id of it, by which it is found again. */
+export type CheckRunKey = { owner: string; repo: string; headSha: string; name: string; externalId: string };
+
+/**
+ * The newest check on a commit that our App created with this name and this external id. Null: there is none.
+ */
+export async function findCheckRun(
+  github: GitHub,
+  { owner, repo, headSha, name, externalId }: CheckRunKey,
+): Promise<number | null> {
+  const { data } = await github.rest.checks.listForRef({
+    owner,
+    repo,
+    ref: headSha,
+    check_name: name,
+    filter: 'all',
+    per_page: 100,
+  });
+  const ours = data.check_runs.filter((check) => check.external_id === externalId);
+  return ours.length === 0 ? null : Math.max(...ours.map((check) => check.id));
+}
+
+/** What a check says, in GitHub's terms. */
+type Fields = {
+  details_url: string;
+  output: { title: string; summary: string };
+  actions?: { identifier: string; label: string; description: string }[];
+  started_at?: string;
+} & ({ status: 'queued' | 'in_progress' } | { status: 'completed'; conclusion: CheckConclusion; completed_at: string });
+
+/** Makes GitHub show the check. @param existing its number; null if it is to be created @returns its number */
+export async function putCheckRun(
+  github: GitHub,
+  { owner, repo, headSha, name, externalId }: CheckRunKey,
+  existing: number | null,
+  fields: Fields,
+): Promise<number> {
+  if (existing !== null) {
+    await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
+    return existing;
+  }
+  const created = { owner, repo, name, head_sha: headSha, external_id: externalId, ...fields };
+  return (await github.rest.checks.create(created)).data.id;
+}
+
+type Shown = { title: string; summary: string; detailsUrl: string } & (
+  { status: 'queued' | 'in_progress' } | { status: 'completed'; conclusion: CheckConclusion }
+);
+
+/** @param completedAt counts if the check is completed */
+export function toCheckFields(shown: Shown, completedAt: Date): Fields {
+  const { title, summary, detailsUrl } = shown;
+  const says = { details_url: detailsUrl, output: { title, summary } };
+  if (shown.status !== 'completed') return { ...says, status: shown.status };
+  const { status, conclusion } = shown;
+  return { ...says, status, conclusion, completed_at: completedAt.toISOString() };
+}
