@@ -94,13 +94,10 @@ export function buildCascade(matching: Matching): Cascade {
     }
     return false;
   };
-  /** Its lines wrap differently because its width changed, and that is explained first. */
-  const isRewrapped = (node: TreeNode) => isShift(shiftOf(node, matching)?.width ?? 0);
+  const hasNewWidth = (node: TreeNode) => isShift(shiftOf(node, matching)?.width ?? 0);
   /** It fills a box that became wider because of something else in it. */
   const isStretched = (node: TreeNode): boolean => {
-    for (let at = node.parent; at !== null && isShift(shiftOf(at, matching)?.width ?? 0); at = at.parent) {
-      if (holding.has(at)) return true;
-    }
+    for (let at = node.parent; at !== null && hasNewWidth(at); at = at.parent) if (holding.has(at)) return true;
     return false;
   };
   return {
@@ -108,9 +105,7 @@ export function buildCascade(matching: Matching): Cascade {
       marked.add(node);
       hold(node);
     },
-    addContent: (node) => {
-      marked.add(node);
-    },
+    addContent: (node) => void marked.add(node),
     addRemoved: (parent, box) => {
       removed.set(parent, [...(removed.get(parent) ?? []), box]);
       hold(parent);
@@ -120,12 +115,9 @@ export function buildCascade(matching: Matching): Cascade {
     explains: (node, axis) => {
       const placed = readPlaced(node, matching);
       if (placed !== null) return followsFont(placed, [axis]);
-      return (
-        holding.has(node) ||
-        isInside(node) ||
-        isSqueezed(node, axis) ||
-        (axis === 'width' ? isStretched(node) : isRewrapped(node))
-      );
+      if (holding.has(node) || isInside(node) || isSqueezed(node, axis)) return true;
+      // Lines wrap differently because the width changed, and that is explained first.
+      return axis === 'width' ? isStretched(node) : hasNewWidth(node);
     },
     explainsMove: (node) => {
       const { parent } = node;

@@ -38,38 +38,28 @@ export type JobRunner = {
 const STUCK_MS = 30_000;
 
 type Limited = { maxMinutes: number; what: string };
+type Begin = (signal: AbortSignal) => Promise<void>;
+/** What runs, and what aborts it. */
+type Active = Map<AbortController, Promise<void>>;
 
 /** Runs each job with a signal and a time limit. While a part that it needs is away, it waits and keeps its place. */
-export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }: JobRunnerOptions): JobRunner {
-  const follow: Track = track ?? (async (_work, run) => run());
-  const active = new Map<AbortController, Promise<void>>();
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { runJob, onMetric, onStuck, awaitPart = () => null, track = async (_work, run) => run() } = options;
+  const active: Active = new Map();
   let stopping = false;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
 
-  async function runWithin(limited: Limited, begin: (signal: AbortSignal) => Promise<void>) {
-    const controller = new AbortController();
-    const limit = limitTime(controller, limited);
-    const work = begin(controller.signal);
-    active.set(controller, work);
-    void limit.stuck.catch(onStuck);
-    try {
-      await Promise.race([work, limit.stuck]);
-    } finally {
-      active.delete(controller);
-      limit.lift();
-    }
-  }
-
-  async function runWhenUsable(limited: Limited, begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function runWhenUsable(limited: Limited, begin: Begin): Promise<void> {
+    if (stopping) throw new Error('The worker is stopping');
     for (;;) {
       try {
-        return await runWithin(limited, begin);
+        return await runWithin(limited, begin, active, onStuck);
       } catch (error) {
         const controller = new AbortController();
-        const back = stopping ? null : (awaitPart?.(error, controller.signal) ?? null);
+        const back = stopping ? null : awaitPart(error, controller.signal);
         if (back === null) throw error;
         active.set(controller, back);
         await back.finally(() => active.delete(controller));
@@ -83,10 +73,9 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }:
     const { maxMinutes, isPrivate } = JOB_KINDS[name];
     const work: Work = { jobId: taken.id, job: name, payload: isPrivate === true ? {} : payload, page: null };
     const part: JobRun['part'] = async ({ page, maxMinutes: minutes }, begin) => {
-      if (stopping) throw new Error('The worker is stopping');
-      await follow({ ...work, page }, async () => runWhenUsable({ maxMinutes: minutes, what: 'page' }, begin));
+      await track({ ...work, page }, async () => runWhenUsable({ maxMinutes: minutes, what: 'page' }, begin));
     };
-    await follow(work, async () =>
+    await track(work, async () =>
       runWhenUsable({ maxMinutes, what: 'job' }, async (signal) => runJob(name, payload, { ...taken, signal, part })),
     );
   }
@@ -98,7 +87,6 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }:
       const report = (outcome: JobMetric['outcome']) =>
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
       try {
-        if (stopping) throw new Error('The worker is stopping');
         await runTracked(name, payload, taken);
         report('done');
       } catch (error) {
@@ -114,6 +102,20 @@ export function createJobRunner({ runJob, onMetric, onStuck, awaitPart, track }:
       await settlesWithin(graceMs, Promise.allSettled(works));
     },
   };
+}
+
+async function runWithin(limited: Limited, begin: Begin, active: Active, onStuck: () => void): Promise<void> {
+  const controller = new AbortController();
+  const limit = limitTime(controller, limited);
+  const work = begin(controller.signal);
+  active.set(controller, work);
+  void limit.stuck.catch(onStuck);
+  try {
+    await Promise.race([work, limit.stuck]);
+  } finally {
+    active.delete(controller);
+    limit.lift();
+  }
 }
 
 /** Aborts at the time limit. `stuck` rejects when the work still does not end. */

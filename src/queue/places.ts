@@ -22,6 +22,12 @@ export type Places = {
   close(): void;
 };
 
+function countByUser(holders: ReadonlyMap<unknown, string | null>): Map<string, number> {
+  const held = new Map<string, number>();
+  for (const userId of holders.values()) if (userId !== null) held.set(userId, (held.get(userId) ?? 0) + 1);
+  return held;
+}
+
 /** @param onFree called when a place that `take` returned is free again. */
 export function createPlaces(count: number, onFree: () => void = () => {}): Places {
   const holders = new Map<string | symbol, string | null>();
@@ -39,12 +45,6 @@ export function createPlaces(count: number, onFree: () => void = () => {}): Plac
     else next();
   };
 
-  function countByUser(): Map<string, number> {
-    const held = new Map<string, number>();
-    for (const userId of holders.values()) if (userId !== null) held.set(userId, (held.get(userId) ?? 0) + 1);
-    return held;
-  }
-
   const free = () => count - holders.size;
 
   return {
@@ -54,7 +54,9 @@ export function createPlaces(count: number, onFree: () => void = () => {}): Plac
       passedOver = 0;
       if (!isOpen || free() <= 0) return [ANY_JOB];
       const isLast = free() <= kept;
-      const users = [...countByUser()].filter(([, held]) => held >= (isLast ? 1 : level)).map(([userId]) => userId);
+      const users = [...countByUser(holders)]
+        .filter(([, held]) => held >= (isLast ? 1 : level))
+        .map(([userId]) => userId);
       passedOver = isLast ? 0 : users.length;
       return users.map(userFlag);
     },
@@ -71,7 +73,7 @@ export function createPlaces(count: number, onFree: () => void = () => {}): Plac
     },
     end: (jobId) => void holders.delete(jobId),
     take(userId) {
-      const has = userId !== null && (countByUser().get(userId) ?? 0) > 0;
+      const has = userId !== null && (countByUser(holders).get(userId) ?? 0) > 0;
       if (!isOpen || free() <= (has ? kept : 0)) return null;
       const place = Symbol('place');
       holders.set(place, userId);

@@ -73,17 +73,9 @@ export function runLane(
     if (!stopping) workers?.nudge(1);
   };
   const places = createPlaces(count, lookAgain);
-  const events: WorkerEvents = new EventEmitter();
-  events.on('worker:getJob:empty', ({ worker }) => {
-    // Only the one that looked: a nudge of the lane would make all others look again, and those others, endlessly.
-    if (places.foundNone()) worker.nudge();
-  });
-  events.on('worker:getJob:error', () => places.foundNone());
+  const events = tellPlaces(places);
   // A released worker can't be woken.
   events.on('worker:release', () => clearInterval(looking));
-  events.on('job:start', ({ job }) => places.found(job.id, userOfJob(job.flags)));
-  events.on('job:complete', ({ job }) => places.end(job.id));
-
   const options = {
     concurrency: count,
     noHandleSignals: true,
@@ -111,6 +103,19 @@ export function runLane(
       }
     },
   };
+}
+
+/** Tells the places what the search for jobs has found. */
+function tellPlaces(places: Places): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:getJob:empty', ({ worker }) => {
+    // Only the one that looked: a nudge of the lane would make all others look again, and those others, endlessly.
+    if (places.foundNone()) worker.nudge();
+  });
+  events.on('worker:getJob:error', () => places.foundNone());
+  events.on('job:start', ({ job }) => places.found(job.id, userOfJob(job.flags)));
+  events.on('job:complete', ({ job }) => places.end(job.id));
+  return events;
 }
 
 function buildTasks(lane: Lane, jobs: JobRunner, places: Places): TaskList {

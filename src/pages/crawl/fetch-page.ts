@@ -54,30 +54,27 @@ function outcomeOfRedirect(path: string, baseUrl: string, next: string): LoadedP
   return target.path === path ? null : { kind: 'moved', to: target.path };
 }
 
+/** The paths on the host that a page links to, without its own. */
+function findOwnLinks({ baseUrl, crawlOptions }: LoaderInput, facts: HtmlFacts, path: string): string[] {
+  const links = crawlOptions.respectRobots ? facts.links : [...facts.links, ...facts.noFollowLinks];
+  const paths = links.flatMap((link) => onHost(baseUrl, link)?.path ?? []);
+  return [...new Set(paths)].filter((other) => other !== path);
+}
+
 export function createPageLoader(
   client: PoliteClient,
   render: DiscoverTools['render'],
   input: LoaderInput,
 ): PageLoader {
-  const { baseUrl, crawlOptions } = input;
+  const { baseUrl } = input;
   let origin = new URL(baseUrl).origin;
   const renderer = createPageRenderer(render);
-
-  const ownLinks = (facts: HtmlFacts, path: string): string[] => {
-    const links = crawlOptions.respectRobots ? facts.links : [...facts.links, ...facts.noFollowLinks];
-    const paths = new Set<string>();
-    for (const link of links) {
-      const address = onHost(baseUrl, link);
-      if (address !== null && address.path !== path) paths.add(address.path);
-    }
-    return [...paths];
-  };
 
   const toLoadedPage = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
     const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
     if (refresh !== null && refresh.path !== path) return { kind: 'moved', to: refresh.path };
     const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
-    const links = noFollow && crawlOptions.respectRobots ? [] : ownLinks(facts, path);
+    const links = noFollow && input.crawlOptions.respectRobots ? [] : findOwnLinks(input, facts, path);
     const canonical = facts.canonical === null ? null : onHost(baseUrl, facts.canonical);
     return { kind: 'page', title: facts.title, links, canonical: canonical?.path ?? null };
   };
@@ -89,7 +86,8 @@ export function createPageLoader(
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
     const page = toLoadedPage(facts, path, response.headers);
-    if (page.kind !== 'page' || !mayRender || !facts.hasScripts || ownLinks(facts, path).length > 0) return page;
+    if (page.kind !== 'page' || !mayRender || !facts.hasScripts || findOwnLinks(input, facts, path).length > 0)
+      return page;
     const shown = await renderer.render(url);
     if (shown === null) return page;
     const address = onHost(baseUrl, shown.url);
