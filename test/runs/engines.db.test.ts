@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readEngineDifferences, renewBaselines } from '../../src/review/approval/renew-baselines.ts';
-import { isForOtherEngine } from '../../src/runs/engines/choose-engine.ts';
-import { saveEngine } from '../../src/runs/engines/engine-store.ts';
+import { isForOtherEngine } from '../../src/runs/page-jobs/choose-engine.ts';
+import { saveEngine } from '../../src/runs/page-jobs/engine-store.ts';
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';

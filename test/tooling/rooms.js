@@ -53,7 +53,6 @@ export const FOLDERS = {
   runs: [
     'assignees',
     'builds',
-    'engines',
     'judging',
     'list',
     'log',

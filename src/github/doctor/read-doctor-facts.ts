@@ -1,4 +1,4 @@
-import { listEngines } from '../../runs/engines/choose-engine.ts';
+import { listEngines } from '../../runs/page-jobs/choose-engine.ts';
 import { settingsFor, type SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';

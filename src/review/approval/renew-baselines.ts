@@ -3,7 +3,7 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
-import { countEngineResults, findEngineResults } from '../../runs/engines/engine-store.ts';
+import { countEngineResults, findEngineResults } from '../../runs/page-jobs/engine-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';

@@ -4,7 +4,6 @@ import { CaptureCancelled, CaptureError, type Capture } from '../../capture/brow
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';
-import { isForOtherEngine } from '../engines/choose-engine.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { warningLine } from '../log/run-log.ts';
 import { provePages } from '../proofs/prove-pages.ts';
@@ -18,6 +17,7 @@ import type { PageResult } from '../results/result.ts';
 import { claimLoginWarning } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { captureTarget } from './capture-target.ts';
+import { isForOtherEngine } from './choose-engine.ts';
 import { keepCapture } from './keep-capture.ts';
 import { createOpenRuns, type CapturedRun } from './open-runs.ts';
 import { paceOf, type PageJob } from './pace.ts';
