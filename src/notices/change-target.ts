@@ -43,20 +43,16 @@ const SWITCHED_OFF = 'It was switched off';
 
 type ChangeContext = Pick<Context, 'config' | 'db' | 'network' | 'clock' | 'log'>;
 
+const bot = z.strictObject({
+  token: trimmedText(BOT_TOKEN_MAX_LENGTH).regex(/^xoxb-[\w-]+$/, 'must be a bot token, which begins with xoxb-'),
+  channel: trimmedText(CHANNEL_MAX_LENGTH).regex(/^[CG][A-Z0-9]+$/, 'must be the ID of a channel, such as C0123456789'),
+});
+
 const fields = {
   name: trimmedText(TARGET_NAME_MAX_LENGTH).min(1, 'must not be empty'),
   url: trimmedText(TARGET_URL_MAX_LENGTH).min(1, 'must not be empty'),
   listens: z.array(z.enum(TOLD_KINDS)).min(1, 'must have at least one kind of event').max(TOLD_KINDS.length),
   tells: z.enum(TELLS),
-  bot: z
-    .strictObject({
-      token: trimmedText(BOT_TOKEN_MAX_LENGTH).regex(/^xoxb-[\w-]+$/, 'must be a bot token, which begins with xoxb-'),
-      channel: trimmedText(CHANNEL_MAX_LENGTH).regex(
-        /^[CG][A-Z0-9]+$/,
-        'must be the ID of a channel, such as C0123456789',
-      ),
-    })
-    .nullable(),
 };
 
 export const TargetInput = z.object({
@@ -65,7 +61,7 @@ export const TargetInput = z.object({
   url: fields.url,
   listens: fields.listens.optional(),
   tells: fields.tells.optional(),
-  bot: fields.bot.optional(),
+  bot: bot.nullable().optional(),
 });
 
 export const TargetChangeInput = z.object({
@@ -73,7 +69,7 @@ export const TargetChangeInput = z.object({
   url: fields.url.optional(),
   listens: fields.listens.optional(),
   tells: fields.tells.optional(),
-  bot: fields.bot.optional(),
+  bot: bot.partial({ token: true }).nullable().optional().describe('Without a token, it keeps the one that is set'),
   isActive: z.boolean().optional().describe('`false` switches it off, `true` puts it back in use'),
 });
 
@@ -86,18 +82,30 @@ async function checkUrl({ network }: Pick<Context, 'network'>, text: string): Pr
   return new URL(url);
 }
 
-type Bot = z.output<typeof fields.bot>;
+type Bot = z.output<typeof bot> | null;
 
-function requireSlack(kind: TargetKind, bot: Bot | undefined): void {
+function requireSlack(kind: TargetKind, given: object | null | undefined): void {
   const problems = [{ path: 'bot', message: 'must be of a Slack target' }];
-  if (kind !== 'SLACK' && bot !== undefined && bot !== null) throw invalid('Only Slack takes a bot', problems);
+  if (kind !== 'SLACK' && given !== undefined && given !== null) throw invalid('Only Slack takes a bot', problems);
 }
 
-/** `bot`: undefined stays as it is. */
-const withBot = ({ bot: before, ...secrets }: TargetSecrets, bot: Bot | undefined): TargetSecrets => {
-  const after = bot === undefined ? before : (bot ?? undefined);
+/** `given`: undefined stays as it is. */
+const withBot = ({ bot: before, ...secrets }: TargetSecrets, given: Bot | undefined): TargetSecrets => {
+  const after = given === undefined ? before : (given ?? undefined);
   return after === undefined ? secrets : { ...secrets, bot: after };
 };
+
+/** The bot with the token that it keeps. Undefined: it stays as it is. @throws AppError invalid without a token */
+function changeBot(stored: TargetSecrets | null, given: z.output<typeof TargetChangeInput>['bot']): Bot | undefined {
+  if (given === undefined) return undefined;
+  if (given === null) return stored !== null && stored.bot === undefined ? undefined : null;
+  const token = given.token ?? stored?.bot?.token;
+  if (token === undefined) {
+    throw invalid('The token of the bot is missing', [{ path: 'bot.token', message: 'must not be empty' }]);
+  }
+  const isSame = token === stored?.bot?.token && given.channel === stored.bot.channel;
+  return isSame ? undefined : { token, channel: given.channel };
+}
 
 /** @throws AppError invalid; unprocessable for a private address; conflict at the limit. */
 export async function createTarget(
@@ -105,12 +113,12 @@ export async function createTarget(
   { suiteId, viewer }: TargetsOf,
   input: z.output<typeof TargetInput>,
 ): Promise<CreatedTarget> {
-  const { kind, name, bot } = input;
-  requireSlack(kind, bot);
+  const { kind, name } = input;
+  requireSlack(kind, input.bot);
   const url = await checkUrl(ctx, input.url);
   const id = randomUUID();
   const secret = kind === 'WEBHOOK' ? newSigningSecret() : null;
-  const secrets = withBot({ url: url.href, ...(secret === null ? {} : { secret }) }, bot);
+  const secrets = withBot({ url: url.href, ...(secret === null ? {} : { secret }) }, input.bot);
   const target = await inTransaction(ctx.db, async (trx) => {
     await lockTargets(trx, suiteId);
     if ((await countTargets(trx, suiteId)) >= MOST_TARGETS) {
@@ -122,7 +130,7 @@ export async function createTarget(
       kind,
       name,
       host: url.host,
-      channel: bot?.channel ?? null,
+      channel: input.bot?.channel ?? null,
       listens: input.listens ?? usualKinds(kind),
       tells: input.tells ?? usualTells(kind),
       sealed: sealTarget(ctx.config, id, secrets),
@@ -149,30 +157,33 @@ async function lockSecrets({ config }: ChangeContext, trx: Db, id: string): Prom
 export async function updateTarget(
   ctx: ChangeContext,
   { viewer, id, kind }: OwnTarget,
-  { name, url: text, listens, tells, bot, isActive }: z.output<typeof TargetChangeInput>,
+  { name, url: text, listens, tells, bot: sent, isActive }: z.output<typeof TargetChangeInput>,
 ): Promise<Target> {
-  requireSlack(kind, bot);
+  requireSlack(kind, sent);
   const given = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
     const before = await lockTarget(trx, id);
     if (before === null) throw notFound('Target');
-    const stored = given === null && bot === undefined ? null : await lockSecrets(ctx, trx, id);
-    // Forms may send the address that is stored.
+    const stored = given === null && sent === undefined ? null : await lockSecrets(ctx, trx, id);
+    // Forms may send what is stored.
+    const changedBot = changeBot(stored, sent);
     const url = given?.href === stored?.url ? null : given;
     const changed = url === null ? stored : { ...stored, url: url.href };
     const sealed =
-      url === null && bot === undefined ? null : sealTarget(ctx.config, id, withBot(requireSecrets(changed), bot));
+      url === null && changedBot === undefined
+        ? null
+        : sealTarget(ctx.config, id, withBot(requireSecrets(changed), changedBot));
     const target = await changeTarget(trx, id, {
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
       ...(tells === undefined ? {} : { tells }),
       ...(isActive === undefined ? {} : { switchedOff: !isActive, stoppedBecause: isActive ? null : SWITCHED_OFF }),
       ...(url === null ? {} : { host: url.host }),
-      ...(bot === undefined ? {} : { channel: bot?.channel ?? null }),
+      ...(changedBot === undefined ? {} : { channel: changedBot?.channel ?? null }),
       ...(sealed === null ? {} : { sealed }),
     });
     if (target === null) throw notFound('Target');
-    const secrets = [...(url === null ? [] : ['url']), ...(bot === undefined ? [] : ['bot'])];
+    const secrets = [...(url === null ? [] : ['url']), ...(changedBot === undefined ? [] : ['bot'])];
     await recordTargetChange(trx, viewer, { before, after: target, secrets });
     if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
     if (given !== null) {

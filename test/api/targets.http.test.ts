@@ -71,7 +71,18 @@ describe('a target of a suite', () => {
     });
     const place = `/targets/${body.target.id}`;
     expect((await call('PATCH', place, owner, { name: 'Still' })).body.target.channel).toBe(bot.channel);
+    const moved = { channel: 'C0000000009' };
+    for (const sent of [moved, { ...bot, ...moved }]) {
+      expect((await call('PATCH', place, owner, { bot: sent })).body.target.channel).toBe(moved.channel);
+    }
     expect((await call('PATCH', place, owner, { bot: null })).body.target.channel).toBeNull();
+    const { status, body: refused } = await call('PATCH', place, owner, { bot: moved });
+    expect([status, refused.details.issues]).toEqual([400, [{ path: 'bot.token', message: 'must not be empty' }]]);
+    const { body: events } = await call('GET', `/events?suiteId=${suite.id}&limit=4`, owner);
+    const changes = events
+      .filter((event: any) => event.kind === 'target.changed')
+      .map(({ text }: any) => text.replace(/^.*: /, ''));
+    expect(changes).toEqual(['channel, bot', 'channel, bot', 'name']);
     await call('DELETE', place, owner);
   });
 

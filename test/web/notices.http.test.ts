@@ -79,6 +79,9 @@ describe('the notices of a suite', () => {
     expect(refused.body).not.toMatch(/value="run.failed" checked/);
     const none = await post(list(), { kind: 'SLACK', name: 'Channel', url: receiver.url, tells: 'FAILED' });
     expect([none.status, none.body.includes('Must have at least one kind of event')]).toEqual([400, true]);
+    const slack = { kind: 'SLACK', name: 'Channel', url: receiver.url, listens: 'run.failed', tells: 'FAILED' };
+    const tokenless = await post(list(), { ...slack, channel: 'C0123456789', token: '' });
+    expect([tokenless.status, tokenless.body.includes('value="C0123456789"')]).toEqual([400, true]);
   });
 
   it('start with what is usual for the kind', async () => {

@@ -40,17 +40,13 @@ const Sent = z.looseObject({
   channel: z.string().optional(),
 });
 
-function readBot(token: string, channel: string | undefined) {
-  if (channel === undefined) return {};
-  if (channel.trim() === '') return { bot: null };
-  return token.trim() === '' ? {} : { bot: { token, channel } };
-}
-
 function readTarget(form: unknown): unknown {
   const sent = Sent.safeParse(form);
   if (!sent.success) return form;
   const { token, channel, ...fields } = sent.data;
-  return { ...fields, ...readBot(token, channel) };
+  if (channel === undefined) return fields;
+  const bot = token.trim() === '' ? { channel } : { token, channel };
+  return { ...fields, bot: channel.trim() === '' ? null : bot };
 }
 
 export const CreateForm = z.preprocess(readTarget, TargetInput.required({ listens: true }));
