@@ -68,22 +68,20 @@ async function reactsToScrolling(open: OpenPage): Promise<boolean> {
 }
 
 /**
- * The style sheet of the rules. It also applies to shadow roots, frames and later elements. `:is()` keeps a list of
+ * The style sheets of the rules. They also apply to shadow roots, frames and later elements. `:is()` keeps a list of
  * selectors together; a selector that the browser does not know matches nothing.
  */
-function ruleStyles({ hide, remove, css }: PageRules): string {
+function ruleStyles({ hide, remove, css }: PageRules): string[] {
   return [
     ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
     ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
     css,
-  ]
-    .filter((text) => text !== '')
-    .join('\n');
+  ];
 }
 
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
   const bound = Math.min(request.timeout, STEP_MS);
-  const css = [request.customCss, ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
+  const css = [request.customCss, ...ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
   const [scroll] = await Promise.all([
     step === 'first' && request.fullPage ? reactsToScrolling(open) : false,
     prepareFrames(open, `${STILL}\n${css}`, bound),

@@ -101,7 +101,7 @@ function changeBot(stored: TargetSecrets | null, given: z.output<typeof TargetCh
   if (given === null) return stored !== null && stored.bot === undefined ? undefined : null;
   const token = given.token ?? stored?.bot?.token;
   if (token === undefined) {
-    throw invalid('The token of the bot is missing', [{ path: 'bot.token', message: 'must not be empty' }]);
+    throw invalid('The bot has no token yet', [{ path: 'bot.token', message: 'must not be empty' }]);
   }
   const isSame = token === stored?.bot?.token && given.channel === stored.bot.channel;
   return isSame ? undefined : { token, channel: given.channel };

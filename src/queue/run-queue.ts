@@ -85,7 +85,10 @@ async function giveBackJobs(pool: Pool, workerIds: string[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Runs jobs in the places of each lane until it is stopped or can't continue. Uses two connections more than there are lanes. */
+/**
+ * Runs jobs in the places of each lane until it is stopped or can't continue. Uses two connections more than there are
+ * lanes.
+ */
 export async function runQueue(options: RunQueueOptions): Promise<QueueRunner> {
   const { databaseUrl, runJob, log, onMetric, awaitPart, drainMs = DRAIN_MS } = options;
   const { track, onWorker = () => {}, openPages = LANE_PLACES.page } = options;

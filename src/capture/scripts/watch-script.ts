@@ -103,7 +103,6 @@ export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch)
   wrapPart(HTMLTextAreaElement.prototype, 'value', 'set', note);
   wrapPart(HTMLOptionElement.prototype, 'selected', 'set', note);
   const flat = ['clearRect', 'drawImage', 'fill', 'fillRect', 'fillText', 'putImageData', 'reset', 'stroke'];
-  const elements = ['drawElements', 'drawElementsInstanced', 'drawRangeElements'];
   const draws = new Map<string, string[]>([
     ['CanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
     ['OffscreenCanvasRenderingContext2D', [...flat, 'strokeRect', 'strokeText']],
@@ -114,7 +113,8 @@ export function watchProperties({ change, wrap, wrapAccessor: wrapPart }: Watch)
     const context: unknown = Reflect.get(globalThis, name);
     if (typeof context === 'function') for (const method of methods) wrap(Object(context.prototype), method, note);
   }
-  // WebGL is watched once it is used: to name its classes costs more than the rest of this script, in each document.
+  // WebGL is watched once it is used: naming its classes costs more than the rest of this script, in each document.
+  const elements = ['drawElements', 'drawElementsInstanced', 'drawRangeElements'];
   const webgl = ['clear', 'drawArrays', 'drawArraysInstanced', 'blitFramebuffer', ...elements];
   const watched = new WeakSet<object>();
   for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
