@@ -2,6 +2,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
+import { prepared } from '../db/read-rows.ts';
 import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
 
 const COLUMNS = qualified('baselines', [
@@ -64,7 +65,7 @@ export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: strin
 }
 
 export async function findBaseline(db: Db, id: string): Promise<Baseline | null> {
-  return (await currentBaselines(db).where({ 'baselines.id': id }).first()) ?? null;
+  return (await prepared(db, 'baseline', currentBaselines(db).where({ 'baselines.id': id })).first()) ?? null;
 }
 
 /** Points each key at its new version. `isApproved`: a person approved that version. */

@@ -147,6 +147,9 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   forShare(...tables: (keyof S & string)[]): this;
   skipLocked(): this;
 
+  /** See `prepared`. */
+  options(given: { name: string }): this;
+
   /** A table of that name for `from`. */
   as<Name extends string>(name: Name): Derived<Name, Picked>;
 }

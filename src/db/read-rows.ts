@@ -6,7 +6,12 @@ const MOST_NAMES = 400;
 
 const names = new Map<string, string>();
 
-/** Each connection prepares a named statement once, because planning takes as long as running most statements. */
+/**
+ * Each connection prepares a named statement once, because planning takes as long as running most statements. Where
+ * sessions are shared, nothing is prepared.
+ */
+const prepares = (db: Statements) => db.client.config.pooled !== true;
+
 function nameOf(sql: string): string | null {
   const known = names.get(sql);
   if (known !== undefined || names.size === MOST_NAMES) return known ?? null;
@@ -27,8 +32,15 @@ export async function readRows<T>(
   bindings: Bindings = [],
   planned: 'once' | 'by values' = 'once',
 ): Promise<T[]> {
-  const name = planned === 'once' && db.client.config.pooled !== true ? nameOf(sql) : null;
+  const name = planned === 'once' && prepares(db) ? nameOf(sql) : null;
   const statement = db.raw(sql, bindings);
   const { rows } = await (name === null ? statement : statement.options({ name }));
   return rows.map((row) => shape.parse(row));
 }
+
+/** The query, prepared. @param name unique among all queries that are prepared, and only used with this text */
+export const prepared = <Q extends { options: (given: { name: string }) => Q }>(
+  db: Statements,
+  name: string,
+  query: Q,
+) => (prepares(db) ? query.options({ name }) : query);

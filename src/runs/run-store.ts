@@ -2,6 +2,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
+import { prepared } from '../db/read-rows.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { RUN_COLUMNS, toRun } from './run-sql.ts';
@@ -81,9 +82,8 @@ const CHANGES_SETTINGS = 'exists (select from settings_changes where settings_ch
 
 export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
   const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
-  const row = await db('test_runs')
-    .where({ id })
-    .first([...RUN_COLUMNS, changes, computed(db, 'assignees', 'text', ASSIGNEES_SQL)]);
+  const assigned = computed(db, 'assignees', 'text', ASSIGNEES_SQL);
+  const row = await prepared(db, 'run', db('test_runs').where({ id })).first([...RUN_COLUMNS, changes, assigned]);
   if (row === undefined) return null;
   const { changesSettings, assignees, ...columns } = row;
   return { ...toRun(columns), changesSettings, assignees: readAssigneesJson(assignees) };

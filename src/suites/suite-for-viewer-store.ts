@@ -1,6 +1,7 @@
 import { effectiveAccess } from '../access/viewer-access.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/read-rows.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS } from './suite-store.ts';
 import { suiteFromRow, type SuiteForViewer } from './suite.ts';
@@ -49,7 +50,7 @@ export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
 
 /** Null when the suite does not exist or the viewer has no access. */
 export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
-  const row = await suitesFor(db, viewerId).where({ 'test_suites.id': id }).first();
+  const row = await prepared(db, 'suite', suitesFor(db, viewerId).where({ 'test_suites.id': id })).first();
   return row === undefined ? null : toSuiteFor(viewerId, row);
 }
 

@@ -4,7 +4,7 @@ import { composeContext } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import { readRows } from '../../src/db/read-rows.ts';
+import { prepared, readRows } from '../../src/db/read-rows.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
 import { violates } from '../../src/db/unique-violation.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -131,6 +131,16 @@ describe('the database', () => {
     const { rows } = await db.raw("select count(*) from pg_prepared_statements where statement like '%+ 1 as sum'");
     expect(rows).toEqual([{ count: 1 }]);
     await db.destroy();
+  });
+
+  it('prepares a query under its name once, unless sessions are shared', async () => {
+    for (const pooled of [false, true]) {
+      const db = connect(database.url, { maxConnections: 1, log, pooled });
+      for (const id of [1, 2]) await prepared(db, 'planet', db('planets').where({ planet_id: id })).first('planet_id');
+      const { rows } = await db.raw("select count(*) from pg_prepared_statements where name = 'planet'");
+      expect(rows).toEqual([{ count: pooled ? 0 : 1 }]);
+      await db.destroy();
+    }
   });
 
   it('is unavailable when nobody listens', async () => {

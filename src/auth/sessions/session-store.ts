@@ -1,5 +1,6 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import { prepared } from '../../db/read-rows.ts';
 import type { PreferenceChange } from '../preferences.ts';
 import type { User } from '../user.ts';
 import type { TokenSubject } from './session-token.ts';
@@ -45,24 +46,22 @@ export async function findSession(
   db: Db,
   { sessionId, userId, sessionVersion }: TokenSubject,
 ): Promise<{ user: User; preferences: PreferenceChange; lastSeenAt: Date | null } | null> {
-  const row = await db('sessions')
-    .join('users', 'users.id', 'sessions.user_id')
-    .where({
-      'sessions.id': sessionId,
-      'users.id': userId,
-      'users.session_version': sessionVersion,
-      'users.disabled_at': null,
-    })
-    .first(
-      'users.id',
-      'users.email',
-      'users.name',
-      'users.image',
-      'users.created_at',
-      'users.updated_at',
-      'users.preferences',
-      'sessions.last_seen_at',
-    );
+  const session = db('sessions').join('users', 'users.id', 'sessions.user_id').where({
+    'sessions.id': sessionId,
+    'users.id': userId,
+    'users.session_version': sessionVersion,
+    'users.disabled_at': null,
+  });
+  const row = await prepared(db, 'session', session).first(
+    'users.id',
+    'users.email',
+    'users.name',
+    'users.image',
+    'users.created_at',
+    'users.updated_at',
+    'users.preferences',
+    'sessions.last_seen_at',
+  );
   if (row === undefined) return null;
   const { preferences, lastSeenAt, ...user } = row;
   return { user, preferences, lastSeenAt };

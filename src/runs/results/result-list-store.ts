@@ -3,7 +3,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { prepared, readRows } from '../../db/read-rows.ts';
 import { FAILURE_CODES } from '../../net/failure-code.ts';
 import {
   SETTLED_STATUSES,
@@ -78,7 +78,9 @@ export async function findListedResults(
   cause: Cause | undefined,
   { limit, after }: ListPart<ResultPlace>,
 ): Promise<ListedResult[]> {
-  return resultsAfter(db, runId, cause, after).limit(limit).select(COLUMNS);
+  const query = resultsAfter(db, runId, cause, after).limit(limit);
+  const isWhole = cause === undefined && after === null;
+  return (isWhole ? prepared(db, 'results', query) : query).select(COLUMNS);
 }
 
 /** The place of the last result of a part, if there are more after it. */
