@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorMessage } from '../errors.ts';
 import type { FailureCode } from '../net/failure-code.ts';
 import { isRefusal, type Wall } from '../net/recognize-wall.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { CaptureError } from './browser/browser.ts';
 
 /** Chromium's `net::ERR_…` names, by the start of the name. `{host}` is replaced. */
@@ -30,9 +31,7 @@ const NETWORK_FAILURES: [prefix: string, sentence: string, code?: FailureCode][]
 ];
 
 /** `{ host: 'docs.example.com:8080' }`. If the URL can't be parsed, the host is the whole text. */
-function parseHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}
+const parseHost = (url: string): string => parseUrl(url)?.host ?? url;
 
 /** Explains in one sentence why a navigation failed. `cause` is Playwright's error. */
 export function notLoaded(cause: unknown, url: string): CaptureError {

@@ -1,6 +1,7 @@
 import type { CDPSession, Response } from 'playwright';
 import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
 import { isBelow } from '../net/site-base.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { CaptureError, type CaptureRequest } from './browser/browser.ts';
 import type { Listener } from './guard.ts';
 
@@ -33,8 +34,9 @@ const REDIRECT_DELAY = 1;
 
 /** Why a page that navigated there is not the requested one. Null: it may be. */
 function findStrayed(address: string, { url, preview }: Subject): CaptureError | null {
-  if (!URL.canParse(address)) return null;
-  const { host, pathname } = new URL(address);
+  const landed = parseUrl(address);
+  if (landed === null) return null;
+  const { host, pathname } = landed;
   if (host !== new URL(url).host) {
     return new CaptureError(`The page redirected to another host: ${address}`, { wall: wallAt(address) });
   }

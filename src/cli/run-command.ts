@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatCount } from '../text/format.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { trimEnd } from '../text/trim-end.ts';
 import type { Call, Options } from './arguments.ts';
 import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
@@ -19,7 +20,7 @@ function required(name: string, value: string | undefined): string {
 
 function readAddress({ server }: Options, env: NodeJS.ProcessEnv): string {
   const address = trimEnd(required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']), '/');
-  if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) {
+  if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
     throw new UsageError(`${address} is not an http(s) URL`);
   }
   return address;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../text/parse-url.ts';
 import { RefusedError, UsageError } from './outcome.ts';
 
 const Failure = z.object({ error: z.string(), details: z.object({ code: z.string() }).optional().catch(undefined) });
@@ -44,8 +45,8 @@ function foreign(url: URL, response: Response): RefusedError {
 function refuse(url: URL, response: Response, text: string): Error {
   if (response.status < 400) {
     const target = response.headers.get('location');
-    const to = target !== null && URL.canParse(target, url.href) ? ` to ${new URL(target, url.href).origin}` : '';
-    return new RefusedError(`${url.origin} redirects${to}. Check the server's URL.`);
+    const to = target === null ? null : parseUrl(target, url.href);
+    return new RefusedError(`${url.origin} redirects${to === null ? '' : ` to ${to.origin}`}. Check the server's URL.`);
   }
   const failure = Failure.safeParse(parseJson(text));
   if (!failure.success) {

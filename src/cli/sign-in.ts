@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { parseUrl } from '../text/parse-url.ts';
 import { RefusedError, UsageError } from './outcome.ts';
 import { send } from './send.ts';
 
@@ -17,8 +18,8 @@ const WorkflowToken = z.object({ secret: z.string(), testSuiteId: z.string(), ex
 
 /** GitHub's answer to a job with `permissions: id-token: write`. */
 async function askForIdentityToken(endpoint: string, jobToken: string, audience: string): Promise<string> {
-  if (!URL.canParse(endpoint)) throw new UsageError('ACTIONS_ID_TOKEN_REQUEST_URL is not a URL');
-  const url = new URL(endpoint);
+  const url = parseUrl(endpoint);
+  if (url === null) throw new UsageError('ACTIONS_ID_TOKEN_REQUEST_URL is not a URL');
   url.searchParams.set('audience', audience);
   return (await send(url.href, IdentityToken, { headers: { authorization: `bearer ${jobToken}` } })).value;
 }

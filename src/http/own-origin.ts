@@ -1,11 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import { forbidden } from '../errors.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function parseHost(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).host : null;
-}
+const parseHost = (url: string): string | null => parseUrl(url)?.host ?? null;
 
 /**
  * `Sec-Fetch-Site` is set by the browser itself. A browser that does not send it (plain http on a LAN) still sends

@@ -1,3 +1,5 @@
+import { parseUrl } from '../text/parse-url.ts';
+
 /** Browsers treat `//host` and `/\host` as another site, and `/.//host` becomes `//host` when it is resolved. */
 const PATH = /^\/(?![/\\])/;
 
@@ -8,7 +10,6 @@ const PATH = /^\/(?![/\\])/;
 export function ownPath(to: string | null | undefined): string {
   if (to === null || to === undefined) return '/';
   const base = 'http://own.invalid';
-  if (!PATH.test(to) || !URL.canParse(to, base)) return '/';
-  const url = new URL(to, base);
-  return url.origin === base && PATH.test(url.pathname) ? url.pathname + url.search + url.hash : '/';
+  const url = PATH.test(to) ? parseUrl(to, base) : null;
+  return url?.origin === base && PATH.test(url.pathname) ? url.pathname + url.search + url.hash : '/';
 }

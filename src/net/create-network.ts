@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { unprocessable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import {
   checkHostText,
   checkLiteralAddress,
@@ -26,9 +27,8 @@ export type NetworkOptions = {
 };
 
 function parseHttp(url: string): URL | null {
-  if (!URL.canParse(url)) return null;
-  const parsed = new URL(url);
-  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+  const parsed = parseUrl(url);
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : null;
 }
 
 /** Dates in cookies contain commas. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../text/parse-url.ts';
 import type { FetchResponse } from './network.ts';
 import { redirectTarget } from './redirects.ts';
 
@@ -17,8 +18,9 @@ export function isLoginPath(path: string): boolean {
 
 /** The wall that a redirect to this address on another host means. Null: it is not a login. */
 export function wallAt(address: string): Wall | null {
-  if (!URL.canParse(address)) return null;
-  const { hostname, pathname } = new URL(address);
+  const url = parseUrl(address);
+  if (url === null) return null;
+  const { hostname, pathname } = url;
   if (/(^|\.)vercel\.com$/.test(hostname)) return 'vercel';
   if (hostname.endsWith('.cloudflareaccess.com')) return 'cloudflareAccess';
   if (/^(login|signin|auth|sso|accounts?|id|idp)[.-]/.test(hostname)) return 'login';

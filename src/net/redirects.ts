@@ -1,3 +1,4 @@
+import { parseUrl } from '../text/parse-url.ts';
 import type { FetchResponse } from './network.ts';
 
 /** The absolute address that a response redirects to; null when it is not a redirect. */
@@ -7,7 +8,7 @@ export function redirectTarget(
 ): string | null {
   const location = headers['location'];
   if (status < 300 || status >= 400 || location === undefined) return null;
-  return URL.canParse(location, from) ? new URL(location, from).href : null;
+  return parseUrl(location, from)?.href ?? null;
 }
 
 /** The outcome of visiting one address: the final result, or the next address. */

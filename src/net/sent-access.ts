@@ -1,3 +1,5 @@
+import { parseUrl } from '../text/parse-url.ts';
+
 /** A cookie of one host, sent to that host and to none of its subdomains. */
 export type SiteCookie = {
   name: string;
@@ -28,8 +30,7 @@ export function ownOrigins({ origin }: Pick<SentAccess, 'origin'>): URL[] {
  * site.
  */
 export function isSentTo(access: Pick<SentAccess, 'origin'>, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { origin } = new URL(address);
+  const origin = parseUrl(address)?.origin;
   return ownOrigins(access).some((own) => own.origin === origin);
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../text/parse-url.ts';
 import { trimEnd } from '../text/trim-end.ts';
 import { normalizeEncoding } from './normalize-encoding.ts';
 import { isOnHost } from './same-host.ts';
@@ -58,9 +59,8 @@ export function addressAt(base: SiteBase, site: SiteBase, path: string): string 
  */
 export function addressOnSite(base: SiteBase, site: SiteBase, address: string): string {
   const [host = ''] = /^(?:https?:)?\/\/[^/?#]*/i.exec(address) ?? [];
-  if (host !== '' && !(URL.canParse(host, base.origin) && isOnHost(new URL(host, base.origin).href, base.origin))) {
-    return address;
-  }
+  const url = parseUrl(host, base.origin);
+  if (host !== '' && (url === null || !isOnHost(url.href, base.origin))) return address;
   const rest = restBelow(base.path, address.slice(host.length));
   return rest === null ? address : (host === '' ? '' : site.origin) + site.path + rest;
 }

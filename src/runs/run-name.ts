@@ -1,9 +1,10 @@
 import { assertNever } from '../errors.ts';
 import { nameBase } from '../net/site-base.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { buildName } from './builds/build.ts';
 import type { Run } from './run.ts';
 
-const placeOf = (url: string) => (URL.canParse(url) ? nameBase(url) : null);
+const placeOf = (url: string) => (parseUrl(url) === null ? null : nameBase(url));
 
 type Named = Pick<Run, 'number' | 'runType' | 'git' | 'merged' | 'targetBaseUrl' | 'buildId'>;
 

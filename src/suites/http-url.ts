@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { tooLong } from '../text/trimmed-text.ts';
 
 /** In characters. */
@@ -7,9 +8,8 @@ export const URL_MAX_LENGTH = 2048;
 /** What is wrong with an address; null for a valid one: absolute, http(s) and without credentials. */
 export function httpUrlProblem(text: string): string | null {
   if (text.length > URL_MAX_LENGTH) return tooLong(URL_MAX_LENGTH);
-  if (!URL.canParse(text)) return 'must be an absolute http(s) URL';
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http(s) URL';
+  const url = parseUrl(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return 'must be an absolute http(s) URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   return null;
 }

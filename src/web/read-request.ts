@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { ownPath } from '../http/own-path.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 /** htmx requests a fragment for a page that is already open. */
 export function isHtmxRequest(req: Request): boolean {
@@ -19,9 +20,8 @@ export function isDeliberateVisit(req: Request): boolean {
 
 /** The path and query of a URL on any host. */
 function parsePath(address: string | undefined): string {
-  if (address === undefined || !URL.canParse(address)) return '/';
-  const { pathname, search } = new URL(address);
-  return ownPath(pathname + search);
+  const url = address === undefined ? null : parseUrl(address);
+  return url === null ? '/' : ownPath(url.pathname + url.search);
 }
 
 /** The page to return to. For a fragment or a form, that is the page that contains it. */

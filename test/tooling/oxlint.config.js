@@ -127,6 +127,7 @@ export default {
     'no-var': 'error',
     'prefer-const': 'error',
     'node/no-process-env': 'error',
+    'no-restricted-properties': ['error', { object: 'URL', property: 'canParse', message: 'Use parseUrl.' }],
     'no-shadow': 'off',
     'no-await-in-loop': 'off',
     'no-underscore-dangle': 'off',
@@ -147,7 +148,7 @@ export default {
       files: ['**/src/config.ts', '**/src/cli.ts', '**/demo/**', '**/test/**'],
       rules: { 'node/no-process-env': 'off' },
     },
-    { files: ['**/demo/**', '**/test/**'], rules: { 'no-console': 'off' } },
+    { files: ['**/demo/**', '**/test/**'], rules: { 'no-console': 'off', 'no-restricted-properties': 'off' } },
     {
       files: ['**/test/**'],
       rules: {

@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright';
 import { GLOBS_SOURCE, matchesGlobs } from '../../text/globs.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { Guard } from '../guard.ts';
 
 /** A port to which nothing connects and for which no name is looked up. */
@@ -19,8 +20,10 @@ function urlPatterns(globs: readonly string[]): string[] {
     .flatMap((host) => [`*://${host}/*`, `*://${host}:*/*`]);
 }
 
-export const isBlocked = (globs: readonly string[], url: string): boolean =>
-  URL.canParse(url) && matchesGlobs(globs, new URL(url).hostname);
+export function isBlocked(globs: readonly string[], url: string): boolean {
+  const parsed = parseUrl(url);
+  return parsed !== null && matchesGlobs(globs, parsed.hostname);
+}
 
 /**
  * The browser does not let WebSockets be intercepted, so one to a blocked host is redirected to a place where it fails

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { capturePage } from '../capture-stable-page.ts';
 import { renderPage } from '../render-page.ts';
 import { LOGIN_ARGS, signIn } from '../site-access/sign-in.ts';
@@ -12,7 +13,7 @@ const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
 const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';
 
 function assertHttp(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
     throw new CaptureError(`${url} is not an http(s) URL`);
   }
 }

@@ -1,4 +1,5 @@
 import { FAILED, hashDataUrl, hashPicture, PARTS } from '../../elements/picture.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { PictureHashes } from '../watch-pictures.ts';
 import { readDrawings, type Drawings } from './digest-drawing.ts';
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
@@ -77,7 +78,7 @@ export function createPainter(
     if (/^data:/i.test(url)) return hashDataUrl(url);
     if (url.startsWith('#')) return drawingsOf(document).digestNamed(url.slice(1));
     const base = trees[document]?.address ?? '';
-    return hashLoaded(URL.canParse(url, base) ? new URL(url, base).href : url);
+    return hashLoaded(parseUrl(url, base)?.href ?? url);
   }
   const hashSource = ({ node, attributes, place }: DrawnElement) => {
     const address = node.source === '' ? (attributes.get('src') ?? '') : node.source;

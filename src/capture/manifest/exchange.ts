@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { Exchange } from './manifest.ts';
 import {
   documentWithoutPlace,
@@ -65,8 +66,10 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
       .map(([name, value]) => {
         // Whatever its value, it means that the next response may differ.
         if (name === 'set-cookie') return [name, 'set'];
-        if (name === 'location')
-          return [name, URL.canParse(value, url) ? withoutPlace(places, new URL(value, url).href) : value];
+        if (name === 'location') {
+          const target = parseUrl(value, url);
+          return [name, target === null ? value : withoutPlace(places, target.href)];
+        }
         return [name, headerWithoutPlace(places, withoutNonces(value))];
       }),
   );

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'playwright';
 import { settlesWithin } from '../../async/time-limit.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { isBlocked } from '../browser/block-hosts.ts';
 import type { CaptureRequest } from '../browser/browser.ts';
 import type { OpenPage } from '../open-page.ts';
@@ -46,7 +47,7 @@ function isWithheld(request: Request, blocked: readonly string[]): boolean {
 /** Frames whose content comes from no server, or from another site in its own process. */
 function findFrameObstacles({ page }: OpenPage): string[] {
   const { origin } = new URL(page.url());
-  return page.frames().some((frame) => !URL.canParse(frame.url()) || new URL(frame.url()).origin !== origin)
+  return page.frames().some((frame) => parseUrl(frame.url())?.origin !== origin)
     ? ['a frame of another site, or without an address']
     : [];
 }

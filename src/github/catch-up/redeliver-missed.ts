@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { appClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -32,7 +33,7 @@ type Page = { attempts: Attempt[]; next: string | null };
 function readCursor(link: string): string | null {
   const next = link.split(',').find((part) => part.includes('rel="next"')) ?? '';
   const address = next.slice(next.indexOf('<') + 1, next.indexOf('>'));
-  return URL.canParse(address) ? new URL(address).searchParams.get('cursor') : null;
+  return parseUrl(address)?.searchParams.get('cursor') ?? null;
 }
 
 async function readPage(app: GitHub, cursor: string | null): Promise<Page> {

@@ -6,6 +6,7 @@ import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { restBelow, type SiteBase } from '../../net/site-base.ts';
 import { formatCount } from '../../text/format.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { pageAddress } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import { isLikelyPage } from './guess-html.ts';
@@ -70,7 +71,7 @@ function addPages(paths: Set<string>, addresses: string[], base: SiteBase, limit
 
 /** A file that an index names is read when it is on the suite's host or beside the index. */
 const isNear = (url: string, index: string, baseUrl: string): boolean =>
-  URL.canParse(url) && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
+  parseUrl(url) !== null && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
 
 /**
  * Reads the sitemaps named in robots.txt (on any host), sitemap.xml below the suite's base and at the root, and the files

@@ -1,4 +1,5 @@
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readRobotsFile } from './robots-file.ts';
 
@@ -20,8 +21,10 @@ export type RobotsRules = {
 /** For a file that sets no rules, or does not exist (RFC 9309 2.3.1.3). */
 export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sitemaps: [], unreachable: null };
 
-const absolute = (address: string, base: string): string[] =>
-  URL.canParse(address, base) ? [new URL(address, base).href] : [];
+function absolute(address: string, base: string): string[] {
+  const url = parseUrl(address, base);
+  return url === null ? [] : [url.href];
+}
 
 function parseRobots(body: Buffer, origin: string, userAgent: string): RobotsRules {
   const { isAllowed, crawlDelay, sitemaps } = readRobotsFile(body, userAgent);

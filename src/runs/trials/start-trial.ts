@@ -6,6 +6,7 @@ import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import { mayVisit } from '../../suites/site-access/read-site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { findTrial, insertTrial } from './trial-store.ts';
 import type { Trial } from './trial.ts';
 
@@ -19,9 +20,8 @@ export type StartTrial = {
 
 /** The path in the form of a page of the suite. Null for a page of another site. */
 function parsePath(path: string, origin: string): string | null {
-  if (!URL.canParse(path, origin)) return null;
-  const url = new URL(path, origin);
-  return url.origin === origin ? url.pathname + url.search : null;
+  const url = parseUrl(path, origin);
+  return url?.origin === origin ? url.pathname + url.search : null;
 }
 
 async function queueTrial(trx: Db, { id, userId }: SuiteFor, trialId: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function startAddressTrial(
 ): Promise<string> {
   const { id: testSuiteId, config } = suite;
   const [viewport] = config.viewports;
-  const url = URL.canParse(address, suite.origin) ? new URL(address, suite.origin) : null;
+  const url = parseUrl(address, suite.origin);
   if (viewport === undefined || url === null || !(await mayVisit(ctx, suite, url.href))) {
     const message = 'must be a path on this site, or a URL on one of the preview hosts';
     throw invalid('Some fields are not valid', [{ path: 'tryAddress', message }]);

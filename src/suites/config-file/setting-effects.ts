@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { AutoTrack } from '../config/auto-track.ts';
 import { completeMatcher } from '../config/preview-matcher.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
@@ -77,7 +78,7 @@ const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on']
 
 /** Values for the placeholders that no site has in its address. */
 const isSite = (template: string, baseUrl: string): boolean =>
-  URL.canParse(template) && isSameBase(siteBase(template), siteBase(baseUrl));
+  parseUrl(template) !== null && isSameBase(siteBase(template), siteBase(baseUrl));
 
 /**
  * The template for addresses of previews. Setting the first one only adds previews, unless it leads to the site itself.

@@ -2,6 +2,7 @@ import { FetchError, type FetchRequest, type FetchResponse, type Network } from 
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
 import { redirectTarget } from '../../net/redirects.ts';
 import { headersFor } from '../../net/sent-access.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { explainWall } from './explain-wall.ts';
 import { visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
 
@@ -52,7 +53,7 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
     wall: () => firstWall,
     async fetch(request) {
       const { url } = request;
-      if (!URL.canParse(url)) return ctx.network.fetch(request);
+      if (parseUrl(url) === null) return ctx.network.fetch(request);
       const before = await visit(url);
       const response = await send(request, before);
       const wall = findWall(response, url, before);

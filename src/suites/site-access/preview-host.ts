@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { matchesGlobs } from '../../text/globs.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { isOnOwnDomain, sharedHostProblem } from './shared-domain.ts';
 
 const NO_HOST = 'must be a host, without a scheme, a port or a path';
@@ -34,8 +35,8 @@ export const unsafeHosts = (globs: readonly string[]): string[] =>
 
 /** Whether previews at this URL may get the access to the site. */
 export function isPreviewHost(globs: readonly string[], address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { hostname } = new URL(address);
+  const hostname = parseUrl(address)?.hostname;
+  if (hostname === undefined) return false;
   return globs.some(
     (glob) => matchesGlobs([glob], hostname) && sharedHostProblem(glob) === null && isOnOwnDomain(glob, hostname),
   );

@@ -10,6 +10,7 @@ import { runTarget } from '../../runs/run-target.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
@@ -21,9 +22,8 @@ const link = (label: string, href: string, icon: IconName): Link => ({ label, hr
 
 /** Makes a URL from an external source safe to link to. Null if it is not http or https. */
 function webUrl(address: string | undefined): string | null {
-  if (address === undefined || !URL.canParse(address)) return null;
-  const { protocol, href } = new URL(address);
-  return protocol === 'https:' || protocol === 'http:' ? href : null;
+  const url = address === undefined ? null : parseUrl(address);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
 }
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '');

@@ -3,6 +3,7 @@ import type { SiteLook } from '../../pages/look/site-look.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';
 import { Id, queryText } from '../form-values.ts';
@@ -68,7 +69,7 @@ const LOCAL = ['localhost', '127.', '[::1]'];
 /** People leave out the scheme. For hosts of this machine it is http. */
 export function withScheme(text: string): string {
   const address = text.trim();
-  if (address === '' || (URL.canParse(address) && address.includes('://'))) return address;
+  if (address === '' || (parseUrl(address) !== null && address.includes('://'))) return address;
   return `${LOCAL.some((host) => address.startsWith(host)) ? 'http' : 'https'}://${address}`;
 }
 
