@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { register } from '../../src/auth/register.ts';
 import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import {
@@ -12,11 +11,11 @@ import {
   SIGN_IN_ENVIRONMENT,
   startSignIn,
 } from '../support/github-people.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 const ada = { id: 1, login: 'ada' };
 const bob = { id: 2, login: 'bob' };

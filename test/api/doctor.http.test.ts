@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { apiOfGitHub } from '../support/github-people.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
 import { newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

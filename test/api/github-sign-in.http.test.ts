@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { pino } from 'pino';
 import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
@@ -12,6 +11,9 @@ import {
   startSignIn,
   type Person,
 } from '../support/github-people.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
+
+stubHttp();
 
 let api: TestApi;
 beforeAll(async () => {
@@ -22,7 +24,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await api.stop();
-  nock.restore();
 });
 
 const verified = (email: string) => [{ email, primary: true, verified: true }];

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { letIn, linkedSuite } from '../github/check-world.ts';
 import { mayCommit, type Fate, type Statement } from '../support/database-proxy.ts';
 import { sample } from '../support/sample.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
 import { newViewer } from '../support/world.ts';
 import { readState, startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { OPERATIONS, type Operation, type Trial } from './operations.ts';
@@ -38,6 +38,7 @@ export function testBreaks(operations: Operation[]): void {
   let viewer: Viewer;
   let trials = 0;
 
+  stubHttp();
   beforeAll(async () => {
     world = await startFaultWorld();
     viewer = await newViewer(world.sound);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
@@ -8,9 +7,12 @@ import { finishRun } from '../../src/runs/finish-run.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { approveRun, cancelRun, decide, readRun, undoApproval } from '../support/requests.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
 import { newViewer } from '../support/world.ts';
 import { startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { openPull, settledRun, type Trial } from './operations.ts';
+
+stubHttp();
 
 /* Different operations on one run at the same moment: whichever comes first, what is left agrees with itself. */
 

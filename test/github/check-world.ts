@@ -1,7 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll } from '@jest/globals';
 import type { Knex } from 'knex';
-import nock from 'nock';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
 import { saveDefaultBranch } from '../../src/pull-requests/default-branch-store.ts';
@@ -19,10 +17,8 @@ import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-r
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { readRun } from '../support/requests.ts';
+import { nock } from '../support/stub-http.ts';
 import { newSuite, worldOn, type OwnSuite, type World } from '../support/world.ts';
-
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -7,7 +7,10 @@ import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { worldWithStorage } from '../runs/one-page.ts';
 import { shareSuite } from '../support/requests.ts';
+import { stubHttp } from '../support/stub-http.ts';
 import { newViewer, type OwnSuite } from '../support/world.ts';
+
+stubHttp();
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let owner: Viewer;

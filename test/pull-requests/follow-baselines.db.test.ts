@@ -10,7 +10,10 @@ import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { approveRun, listVersions, readLogs, undoApproval } from '../support/requests.ts';
+import { stubHttp } from '../support/stub-http.ts';
 import { newViewer, type OwnSuite } from '../support/world.ts';
+
+stubHttp();
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let viewer: Viewer;

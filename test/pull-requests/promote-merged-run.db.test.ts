@@ -14,7 +14,10 @@ import {
 } from '../review/screenshot-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { approveRun, listVersions, promoteThroughApi, readRun } from '../support/requests.ts';
+import { stubHttp } from '../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite } from '../support/world.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: ScreenshotWorld;

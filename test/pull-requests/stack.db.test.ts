@@ -12,8 +12,11 @@ import * as github from '../github/check-world.ts';
 import { pullRequestEvent, sha, type PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { approveRun, undoApproval } from '../support/requests.ts';
+import { stubHttp } from '../support/stub-http.ts';
 import { takeDelivery } from '../support/take-deliveries.ts';
 import { newViewer, type OwnSuite } from '../support/world.ts';
+
+stubHttp();
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 let viewer: Viewer;

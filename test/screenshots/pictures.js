@@ -20,7 +20,7 @@ const run = (args, env = {}) =>
 const jest = path.join(ROOT, 'node_modules/jest/bin/jest.js');
 const config = path.join(ROOT, 'test/tooling/jest.pictures.config.js');
 const checks = pattern === '' ? run([path.join(ROOT, 'test/screenshots/checks.js'), path.join(folder, 'checks')]) : 0;
-const taken = run(['--experimental-vm-modules', '--no-warnings', jest, '-c', config], {
+const taken = run([jest, '-c', config], {
   PICTURES_FOLDER: folder,
   PICTURES_ONLY: pattern,
 });

@@ -46,7 +46,7 @@ async function makeTemplate(server: Knex): Promise<void> {
   await server.raw(`alter database ${draft} rename to ${TEMPLATE}`);
 }
 
-/** The first test file creates it. The others wait for it. */
+/** The first worker creates it. The others wait for it. */
 async function ensureTemplate(server: Knex): Promise<void> {
   await server.raw('select pg_advisory_lock(?)', [TEMPLATE_LOCK]);
   const made = await server('pg_database').where({ datname: TEMPLATE }).first('datname');
@@ -67,8 +67,11 @@ export async function createEmptyDatabase(template = 'template0'): Promise<TestD
   return { db, url, drop };
 }
 
+let template: Promise<void> | null = null;
+
 /** A database for one test file, with the schema of all migrations and of the queue. It is a clone of a template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  await onServer(ensureTemplate);
+  template ??= onServer(ensureTemplate);
+  await template;
   return createEmptyDatabase(TEMPLATE);
 }

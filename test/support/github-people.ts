@@ -1,9 +1,5 @@
-import { afterAll } from '@jest/globals';
-import nock from 'nock';
 import type { Answer, TestApi } from './api-client.ts';
-
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+import { nock } from './stub-http.ts';
 
 /** A GitHub Enterprise Server that does not exist. nock responds to all requests to it. */
 const GITHUB = 'http://github.test';

@@ -4,11 +4,9 @@ import { base } from './jest.base.js';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testSequencer: '<rootDir>/test/tooling/slow-first.js',
   // Of two processors: browser tests wait a good part of their time.
   maxWorkers: 3,
-  // Modules of a file that has ended are not freed: at 3 GB, collecting garbage took longer than the tests.
-  workerIdleMemoryLimit: '1GB',
 };

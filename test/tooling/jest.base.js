@@ -1,23 +1,13 @@
-const root = new URL('../..', import.meta.url).pathname;
+import './typescript.js';
 
-/** Shared by all Jest projects: ESM TypeScript through swc, and no network beyond loopback. */
+/** Shared by all Jest projects: TypeScript as Node.js itself imports it, and no network beyond loopback. */
 export const base = {
-  rootDir: root,
+  rootDir: new URL('../..', import.meta.url).pathname,
   roots: ['<rootDir>/test'],
+  testRunner: '<rootDir>/test/tooling/run-file.js',
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022', experimental: { keepImportAssertions: true } },
-        module: { type: 'es6' },
-        // In files of their own: inline, they would be two thirds of what each test file loads.
-        sourceMaps: true,
-      },
-    ],
-  },
+  transform: {},
   // Only to end tests that hang. A busy machine can be slow.
   testTimeout: 180_000,
-  setupFiles: ['<rootDir>/test/support/loopback-only.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
 };

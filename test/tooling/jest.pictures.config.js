@@ -4,7 +4,7 @@ import { base } from './jest.base.js';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/screenshots/pictures/take.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 1_800_000,
 };

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from '@swc/core';
+import { parse } from 'acorn';
+import { stripTypes } from './strip-types.js';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -17,7 +18,7 @@ export const BOUNDED = {
 
 function collect(node, add) {
   if (typeof node !== 'object' || node === null) return;
-  if (node.type === 'RegExpLiteral') add(`/${node.pattern}/${node.flags}`);
+  if (node.regex !== undefined) add(`/${node.regex.pattern}/${node.regex.flags}`);
   for (const child of Object.values(node)) collect(child, add);
 }
 
@@ -26,7 +27,8 @@ export function findRegexps() {
   const found = new Map();
   const names = readdirSync(SRC, { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const name of names) {
-    const tree = parseSync(readFileSync(path.join(SRC, name), 'utf8'), { syntax: 'typescript', target: 'es2022' });
+    const source = stripTypes(readFileSync(path.join(SRC, name), 'utf8'));
+    const tree = parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
     collect(tree, (text) => found.set(text, [...(found.get(text) ?? []), name]));
   }
   return found;

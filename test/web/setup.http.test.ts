@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, PRIVATE_KEY, signatureOf } from '../support/github-app.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
+
+stubHttp();
 
 const PUBLIC_URL = 'https://pixelgate.example';
 const GITHUB = 'http://github.test:8080';
@@ -21,7 +23,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await api.stop();
-  nock.restore();
 });
 
 const open = async (path: string, { token }: { token?: string } = first) => api.request('GET', path, { token });

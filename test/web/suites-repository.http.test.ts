@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../support/github-app.ts';
@@ -14,7 +13,10 @@ import {
   startSignIn,
   type SeenInstallation,
 } from '../support/github-people.ts';
+import { nock, stubHttp } from '../support/stub-http.ts';
 import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+
+stubHttp();
 
 const ACME: SeenInstallation = { id: 7, account: { login: 'acme', type: 'Organization' } };
 const ada = { id: 1, login: 'ada' };
@@ -38,7 +40,6 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 afterAll(async () => {
   await api.stop();
-  nock.restore();
 });
 
 const open = async (address: string, { token }: Account = people.owner, headers: Record<string, string> = {}) =>

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import nock from 'nock';
 import { appClient, installationClient, isGone, readStatus } from '../../../src/github/app/github-client.ts';
 import { GitHubBusy } from '../../../src/github/app/respect-rate-limits.ts';
 import { startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT } from '../../support/github-app.ts';
 import { NOT_DATE } from '../../support/not-date.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
+
+stubHttp();
 
 type Reply = (res: ServerResponse) => void;
 
@@ -153,8 +155,6 @@ async function writeTwice(ctx: TestApi['ctx'], heard: (write: () => void) => voi
 }
 
 describe('two writes', () => {
-  afterAll(() => nock.restore());
-
   it('have a second between them at github.com', async () => {
     const github = { ...api.ctx.config.github, enterpriseHost: null };
     const ctx = { ...api.ctx, config: { ...api.ctx.config, github } };

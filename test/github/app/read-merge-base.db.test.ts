@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { readMergeBase } from '../../../src/github/app/read-merge-base.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import type { World } from '../../support/world.ts';
 import * as github from '../check-world.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

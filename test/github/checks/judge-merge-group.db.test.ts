@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun } from '../../support/requests.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

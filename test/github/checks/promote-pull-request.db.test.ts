@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 const API = 'http://github.test';
 const FILE = `/api/v3/repos/acme/site/contents/${encodeURIComponent('.github/pixelgate.yml')}`;

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
@@ -12,11 +11,11 @@ import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, readRun } from '../../support/requests.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, worldOn, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

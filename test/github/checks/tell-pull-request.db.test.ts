@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { Row } from '../../../src/db/row.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
@@ -10,11 +9,11 @@ import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.t
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { readRun } from '../../support/requests.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 const REPO = '/api/v3/repos/acme/site';
 const MARKER = '<!-- pixelgate: https://gate.example.com -->';

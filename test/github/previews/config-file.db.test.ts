@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { findPreview } from '../../../src/github/previews/find-preview.ts';
 import { followBaseSettings } from '../../../src/github/previews/follow-base-settings.ts';
@@ -21,12 +20,12 @@ import { updateSuite } from '../../../src/suites/update-suite.ts';
 import { links } from '../../pull-requests/check/check-situation.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { sha } from '../webhooks/pull-request-payloads.ts';
 
-// nock patches Node's http module, which later test files in the same process share.
-afterAll(() => nock.restore());
+stubHttp();
 
 const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';

@@ -6,10 +6,13 @@ import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
+import { stubHttp } from '../../support/stub-http.ts';
 import { takeDelivery } from '../../support/take-deliveries.ts';
 import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { pullRequestEvent, sha, type PullRequestSaid } from './pull-request-payloads.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

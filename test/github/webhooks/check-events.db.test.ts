@@ -7,10 +7,13 @@ import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { readRun, shareSuite } from '../../support/requests.ts';
+import { stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { checkRunEvent, checkSuiteEvent, mergeGroupEvent, type CheckRunSaid } from './check-payloads.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import nock from 'nock';
 import { findInstallation } from '../../../src/github/app/installation-store.ts';
 import { refreshInstallation } from '../../../src/github/app/refresh-installation.ts';
 import { startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders } from '../../support/github-app.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
+
+stubHttp();
 
 const GITHUB = 'http://github.test';
 let api: TestApi;
@@ -17,7 +19,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await api.stop();
-  nock.restore();
 });
 
 let id = 100;

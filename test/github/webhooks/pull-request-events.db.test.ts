@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
-import nock from 'nock';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
@@ -8,10 +7,13 @@ import { pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { nock, stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { deploymentEvent, pullRequestEvent, sha, statusEvent, type PullRequestSaid } from './pull-request-payloads.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

@@ -7,10 +7,13 @@ import { giveUpWith } from '../../../src/jobs.ts';
 import { giveUpDeadJobs } from '../../../src/queue/give-up-jobs.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { stubHttp } from '../../support/stub-http.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { deploymentEvent, pullRequestEvent, sha } from './pull-request-payloads.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

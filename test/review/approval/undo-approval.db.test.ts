@@ -16,8 +16,11 @@ import {
   shareSuite,
   undoApproval,
 } from '../../support/requests.ts';
+import { stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import { storeScreenshots, withScreenshots } from '../screenshot-world.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

@@ -6,7 +6,10 @@ import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { approveRun, decide, listVersions, readRun, shareSuite } from '../../support/requests.ts';
+import { stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, type OwnSuite, type World } from '../../support/world.ts';
+
+stubHttp();
 
 let database: TestDatabase;
 let world: World;

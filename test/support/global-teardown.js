@@ -1,0 +1,2 @@
+// Jest requires this file, and TypeScript can only be imported.
+export default async () => (await import('./shared-server.ts')).stop();
