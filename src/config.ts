@@ -87,6 +87,34 @@ const defaultThreads = (processors: number) => Math.min(4, Math.ceil(processors 
 
 const withoutSlash = (url: string) => trimEnd(url, '/');
 
+type Variables = z.output<typeof Environment>;
+
+function s3Settings(e: Variables): Config['s3'] {
+  if (e.S3_BUCKET === undefined) return null;
+  return {
+    bucket: e.S3_BUCKET,
+    endpoint: e.S3_ENDPOINT ?? null,
+    region: e.S3_REGION,
+    prefix: e.S3_PREFIX,
+    forcePathStyle: e.S3_FORCE_PATH_STYLE,
+  };
+}
+
+const githubSettings = (e: Variables): Config['github'] => ({
+  appId: e.APP_ID ?? null,
+  privateKey: e.PRIVATE_KEY ?? e.PRIVATE_KEY_PATH ?? null,
+  webhookSecret: e.WEBHOOK_SECRET ?? null,
+  clientId: e.GITHUB_CLIENT_ID ?? null,
+  clientSecret: e.GITHUB_CLIENT_SECRET ?? null,
+  enterpriseHost: e.GHE_HOST ?? null,
+  enterpriseProtocol: e.GHE_PROTOCOL,
+});
+
+function previewHost(text: string): Config['previewHosts'] {
+  const [, account, pattern] = PREVIEW_HOST.exec(text) ?? [];
+  return pattern === undefined ? [] : [{ account: account ?? null, pattern }];
+}
+
 /**
  * Reads the environment once.
  * @throws ConfigError that names every bad variable at once.
@@ -111,16 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: path.resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     databaseDirectUrl: e.DATABASE_DIRECT_URL ?? null,
-    s3:
-      e.S3_BUCKET === undefined
-        ? null
-        : {
-            bucket: e.S3_BUCKET,
-            endpoint: e.S3_ENDPOINT ?? null,
-            region: e.S3_REGION,
-            prefix: e.S3_PREFIX,
-            forcePathStyle: e.S3_FORCE_PATH_STYLE,
-          },
+    s3: s3Settings(e),
     cdnBaseUrl: e.CDN_BASE_URL === undefined ? null : withoutSlash(e.CDN_BASE_URL),
     jwtSecret: e.JWT_SECRET ?? null,
     previousJwtSecret: e.PREVIOUS_JWT_SECRET ?? null,
@@ -133,19 +152,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     checkName: e.CHECK_NAME,
     checkImages: e.CHECK_IMAGES ?? null,
     previewTimeout: e.PREVIEW_TIMEOUT,
-    previewHosts: e.PREVIEW_HOSTS.flatMap((text) => {
-      const [, account, pattern] = PREVIEW_HOST.exec(text) ?? [];
-      return pattern === undefined ? [] : [{ account: account ?? null, pattern }];
-    }),
-    github: {
-      appId: e.APP_ID ?? null,
-      privateKey: e.PRIVATE_KEY ?? e.PRIVATE_KEY_PATH ?? null,
-      webhookSecret: e.WEBHOOK_SECRET ?? null,
-      clientId: e.GITHUB_CLIENT_ID ?? null,
-      clientSecret: e.GITHUB_CLIENT_SECRET ?? null,
-      enterpriseHost: e.GHE_HOST ?? null,
-      enterpriseProtocol: e.GHE_PROTOCOL,
-    },
+    previewHosts: e.PREVIEW_HOSTS.flatMap(previewHost),
+    github: githubSettings(e),
     trustedProxies: e.TRUSTED_PROXIES,
     role: e.ROLE,
     workerThreads: e.WORKER_THREADS ?? defaultThreads(availableParallelism()),

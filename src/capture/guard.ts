@@ -40,6 +40,25 @@ function measureCrowding(): number {
   return Math.min(MOST_CROWDED, Math.max(1, load / availableParallelism()));
 }
 
+const cancelled = () => new CaptureCancelled('The capture was cancelled');
+
+/** If a check fails, the next step checks again and reports the failure. @returns the timer */
+function pollCancellation(isCancelled: () => Promise<boolean>, fail: (error: Error) => void): NodeJS.Timeout {
+  let polling = false;
+  return setInterval(() => {
+    if (polling) return;
+    polling = true;
+    isCancelled()
+      .then((isTrue) => {
+        if (isTrue) fail(cancelled());
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        polling = false;
+      });
+  }, CANCEL_POLL_MS);
+}
+
 /** Watches one page until `end` is called. `deadline` is the limit for all the work together, ms. */
 export function openGuard(
   deadline: number,
@@ -58,7 +77,7 @@ export function openGuard(
   };
 
   async function step(): Promise<void> {
-    if (await race(isCancelled())) throw new CaptureCancelled('The capture was cancelled');
+    if (await race(isCancelled())) throw cancelled();
   }
 
   let limit = deadline;
@@ -66,20 +85,7 @@ export function openGuard(
   const late = () =>
     fail(new CaptureError(`The page could not be captured within ${formatSeconds(limit / 1000)}`, { code: 'timeout' }));
   let timeUp = setTimeout(late, limit);
-  let polling = false;
-  const poll = setInterval(() => {
-    if (polling) return;
-    polling = true;
-    isCancelled()
-      .then((cancelled) => {
-        if (cancelled) fail(new CaptureCancelled('The capture was cancelled'));
-      })
-      // If the check fails, the next step checks again and reports the failure.
-      .catch(() => undefined)
-      .finally(() => {
-        polling = false;
-      });
-  }, CANCEL_POLL_MS);
+  const poll = pollCancellation(isCancelled, fail);
 
   return {
     race,

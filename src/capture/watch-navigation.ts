@@ -49,6 +49,31 @@ function findStrayed(address: string, { url, preview }: Subject): CaptureError |
   });
 }
 
+/** Why this document is not the requested page. Null: it may be. */
+function findProblem(
+  { url, unreachableUrl }: { url: string; unreachableUrl?: string },
+  hasArrived: boolean,
+  subject: Subject,
+): CaptureError | null {
+  if (unreachableUrl === undefined) return findStrayed(url, subject);
+  return hasArrived ? new CaptureError(`The page redirected to ${unreachableUrl}, which did not load`) : null;
+}
+
+/** Those who wait go on together. */
+function createSignal() {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: async () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      }),
+    give() {
+      for (const resume of waiting) resume();
+      waiting = [];
+    },
+  };
+}
+
 /**
  * The guard fails if the page leaves the host of `url`, or the preview, or redirects to something that can't be loaded.
  */
@@ -59,13 +84,12 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
   let documents = 0;
   let first: FirstDocument = { response: null, number: 0 };
   let pending = false;
-  let waiting: (() => void)[] = [];
-  let awaitingDocument: (() => void)[] = [];
+  const settled = createSignal();
+  const replaced = createSignal();
 
   const settle = () => {
     pending = false;
-    for (const resume of waiting) resume();
-    waiting = [];
+    settled.give();
   };
 
   cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
@@ -80,16 +104,10 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return;
     documents += 1;
-    for (const resume of awaitingDocument) resume();
-    awaitingDocument = [];
+    replaced.give();
     settle();
-    if (frame.unreachableUrl !== undefined) {
-      if (hasArrived)
-        listener.guard.fail(new CaptureError(`The page redirected to ${frame.unreachableUrl}, which did not load`));
-    } else {
-      const strayed = findStrayed(frame.url, subject);
-      if (strayed !== null) listener.guard.fail(strayed);
-    }
+    const problem = findProblem(frame, hasArrived, subject);
+    if (problem !== null) listener.guard.fail(problem);
   });
 
   return {
@@ -104,17 +122,8 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
     },
     first: () => first,
     documents: () => documents,
-    async settled() {
-      if (!pending) return;
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      });
-    },
-    async replaced() {
-      await new Promise<void>((resolve) => {
-        awaitingDocument.push(resolve);
-      });
-    },
+    settled: async () => (pending ? settled.wait() : undefined),
+    replaced: replaced.wait,
     restart(next) {
       subject = next;
       hasArrived = false;

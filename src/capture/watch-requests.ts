@@ -63,76 +63,99 @@ function followName() {
   };
 }
 
+/** All names with what was asked for by each. */
+function followNames() {
+  const names = new Map<string, ReturnType<typeof followName>>();
+  return {
+    of(name: string) {
+      const followed = names.get(name) ?? followName();
+      names.set(name, followed);
+      return followed;
+    },
+    clear: () => names.clear(),
+  };
+}
+
 /** `until` is how long it is waited for. */
 type Open = { name: string; since: number; until: number; answeredAt: number | null };
 
-export function watchRequests(page: Page): Requests {
-  let opened = performance.now();
+/** The requests that have no end yet. */
+function followOpen() {
   const open = new Map<Request, Open>();
-  const names = new Map<string, ReturnType<typeof followName>>();
+  const names = followNames();
   const lastEnds = new Map<string, number>();
-  let ended: Request[] | null = [];
-  const bodies = new Map<Response, Promise<Buffer>>();
-  const follow = (name: string) => {
-    const followed = names.get(name) ?? followName();
-    names.set(name, followed);
-    return followed;
-  };
   const answer = (waiting: Open) => {
-    if (waiting.answeredAt === null) follow(waiting.name).answered();
+    if (waiting.answeredAt === null) names.of(waiting.name).answered();
     waiting.answeredAt ??= performance.now();
   };
-  const end = (request: Request) => {
-    const waiting = open.get(request);
-    if (waiting === undefined) return;
-    answer(waiting);
-    open.delete(request);
-    lastEnds.set(waiting.name, performance.now());
+  return {
+    begin(request: Request) {
+      const since = performance.now();
+      const name = nameOf(request);
+      open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
+      names.of(name).begin();
+    },
+    /** Its headers are there. */
+    answered(request: Request) {
+      const waiting = open.get(request);
+      if (waiting === undefined || !FETCHES.has(request.resourceType())) return;
+      answer(waiting);
+      waiting.until = performance.now() + BODY_MS;
+    },
+    end(request: Request) {
+      const waiting = open.get(request);
+      if (waiting === undefined) return;
+      answer(waiting);
+      open.delete(request);
+      lastEnds.set(waiting.name, performance.now());
+    },
+    list: () => [...open.values()].filter(({ until }) => performance.now() < until),
+    lastEnds: () => [...lastEnds],
+    /** Whether requests of this name count. */
+    counts: (name: string, unchangedFor: number) => !names.of(name).repeatedWithin(unchangedFor),
+    clear() {
+      for (const seen of [open, names, lastEnds]) seen.clear();
+    },
   };
+}
+
+export function watchRequests(page: Page): Requests {
+  let opened = performance.now();
+  const open = followOpen();
+  let ended: Request[] | null = [];
+  const bodies = new Map<Response, Promise<Buffer>>();
   page.on('request', (request) => {
     if (isLocal(request.url())) return;
-    if (ENDLESS.has(request.resourceType())) {
-      ended = null;
-      return;
-    }
-    const since = performance.now();
-    const name = nameOf(request);
-    open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
-    follow(name).begin();
+    if (ENDLESS.has(request.resourceType())) ended = null;
+    else open.begin(request);
   });
-  page.on('response', (response) => {
-    const request = response.request();
-    const waiting = open.get(request);
-    if (waiting === undefined || !FETCHES.has(request.resourceType())) return;
-    answer(waiting);
-    waiting.until = performance.now() + BODY_MS;
-  });
+  page.on('response', (response) => open.answered(response.request()));
   page.on('requestfinished', (request) => {
-    end(request);
+    open.end(request);
     if (isLocal(request.url())) return;
     if (ended?.push(request) === MANY) ended = null;
   });
   page.on('requestfailed', (request) => {
-    end(request);
+    open.end(request);
     ended = null;
   });
-  const listOpen = () => [...open.values()].filter(({ until }) => performance.now() < until);
-  const counts = (name: string, unchangedFor: number) => !follow(name).repeatedWithin(unchangedFor);
-  const inFlight = (unchangedFor = 0) => listOpen().some(({ name }) => counts(name, unchangedFor));
+  const inFlight = (unchangedFor = 0) => open.list().some(({ name }) => open.counts(name, unchangedFor));
   return {
     inFlight,
     quietFor(unchangedFor = 0) {
       if (inFlight(unchangedFor)) return 0;
-      const ends = [...lastEnds].flatMap(([name, at]) => (counts(name, unchangedFor) ? [at] : []));
+      const ends = open.lastEnds().flatMap(([name, at]) => (open.counts(name, unchangedFor) ? [at] : []));
       return performance.now() - Math.max(opened, ...ends);
     },
     inFlightSince: (start) =>
-      listOpen().some(
-        ({ since, answeredAt }) =>
-          since >= start && (answeredAt === null || performance.now() - answeredAt < SHORT_BODY_MS),
-      ),
+      open
+        .list()
+        .some(
+          ({ since, answeredAt }) =>
+            since >= start && (answeredAt === null || performance.now() - answeredAt < SHORT_BODY_MS),
+        ),
     oldest() {
-      const unanswered = listOpen().filter(({ answeredAt }) => answeredAt === null);
+      const unanswered = open.list().filter(({ answeredAt }) => answeredAt === null);
       return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
     },
     ended: () => ended,
@@ -144,7 +167,7 @@ export function watchRequests(page: Page): Requests {
     restart() {
       ended = [];
       opened = performance.now();
-      for (const seen of [open, names, lastEnds, bodies]) seen.clear();
+      for (const seen of [open, bodies]) seen.clear();
     },
   };
 }

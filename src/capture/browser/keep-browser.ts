@@ -26,12 +26,26 @@ export type KeptBrowser = {
 type PooledBrowser = { launched: LaunchedBrowser; captures: number; users: number; retired: boolean };
 
 /** It can't be started now. The original error is the `cause`, for the log. */
-function unavailable(cause: unknown): AppError {
+function rejectUnavailable(cause: unknown): never {
   const error = new AppError('unavailable', `The browser could not be started: ${errorMessage(cause)}`, {
     code: 'browser_unavailable',
   });
   error.cause = cause;
-  return error;
+  throw error;
+}
+
+function leaseOf(kept: PooledBrowser, retire: (kept: PooledBrowser) => void): Lease {
+  kept.users += 1;
+  kept.captures += 1;
+  if (kept.captures >= MAX_CAPTURES) kept.retired = true;
+  return {
+    launched: kept.launched,
+    retire: () => retire(kept),
+    release() {
+      kept.users -= 1;
+      if (kept.retired) retire(kept);
+    },
+  };
 }
 
 /**
@@ -51,9 +65,7 @@ export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: L
   }
 
   async function start(): Promise<PooledBrowser> {
-    const launched = await launch().catch((error: unknown) => {
-      throw unavailable(error);
-    });
+    const launched = await launch().catch(rejectUnavailable);
     const kept: PooledBrowser = { launched, captures: 0, users: 0, retired: false };
     alive.add(kept);
     launched.browser.on('disconnected', () => {
@@ -89,20 +101,7 @@ export function createBrowserPool(launch: () => Promise<LaunchedBrowser>, log: L
   }
 
   return {
-    async lease() {
-      const kept = await usable();
-      kept.users += 1;
-      kept.captures += 1;
-      if (kept.captures >= MAX_CAPTURES) kept.retired = true;
-      return {
-        launched: kept.launched,
-        retire: () => retire(kept),
-        release() {
-          kept.users -= 1;
-          if (kept.retired) retire(kept);
-        },
-      };
-    },
+    lease: async () => leaseOf(await usable(), retire),
     engine: async () => (await usable()).launched.engine,
     async close() {
       closed = true;

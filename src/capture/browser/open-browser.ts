@@ -18,37 +18,40 @@ function assertHttp(url: string): void {
   }
 }
 
+/**
+ * Runs the work once more in a new browser, because another page, or the kernel when memory was short, may have
+ * killed the first browser or the page.
+ */
+async function withLease<T>(
+  { pool, log }: { pool: KeptBrowser; log: Logger },
+  url: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  for (let deaths = 0; ;) {
+    const lease = await pool.lease();
+    try {
+      return await work(lease);
+    } catch (error) {
+      if (error instanceof CaptureCancelled) throw error;
+      // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
+      // again.
+      if (pool.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
+      const isPage = error instanceof PageCrashed && lease.launched.browser.isConnected();
+      if (lease.launched.browser.isConnected() && !isPage) throw error;
+      lease.retire();
+      deaths += 1;
+      log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
+      if (deaths > 1) throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { code: 'crash', cause: error });
+    } finally {
+      lease.release();
+    }
+  }
+}
+
 /** The browser of a worker thread. It is launched at the first capture. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
   const logins = new Set<KeptBrowser>();
-
-  /**
-   * Runs the work once more in a new browser, because another page, or the kernel when memory was short, may have
-   * killed the first browser or the page.
-   */
-  async function withLease<T>(pool: KeptBrowser, url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
-    for (let deaths = 0; ;) {
-      const lease = await pool.lease();
-      try {
-        return await work(lease);
-      } catch (error) {
-        if (error instanceof CaptureCancelled) throw error;
-        // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
-        // again.
-        if (pool.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
-        const isPage = error instanceof PageCrashed && lease.launched.browser.isConnected();
-        if (lease.launched.browser.isConnected() && !isPage) throw error;
-        lease.retire();
-        deaths += 1;
-        log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
-        if (deaths > 1)
-          throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { code: 'crash', cause: error });
-      } finally {
-        lease.release();
-      }
-    }
-  }
 
   /** A browser for one login, and the proxy through which it reaches everything. */
   async function withOwnBrowser<T>(work: (pool: KeptBrowser, proxy: FilteringProxy) => Promise<T>): Promise<T> {
@@ -70,16 +73,16 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
   return {
     async capture(request, isCancelled) {
       assertHttp(request.url);
-      return withLease(kept, request.url, async (lease) => capturePage(lease, request, isCancelled));
+      return withLease({ pool: kept, log }, request.url, async (lease) => capturePage(lease, request, isCancelled));
     },
     async renderHtml(url, renderOptions) {
       assertHttp(url);
-      return withLease(kept, url, async (lease) => renderPage(lease, url, renderOptions));
+      return withLease({ pool: kept, log }, url, async (lease) => renderPage(lease, url, renderOptions));
     },
     async signIn(request) {
       assertHttp(request.url);
       return withOwnBrowser(async (pool, proxy) =>
-        withLease(pool, request.url, async (lease) => signIn(lease, proxy, request)),
+        withLease({ pool, log }, request.url, async (lease) => signIn(lease, proxy, request)),
       );
     },
     engine: async () => kept.engine(),

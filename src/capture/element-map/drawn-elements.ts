@@ -93,6 +93,18 @@ function closest(element: DrawnElement | null, tag: string): DrawnElement | null
   return element === null || element.tag === tag ? element : closest(element.parent, tag);
 }
 
+function elementOf(
+  node: SnapshotNode & { kind: 'element' },
+  place: DrawnElement['place'],
+  parent: DrawnElement | null,
+  box: Rect | null,
+): DrawnElement {
+  const { tag, attributes, value, layout } = node;
+  const depth = parent === null ? 0 : parent.depth + 1;
+  const styles = layout?.styles ?? null;
+  return { node, place, tag, attributes, value, parent, depth, content: [], generated: [], box, styles };
+}
+
 /**
  * The elements of all documents in document order. A frame's document is inside its `iframe`.
  * @param area What the screenshot shows, CSS px.
@@ -107,24 +119,12 @@ export function findDrawnElements(trees: SnapshotTree[], area: { width: number; 
     outer: Clips,
     shift: Shift,
   ): Placed {
-    const { tag, attributes, value, layout } = node;
+    const { tag, layout } = node;
     const box = layout === null ? outer.flow : move(layout.box, shift.x, shift.y);
     const clip = layout === null ? outer.flow : clipFor(layout, outer);
     const seen = intersect(box, clip);
     const parent = above?.element ?? null;
-    const element: DrawnElement = {
-      node,
-      place: at,
-      tag,
-      attributes,
-      value,
-      parent,
-      depth: parent === null ? 0 : parent.depth + 1,
-      content: [],
-      generated: [],
-      box: layout === null || isEmpty(seen) ? null : seen,
-      styles: layout?.styles ?? null,
-    };
+    const element = elementOf(node, at, parent, layout === null || isEmpty(seen) ? null : seen);
     if (tag.startsWith('::')) parent?.generated.push(element);
     else {
       found.push(element);

@@ -25,9 +25,12 @@ const joinFacts = (...facts: (string | null)[]) => facts.filter((fact) => fact !
 /** Of text whose spaces are drawn as they are, and that has more than one in a row. */
 const hashSpaces = (text: string) => (/\s\s|\n/.test(text) ? hashPicture(text) : '');
 
+const fieldType = ({ attributes }: DrawnElement) => attributes.get('type')?.toLowerCase() ?? '';
+
 /** What a field draws beside its words. */
-function describeField({ node, attributes, value }: DrawnElement, type: string): string {
-  switch (type) {
+function describeField(field: DrawnElement): string {
+  const { node, attributes, value } = field;
+  switch (fieldType(field)) {
     case 'checkbox':
     case 'radio':
       return String(node.checked);
@@ -56,6 +59,25 @@ function describeFlow({ content }: DrawnElement): string {
   ].join(' ');
 }
 
+/** An SVG image shows the fragment that its address names. */
+function hashLoaded(images: PictureHashes['images'], url: string): string | null {
+  const [address = '', part = ''] = url.split('#', 2);
+  const hash = images.get(url) ?? images.get(address) ?? null;
+  return hash === null || part === '' || hash === FAILED ? hash : hashPicture(`${hash}#${part}`);
+}
+
+/** What a video draws: its frame, else its poster. */
+function describeVideo({ attributes }: DrawnElement, state: string | null, poster: string | null): string | null {
+  if (state === null || poster === null) return null;
+  return joinFacts(state, poster, attributes.has('controls') ? 'controls' : '');
+}
+
+function describeText(element: DrawnElement, state: string | null): string {
+  const isRaw = PREFORMATTED.test(element.styles?.['white-space'] ?? '');
+  const text = element.content.filter((part) => typeof part === 'string').join('\0');
+  return joinFacts(isRaw ? hashSpaces(text) : '', state, describeFlow(element));
+}
+
 export function createPainter(
   trees: SnapshotTree[],
   { images }: Pick<PictureHashes, 'images'>,
@@ -68,22 +90,16 @@ export function createPainter(
     drawings.set(document, known);
     return known;
   };
-  /** An SVG image shows the fragment that its address names. */
-  const hashLoaded = (url: string) => {
-    const [address = '', part = ''] = url.split('#', 2);
-    const hash = images.get(url) ?? images.get(address) ?? null;
-    return hash === null || part === '' || hash === FAILED ? hash : hashPicture(`${hash}#${part}`);
-  };
   function hashOf(url: string, document: number): string | null {
     if (/^data:/i.test(url)) return hashDataUrl(url);
     if (url.startsWith('#')) return drawingsOf(document).digestNamed(url.slice(1));
     const base = trees[document]?.address ?? '';
-    return hashLoaded(parseUrl(url, base)?.href ?? url);
+    return hashLoaded(images, parseUrl(url, base)?.href ?? url);
   }
+  const hashNamed = (url: string | undefined, document: number) =>
+    url === undefined || url === '' ? '' : hashOf(url, document);
   const hashSource = ({ node, attributes, place }: DrawnElement) => {
-    const address = node.source === '' ? (attributes.get('src') ?? '') : node.source;
-    if (address === '') return '';
-    const hash = hashOf(address, place.document);
+    const hash = hashNamed(node.source === '' ? attributes.get('src') : node.source, place.document);
     // These words are shown in its place.
     return hash === FAILED ? `${FAILED} ${attributes.get('alt') ?? ''}` : hash;
   };
@@ -94,11 +110,8 @@ export function createPainter(
     switch (tag) {
       case 'img':
         return hashSource(element);
-      case 'input': {
-        const type = attributes.get('type')?.toLowerCase() ?? '';
-        if (type === 'image') return hashSource(element);
-        return joinFacts(describeField(element, type), state);
-      }
+      case 'input':
+        return fieldType(element) === 'image' ? hashSource(element) : joinFacts(describeField(element), state);
       case 'textarea':
         return joinFacts(hashSpaces(element.value), state);
       case 'progress':
@@ -106,27 +119,17 @@ export function createPainter(
         return VALUES.map((name) => `${name} ${attributes.get(name) ?? ''}`).join();
       case 'canvas':
         return state;
-      case 'video': {
-        const poster = attributes.get('poster') ?? '';
-        const hash = poster === '' ? '' : hashOf(poster, place.document);
-        return state === null || hash === null
-          ? null
-          : joinFacts(state, hash, attributes.has('controls') ? 'controls' : '');
-      }
+      case 'video':
+        return describeVideo(element, state, hashNamed(attributes.get('poster'), place.document));
       case 'svg':
         return drawingsOf(place.document).digest(place.node);
       case 'object':
-      case 'embed': {
-        const address = attributes.get('data') ?? attributes.get('src') ?? '';
-        return node.frame === null && address !== '' ? hashOf(address, place.document) : '';
-      }
+      case 'embed':
+        return node.frame === null ? hashNamed(attributes.get('data') ?? attributes.get('src'), place.document) : '';
       case 'iframe':
         return node.frame === null ? null : '';
-      default: {
-        const isRaw = PREFORMATTED.test(element.styles?.['white-space'] ?? '');
-        const text = element.content.filter((part) => typeof part === 'string').join('\0');
-        return joinFacts(isRaw ? hashSpaces(text) : '', state, describeFlow(element));
-      }
+      default:
+        return describeText(element, state);
     }
   }
   return { hashOf, pictureOf };

@@ -52,15 +52,51 @@ function findFrameObstacles({ page }: OpenPage): string[] {
     : [];
 }
 
+/** @param own the names of the headers that the suite's access sends */
+async function readAll(
+  open: OpenPage,
+  requests: Request[],
+  { places, own, blockHosts }: { places: Places; own: string[]; blockHosts: readonly string[] },
+): Promise<Recorded> {
+  const { page } = open;
+  const all: Served[] = [];
+  const obstacles = findFrameObstacles(open);
+  let bytes = 0;
+  for (const asked of requests) {
+    if (isWithheld(asked, blockHosts)) continue;
+    if (asked.method() !== 'GET') return nothing(`a request by ${asked.method()}`);
+    const response = await asked.response();
+    if (response === null) return nothing('a request without an answer');
+    if (response.fromServiceWorker()) obstacles.push('a service worker');
+    const failure = await response.finished();
+    if (failure !== null) return nothing('a request that failed');
+    const served = await readServed(open, asked, response);
+    bytes += served.body?.length ?? 0;
+    // If a page can't be proven, nothing else has to be read.
+    const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];
+    if (early.length > 0) return nothing(...early);
+    if (bytes > MOST_BYTES) return nothing('more bytes than are compared');
+    all.push(served);
+  }
+  const moves = requests.filter((asked) => asked.isNavigationRequest() && asked.frame() === page.mainFrame());
+  if (moves.some((asked) => asked.redirectedFrom() === null && asked !== moves[0])) {
+    obstacles.push('the page went on to another address');
+  }
+  const literal = showsAddresses(all);
+  const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, { own, literal })));
+  if (twice) obstacles.push('an address that serves different things');
+  return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
+}
+
 /** Follows the requests of a page from before it is loaded. */
 export function recordManifest(
   open: OpenPage,
   places: Places,
-  request: Pick<CaptureRequest, 'access' | 'blockHosts'>,
+  { access, blockHosts }: Pick<CaptureRequest, 'access' | 'blockHosts'>,
 ): Recorder {
   const { page } = open;
   const requests: Request[] = [];
-  const own = request.access?.headers.map(({ name }) => name) ?? [];
+  const own = access?.headers.map(({ name }) => name) ?? [];
   let sockets = 0;
   let workers = 0;
   const onRequest = (asked: Request) => {
@@ -71,36 +107,6 @@ export function recordManifest(
   page.on('request', onRequest);
   page.on('websocket', onSocket);
   page.on('worker', onWorker);
-
-  async function readAll(): Promise<Recorded> {
-    const all: Served[] = [];
-    const obstacles = findFrameObstacles(open);
-    let bytes = 0;
-    for (const asked of requests) {
-      if (isWithheld(asked, request.blockHosts)) continue;
-      if (asked.method() !== 'GET') return nothing(`a request by ${asked.method()}`);
-      const response = await asked.response();
-      if (response === null) return nothing('a request without an answer');
-      if (response.fromServiceWorker()) obstacles.push('a service worker');
-      const failure = await response.finished();
-      if (failure !== null) return nothing('a request that failed');
-      const served = await readServed(open, asked, response);
-      bytes += served.body?.length ?? 0;
-      // If a page can't be proven, nothing else has to be read.
-      const early = asked.resourceType() === 'document' ? findObstacles([served], own) : [];
-      if (early.length > 0) return nothing(...early);
-      if (bytes > MOST_BYTES) return nothing('more bytes than are compared');
-      all.push(served);
-    }
-    const moves = requests.filter((asked) => asked.isNavigationRequest() && asked.frame() === page.mainFrame());
-    if (moves.some((asked) => asked.redirectedFrom() === null && asked !== moves[0])) {
-      obstacles.push('the page went on to another address');
-    }
-    const literal = showsAddresses(all);
-    const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, { own, literal })));
-    if (twice) obstacles.push('an address that serves different things');
-    return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
-  }
 
   return {
     end() {
@@ -115,7 +121,9 @@ export function recordManifest(
       if (workers > 0) return nothing('a worker');
       if (requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
       // The page may be gone, and the bodies with it. Without them nothing is proven.
-      const reading = readAll().catch(() => nothing('an answer that could not be read'));
+      const reading = readAll(open, requests, { places, own, blockHosts }).catch(() =>
+        nothing('an answer that could not be read'),
+      );
       open.guard.extend(READ_MS);
       const inTime = await open.guard.race(settlesWithin(READ_MS, reading));
       return inTime ? reading : nothing('a request that did not end');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { followTurns } from './follow-turns.ts';
 import {
   endSmoothScrolls,
   isCallable,
@@ -9,7 +10,8 @@ import {
   wrapMethod,
   type Watch,
 } from './watch-script.ts';
-import { watchStreams, watchTimers, type Timers } from './watch-work.ts';
+import { watchStreams, type Streams } from './watch-streams.ts';
+import { followStart, runTimers, watchTimers, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
 export const Unrest = z.object({
@@ -40,12 +42,31 @@ export type Unrest = z.infer<typeof Unrest>;
 
 const KEY = 'pixelgate.watch';
 
+function readUnrest(watch: Watch, streams: Streams, work: ReturnType<Timers['read']>): Unrest {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    watch.observe(root);
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
+  }
+  const busy = roots.flatMap((root) => [...root.querySelectorAll('[aria-busy=true]')]);
+  const silent = streams.areSilent();
+  return {
+    ...work,
+    age: watch.now() - watch.changedAt(),
+    changes: watch.changes(),
+    busy: busy.some((element) => element.checkVisibility()),
+    live: work.live || silent,
+    silent,
+    registers: streams.haveServiceWorker(),
+  };
+}
+
 function answerUnrest(
   key: string,
   watch: Watch,
   watchClock: (now: () => number, latest: number) => Timers,
   latest: number,
-  streams: ReturnType<typeof watchStreams>,
+  streams: Streams,
   whenIdle: (answer: IdleRequestCallback) => void,
 ): void {
   let listens = false;
@@ -53,13 +74,6 @@ function answerUnrest(
   /** For a clock that replaced the browser's after this script. */
   let stopped: Timers | null = null;
 
-  const treeRoots = () => {
-    const roots: (Document | ShadowRoot)[] = [document];
-    for (const root of roots) {
-      for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
-    }
-    return roots;
-  };
   /** Not from the beginning, because a page that listens to scrolling would be treated as one that reacts to it. */
   const listen = () => {
     if (listens) return;
@@ -70,25 +84,9 @@ function answerUnrest(
   };
   const read = (limit: number) => {
     watch.flush();
-    const roots = treeRoots();
-    for (const root of roots) watch.observe(root);
-    const find = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    const { due, awaited, moves, live, ...work } = timers.read(limit);
+    const work = timers.read(limit);
     const { late, reached } = stopped?.read(limit) ?? work;
-    const silent = streams.areSilent();
-    return {
-      age: watch.now() - watch.changedAt(),
-      changes: watch.changes(),
-      due,
-      awaited,
-      moves,
-      late,
-      reached,
-      busy: find('[aria-busy=true]').some((element) => element.checkVisibility()),
-      live: live || silent,
-      silent,
-      registers: streams.haveServiceWorker(),
-    };
+    return readUnrest(watch, streams, { ...work, late, reached });
   };
   const value = {
     read,
@@ -138,8 +136,13 @@ const PARTS = [
   watchProperties,
   openRoots,
   endSmoothScrolls,
+  followTurns,
+  followStart,
+  wrapTimers,
+  runTimers,
   watchTimers,
   watchStreams,
+  readUnrest,
   answerUnrest,
   startWatching,
 ].join('\n');
