@@ -1,5 +1,5 @@
 import type { UserSummary } from '../auth/user.ts';
-import type { CaptureWay } from '../capture/browser/browser.ts';
+import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { ListPart } from '../db/list-part.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CaptureWay } from '../capture/browser/browser.ts';
+import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { Db } from '../db/database.ts';
 import type { Baseline } from './baseline.ts';
 import { changeHeard, changeMaking } from './version-store.ts';

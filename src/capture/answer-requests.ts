@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright';
-import type { SiteAnswers } from './browser/browser.ts';
+import type { SiteAnswers } from './browser/capture-request.ts';
 import type { OpenPage } from './open-page.ts';
 
 type Paused = { requestId: string; request: { url: string; method: string } };

@@ -1,4 +1,4 @@
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import { evaluateInFrames } from './evaluate-in-page.ts';
 import { whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';

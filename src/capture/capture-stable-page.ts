@@ -1,14 +1,16 @@
-import type { HeardNode } from '../elements/heard/heard-tree.ts';
 import { formatList, formatSeconds } from '../text/format.ts';
-import { CaptureError, MAX_SETTLE_MS, type Capture, type CaptureRequest, type CaptureWay } from './browser/browser.ts';
+import type { Capture } from './browser/browser.ts';
+import { MAX_SETTLE_MS, type CaptureRequest, type CaptureWay } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
-import { captureInContext, type Found, type Search } from './capture-in-context.ts';
+import type { Found } from './capture-in-context.ts';
+import { note, searchIn, unlessFailed, type Session } from './capture-session.ts';
 import { collectWarnings, type Warnings } from './capture-warnings.ts';
 import { findLateChanges } from './find-late-changes.ts';
 import { confirmHeard } from './heard/confirm-heard.ts';
 import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
-import { combineRecorded, type Recorded } from './manifest/manifest.ts';
-import { combineServed, type Served } from './served/served.ts';
+import { combineRecorded } from './manifest/manifest.ts';
+import { combineServed } from './served/served.ts';
+import { settlePage, type Believed } from './settle-page.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';
@@ -20,135 +22,8 @@ function neverRepeats(hashes: string[]): boolean {
   return hashes.every((hash, i) => hash !== hashes[i - 1]);
 }
 
-/** Null when the page can't be captured in this way: some need a clock that runs. */
-async function unlessFailed<T>(search: Promise<T>): Promise<T | null> {
-  return search.catch((error: unknown) => {
-    if (error instanceof CaptureError) return null;
-    throw error;
-  });
-}
-
-type LookAgain = (changes: Partial<Search>) => Promise<Found>;
-
-/** `alsoSeen`: the screenshots of settled loads, except the last one. */
-type Confirmed = Found & { differs: boolean; alsoSeen: string[] };
-
-/**
- * What most loads of the page show: the first and second, or else one of them and a third. Chromium sometimes draws a
- * load differently, which would cause false alarms for as long as it is the baseline.
- */
-async function confirm(first: Found, baseline: string[], look: LookAgain): Promise<Confirmed> {
-  const repeats = first.by === 'repetition';
-  const wanted = repeats ? [...baseline, first.shot.sha256] : baseline;
-  const second = await look({ wanted, last: !repeats });
-  if (!repeats) return { ...second, differs: second.by === 'repetition', alsoSeen: [] };
-  const others = (last: Found, before: Found[]) =>
-    last.by === 'nothing' ? [] : before.map(({ shot }) => shot.sha256).filter((sha256) => sha256 !== last.shot.sha256);
-  if (second.by !== 'repetition') return { ...second, differs: false, alsoSeen: others(second, [first]) };
-  const third = await look({ wanted: [...wanted, second.shot.sha256] });
-  return { ...third, differs: third.by === 'repetition', alsoSeen: others(third, [first, second]) };
-}
-
 const WORKER_BLOCKED =
   'The page registers a service worker, which is blocked. What waits for it is not in the screenshot. Set serviceWorkers to allow to let it run.';
-
-const TWO_LAYOUTS = 'The page has two layouts: it looked different when it was loaded again';
-
-const STOPPED = 'The page kept changing, so it was captured with its clock stopped';
-
-/** Captures of one page, which share their warnings. */
-type Session = {
-  lease: Lease;
-  request: CaptureRequest;
-  warnings: Warnings;
-  hashes: string[];
-  loads: Served[];
-  /** The first look, in a kept page. Another load with the same screenshot confirms it. */
-  seen: Found | null;
-  records: Recorded[];
-  /** What assistive technology is told, by each load that was read. */
-  heard: { sha256: string; tree: HeardNode }[];
-  isCancelled: () => Promise<boolean>;
-};
-
-/** Remember the screenshot of each settled load, even if it is not accepted. */
-function note({ hashes, loads, records, heard }: Session, found: Found): void {
-  hashes.push(...found.hashes);
-  loads.push(...found.served);
-  if (found.recorded !== null) records.push(found.recorded);
-  if (found.heard !== null) heard.push({ sha256: found.shot.sha256, tree: found.heard });
-}
-
-function searchIn(session: Session): LookAgain {
-  const { lease, request, warnings, seen, isCancelled } = session;
-  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
-  const wanted = seen?.by === 'repetition' ? [...baseline, seen.shot.sha256] : baseline;
-  const known = request.baseline?.atRest === true ? baseline : [];
-  return async (changes) => {
-    const search = { wanted, known, early: false, last: true, still: false, proves: true, ...changes };
-    const found = await captureInContext(lease, request, search, warnings, isCancelled);
-    note(session, found);
-    return found;
-  };
-}
-
-type Believed = Found & { still: boolean; alsoSeen: string[] };
-
-/**
- * Captures the page with its clock running, unless the baseline was taken with a stopped one. A page that never stands
- * still is captured with its clock stopped.
- */
-async function findBelieved({ request, warnings, seen }: Session, look: LookAgain): Promise<Believed> {
-  const stopped = async () => {
-    const held = await unlessFailed(look({ last: false, still: true }));
-    return held === null || held.by === 'nothing' ? null : { ...held, still: true, alsoSeen: [] };
-  };
-  const asBaseline = request.baseline?.way?.clock === 'stopped';
-  const held = asBaseline ? await stopped() : null;
-  if (held !== null) return held;
-  const running = { ...(await look({ early: seen === null, last: false })), still: false, alsoSeen: [] };
-  if (running.by !== 'nothing' || asBaseline) return running;
-  const { early } = running;
-  const late = await stopped();
-  if (late === null) return running;
-  warnings.add('clock_stopped', STOPPED);
-  return { ...late, early };
-}
-
-/** A screenshot that differs from the baseline is accepted if another load of the page shows the same. */
-async function confirmBelieved(session: Session, look: LookAgain, found: Believed): Promise<Believed> {
-  const { request, warnings } = session;
-  const baseline = request.baseline === null ? [] : [request.baseline.sha256];
-  const seeds = request.baseline === null;
-  if (found.by === 'wanted' || (found.by === 'nothing' && seeds)) return found;
-  const { still, early, shot } = found;
-  const known = request.baseline?.atRest === true ? baseline : [];
-  const { differs, ...confirmed } = await confirm(found, baseline, async (changes) =>
-    // A new page has no baseline to compare with, only the first load: equal bytes are enough.
-    look({
-      still,
-      early: seeds && !still,
-      known: shot.unrest === null ? [...known, shot.sha256] : known,
-      ...changes,
-    }),
-  );
-  if (differs) warnings.add('unstable', 'The page looks different each time it is loaded');
-  else if (confirmed.alsoSeen.length > 0) {
-    warnings.add('unstable', TWO_LAYOUTS);
-  }
-  return { ...confirmed, still, early };
-}
-
-async function settle(session: Session): Promise<Believed> {
-  const { seen, warnings } = session;
-  if (seen?.by === 'wanted') return { ...seen, still: false, alsoSeen: [] };
-  const look = searchIn(session);
-  const believed = await confirmBelieved(session, look, await findBelieved(session, look));
-  const { sha256 } = believed.shot;
-  if (seen?.shot.isStill !== true || seen.shot.sha256 === sha256 || believed.by === 'nothing') return believed;
-  warnings.add('unstable', TWO_LAYOUTS);
-  return { ...believed, alsoSeen: [...new Set([...believed.alsoSeen, seen.shot.sha256])] };
-}
 
 /**
  * Whether the page has the bytes of its baseline if it is captured like the baseline was, which differs from the
@@ -228,7 +103,7 @@ export async function capturePage(
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
   const session: Session = { lease, request, warnings, hashes, loads: [], records: [], heard: [], seen, isCancelled };
   if (seen !== null) note(session, seen);
-  const settled = await settle(session);
+  const settled = await settlePage(session);
   if (settled.by === 'nothing' && neverRepeats(settled.hashes)) {
     warnings.add('unstable', 'The page never looked the same twice in a row');
   }

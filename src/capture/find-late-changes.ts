@@ -1,4 +1,4 @@
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { inLoadedPage } from './capture-in-context.ts';
 import { collectWarnings } from './capture-warnings.ts';

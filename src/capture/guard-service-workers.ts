@@ -2,7 +2,7 @@ import type { CDPSession, Route } from 'playwright';
 import { z } from 'zod';
 import { isSentTo } from '../net/sent-access.ts';
 import { isBlocked } from './browser/block-hosts.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import type { OpenPage } from './open-page.ts';
 import { headersFor } from './site-access/send-access.ts';
 

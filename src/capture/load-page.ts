@@ -1,7 +1,8 @@
 import type { Response } from 'playwright';
 import { isRefusal, recognizeWall } from '../net/recognize-wall.ts';
 import { formatSeconds } from '../text/format.ts';
-import { CaptureError, type CaptureRequest } from './browser/browser.ts';
+import { CaptureError } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import { isTimeout } from './browser/load-playwright.ts';
 import { notAnswered, notLoaded, refusedWith } from './describe-failure.ts';
 import type { OpenPage } from './open-page.ts';

@@ -1,7 +1,8 @@
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
-import { describeFound, inLoadedPage, takeSettledShot, type Found } from './capture-in-context.ts';
+import { describeFound, inLoadedPage, type Found } from './capture-in-context.ts';
 import type { Warnings } from './capture-warnings.ts';
+import { takeSettledShot } from './take-settled-shot.ts';
 import type { Shot } from './take-shot.ts';
 
 /** Pages with site access, of builds, and of suites that allow service workers are captured in fresh contexts only. */

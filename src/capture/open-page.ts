@@ -2,15 +2,16 @@ import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { settlesWithin } from '../async/time-limit.ts';
 import { errorMessage } from '../errors.ts';
 import { blockHosts } from './browser/block-hosts.ts';
-import { CaptureError, PageCrashed, type CaptureRequest } from './browser/browser.ts';
+import { CaptureError, PageCrashed } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard, Listener } from './guard.ts';
 import { sendAccess, toStorageState } from './site-access/send-access.ts';
-import { watchNavigation, type Navigation } from './watch-navigation.ts';
-import { watchPictures, type Pictures } from './watch-pictures.ts';
-import { watchRequests, type Requests } from './watch-requests.ts';
+import { watchNavigation, type Navigation } from './watch/watch-navigation.ts';
+import { watchPictures, type Pictures } from './watch/watch-pictures.ts';
+import { watchRequests, type Requests } from './watch/watch-requests.ts';
 
 export type PageOptions = Pick<
   CaptureRequest,

@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
-import type { CaptureRequest, PageRules } from './browser/browser.ts';
+import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';

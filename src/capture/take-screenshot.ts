@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/header.ts';
 import { formatNumber } from '../text/format.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { OpenPage } from './open-page.ts';
 import { coverMasks } from './rules/cover-masks.ts';

@@ -1,5 +1,5 @@
 import { awaitRest, endsWithoutChange, readUnrest, type Bounds, type Rest } from './await-rest.ts';
-import type { CaptureRequest } from './browser/browser.ts';
+import type { CaptureRequest } from './browser/capture-request.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { evaluateInFrames, inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CaptureError, type Browser, type SiteAnswers } from '../../src/capture/browser/browser.ts';
+import { CaptureError, type Browser } from '../../src/capture/browser/browser.ts';
+import type { SiteAnswers } from '../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { startTestSite } from '../pages/test-site.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { createBrowserPool, type KeptBrowser } from '../../src/capture/browser/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Capture, CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { Browser, Capture } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
 import { html, openSite, type Site } from './site.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureCancelled, CaptureError, type CaptureRequest } from '../../src/capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { loadingOnce, type QuickBrowser } from './load-once.ts';
 import { LOCAL, never, requestOf } from './requests.ts';

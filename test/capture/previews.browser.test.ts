@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { siteBase } from '../../src/net/site-base.ts';
 import { loadingOnce } from './load-once.ts';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { startFilteringProxy } from '../../src/net/filtering-proxy.ts';
 import { SOON_AT_REST } from '../support/soon-at-rest.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
 import { DEFAULT_CONFIG } from '../../src/suites/config/suite-config.ts';
 import { LOCAL, requestOf } from '../capture/requests.ts';

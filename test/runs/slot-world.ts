@@ -1,4 +1,4 @@
-import type { CaptureRequest } from '../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { runWith } from '../../src/jobs.ts';
 import type { Logger } from '../../src/logger.ts';

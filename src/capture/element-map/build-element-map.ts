@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { NO_STYLES } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
-import type { PictureHashes } from '../watch-pictures.ts';
+import type { PictureHashes } from '../watch/watch-pictures.ts';
 import { readSnapshot, type Rect, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements, type DrawnElement } from './drawn-elements.ts';
 import { collapse, indexLabels, nameOf, roleOf, type Labels } from './element-semantics.ts';

@@ -2,7 +2,7 @@ import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { collectStyles, type ElementStyles } from '../../elements/element-styles.ts';
 import { replaceAddresses } from '../../elements/picture.ts';
 import { addressOnSite } from '../../net/site-base.ts';
-import type { CaptureRequest } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
 
 /**
  * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as

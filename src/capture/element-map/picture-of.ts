@@ -1,6 +1,6 @@
 import { FAILED, hashDataUrl, hashPicture, PARTS } from '../../elements/picture.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import type { PictureHashes } from '../watch-pictures.ts';
+import type { PictureHashes } from '../watch/watch-pictures.ts';
 import { readDrawings, type Drawings } from './digest-drawing.ts';
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import type { DrawnElement } from './drawn-elements.ts';

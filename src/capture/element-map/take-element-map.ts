@@ -2,7 +2,7 @@ import type { MappedElement } from '../../elements/element-map.ts';
 import { encodeElementMap } from '../../elements/encode-element-map.ts';
 import { hashPicture, PIXELS } from '../../elements/picture.ts';
 import { decodePart } from '../../png/codec.ts';
-import type { CaptureRequest } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
 import type { OpenPage } from '../open-page.ts';
 import type { Screenshot } from '../take-screenshot.ts';
 import { buildElementMap } from './build-element-map.ts';

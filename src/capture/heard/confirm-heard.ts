@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeHeard } from '../../elements/heard/encode-heard.ts';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
-import type { CaptureRequest } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
 
 /**
  * What assistive technology is told by all loads of a page, encoded. As with pixels, one load that differs from the

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
-import type { PageRules } from '../browser/browser.ts';
+import type { PageRules } from '../browser/capture-request.ts';
 import type { OpenPage } from '../open-page.ts';
 import { findExpression } from '../scripts/mask-script.ts';
 import { buildHeardTree, type DocumentReading } from './build-heard-tree.ts';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'playwright';
 import { settlesWithin } from '../../async/time-limit.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { isBlocked } from '../browser/block-hosts.ts';
-import type { CaptureRequest } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
 import type { OpenPage } from '../open-page.ts';
 import { toExchange, type Served } from './exchange.ts';
 import { findObstacleKinds, findObstacles, showsAddresses } from './find-obstacles.ts';

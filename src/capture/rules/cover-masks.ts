@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
-import type { PageRules } from '../browser/browser.ts';
+import type { PageRules } from '../browser/capture-request.ts';
 import { evaluateInPage } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { coverExpression } from '../scripts/mask-script.ts';

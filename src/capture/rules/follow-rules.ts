@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright';
 import { errorMessage } from '../../errors.ts';
-import { CaptureCancelled, CaptureError, type CaptureRequest, type PageAction } from '../browser/browser.ts';
+import { CaptureCancelled, CaptureError } from '../browser/browser.ts';
+import type { CaptureRequest, PageAction } from '../browser/capture-request.ts';
 import { isTimeout } from '../browser/load-playwright.ts';
 import type { OpenPage } from '../open-page.ts';
 import { findInFrames } from './find-in-frames.ts';

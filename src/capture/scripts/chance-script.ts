@@ -1,5 +1,5 @@
 import { restBelow } from '../../net/site-base.ts';
-import type { CaptureRequest } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
 import { isCallable, wrapAccessor, wrapMethod, type Call } from './watch-script.ts';
 
 /*

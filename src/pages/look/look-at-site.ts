@@ -1,4 +1,5 @@
-import { CaptureCancelled, CaptureError, type CaptureRequest } from '../../capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
+import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import { EMULATION, VIEWPORT } from '../../capture/plain-page.ts';
 import { shrinkImage } from '../../compare/shrink-image.ts';
 import type { Context, WorkerContext } from '../../context.ts';

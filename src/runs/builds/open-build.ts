@@ -1,6 +1,7 @@
 import mime from 'mime-types';
 import { z } from 'zod';
-import { CaptureError, type SiteAnswers } from '../../capture/browser/browser.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
+import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import type { Context } from '../../context.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';

@@ -1,5 +1,5 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import type { CaptureRequest } from '../../capture/browser/browser.ts';
+import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';
 import type { PageResult } from '../results/result.ts';

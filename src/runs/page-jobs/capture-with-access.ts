@@ -1,4 +1,5 @@
-import { CaptureError, type Capture, type CaptureRequest, type Landing } from '../../capture/browser/browser.ts';
+import { CaptureError, type Capture, type Landing } from '../../capture/browser/browser.ts';
+import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';

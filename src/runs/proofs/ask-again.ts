@@ -1,4 +1,4 @@
-import type { SiteAnswers } from '../../capture/browser/browser.ts';
+import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import { toExchange } from '../../capture/manifest/exchange.ts';
 import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
 import { atPlace, type Places } from '../../capture/manifest/places.ts';

@@ -1,5 +1,6 @@
 import { currentBaselinesOf } from '../../baselines/read-baselines.ts';
-import { CaptureError, type SiteAnswers } from '../../capture/browser/browser.ts';
+import { CaptureError } from '../../capture/browser/browser.ts';
+import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { formatCount } from '../../text/format.ts';

@@ -1,5 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import type { Capture, CaptureRequest } from '../../capture/browser/browser.ts';
+import type { Capture } from '../../capture/browser/browser.ts';
+import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inputsOfManifest, manifestName, sha256Of } from '../../storage/object-name.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';

@@ -1,4 +1,5 @@
-import type { CaptureWarning, CaptureWay } from '../../capture/browser/browser.ts';
+import type { CaptureWarning } from '../../capture/browser/browser.ts';
+import type { CaptureWay } from '../../capture/browser/capture-request.ts';
 import type { Served } from '../../capture/served/served.ts';
 import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';

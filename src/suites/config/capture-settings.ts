@@ -1,4 +1,4 @@
-import { MAX_SETTLE_MS } from '../../capture/browser/browser.ts';
+import { MAX_SETTLE_MS } from '../../capture/browser/capture-request.ts';
 import { MAX_SCREENSHOT } from '../../capture/screenshot-size.ts';
 import { formatNumber } from '../../text/format.ts';
 import { group, list, setting } from './config-field.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import type { ElementMap, MappedElement } from '../../../src/elements/element-map.ts';
 import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../../src/elements/select-elements.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { decodeHeard } from '../../../src/elements/heard/encode-heard.ts';
 import type { HeardNode } from '../../../src/elements/heard/heard-tree.ts';
 import { never, requestOf } from '../requests.ts';

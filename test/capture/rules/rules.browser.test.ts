@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaptureRequest, PageAction } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest, PageAction } from '../../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { readPixels, type Color } from '../pixels.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureError, type Browser, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Browser } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import type { SentAccess } from '../../../src/net/sent-access.ts';
 import { startRecorder, type Recorder } from '../recorder.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { CaptureError, type Capture, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Capture } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { sha256Of } from '../../../src/storage/object-name.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import type { CaptureWay } from '../../../src/capture/browser/browser.ts';
+import type { CaptureWay } from '../../../src/capture/browser/capture-request.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import type { CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { siteBase } from '../../../src/net/site-base.ts';

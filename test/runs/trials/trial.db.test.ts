@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CaptureError, type Capture, type CaptureRequest } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type Capture } from '../../../src/capture/browser/browser.ts';
+import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { readTrial, startTrial } from '../../../src/runs/trials/start-trial.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Page, Request } from 'playwright';
-import { settlesWithin } from '../async/time-limit.ts';
-import { FAILED, hashPicture } from '../elements/picture.ts';
+import { settlesWithin } from '../../async/time-limit.ts';
+import { FAILED, hashPicture } from '../../elements/picture.ts';
 
 /** Hashes by address. `FAILED` if it did not load, or is of another type. */
 export type PictureHashes = { images: Map<string, string>; fonts: Map<string, string> };

@@ -1,9 +1,10 @@
 import type { CDPSession, Response } from 'playwright';
-import { isLoginPath, wallAt } from '../net/recognize-wall.ts';
-import { isBelow } from '../net/site-base.ts';
-import { parseUrl } from '../text/parse-url.ts';
-import { CaptureError, type CaptureRequest } from './browser/browser.ts';
-import type { Listener } from './guard.ts';
+import { isLoginPath, wallAt } from '../../net/recognize-wall.ts';
+import { isBelow } from '../../net/site-base.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import { CaptureError } from '../browser/browser.ts';
+import type { CaptureRequest } from '../browser/capture-request.ts';
+import type { Listener } from '../guard.ts';
 
 /** The document that was loaded first, and which one it was (as `documents`). */
 type FirstDocument = { response: Response | null; number: number };
