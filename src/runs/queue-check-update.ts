@@ -1,3 +1,4 @@
+import { keepNewest } from '../async/keep-newest.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import type { Run } from './run.ts';
@@ -28,8 +29,6 @@ export async function queueProgressUpdate(trx: Db, run: Pick<Run, 'id' | 'runTyp
   if (run.runType !== 'PR') return;
   const ago = now.getTime() - (queued.get(run.id) ?? -Infinity);
   if (ago >= 0 && ago < PROGRESS_MS) return;
-  queued.delete(run.id);
-  queued.set(run.id, now.getTime());
-  for (const oldest of [...queued.keys()].slice(0, -MOST_RUNS)) queued.delete(oldest);
+  keepNewest(queued, run.id, now.getTime(), MOST_RUNS);
   await enqueue(trx, 'show-check', { runId: run.id }, postponedTo(new Date(now.getTime() + PROGRESS_MS)));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { keepNewest } from '../../async/keep-newest.ts';
 import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
 import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -17,12 +18,7 @@ const parsed = new Map<string, ParsedFile>();
 const MOST_KEPT = 20;
 
 function parseOnce(bytes: Buffer, blobSha: string): ParsedFile {
-  const known = parsed.get(blobSha);
-  if (known !== undefined) return known;
-  const file = parseConfigFile(bytes.toString());
-  for (const oldest of [...parsed.keys()].slice(0, Math.max(0, parsed.size + 1 - MOST_KEPT))) parsed.delete(oldest);
-  parsed.set(blobSha, file);
-  return file;
+  return parsed.get(blobSha) ?? keepNewest(parsed, blobSha, parseConfigFile(bytes.toString()), MOST_KEPT);
 }
 
 /** As `git hash-object` does. */

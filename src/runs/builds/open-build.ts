@@ -2,6 +2,7 @@ import mime from 'mime-types';
 import { z } from 'zod';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
+import { keepNewest } from '../../async/keep-newest.ts';
 import type { Context } from '../../context.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
@@ -21,9 +22,7 @@ async function readList({ storage }: Pick<Context, 'storage'>, build: Build): Pr
   const stored = await storage.get(buildListName(build.testSuiteId, build.storedAs));
   if (stored === null) throw new Error(`The files of build ${build.id} are gone`);
   const list = new Map(FileList.parse(JSON.parse(stored.toString())).map((file) => [file.path, file.sha256]));
-  lists.set(build.storedAs, list);
-  for (const oldest of [...lists.keys()].slice(0, -KEPT)) lists.delete(oldest);
-  return list;
+  return keepNewest(lists, build.storedAs, list, KEPT);
 }
 
 const text = (status: number, message: string) => ({

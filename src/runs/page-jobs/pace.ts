@@ -1,3 +1,4 @@
+import { keepNewest } from '../../async/keep-newest.ts';
 import type { WorkerContext } from '../../context.ts';
 import { findRunStatus } from '../run-store.ts';
 import type { Run, RunStatus } from '../run.ts';
@@ -27,11 +28,8 @@ function askStatus({ db }: Pick<WorkerContext, 'db'>, { id }: Pick<Run, 'id'>): 
   const known = asked.get(id);
   const now = performance.now();
   if (known !== undefined && now - known.at < ASK_MS) return known.status;
-  const status = findRunStatus(db, id);
-  asked.delete(id);
-  asked.set(id, { at: now, status });
+  const { status } = keepNewest(asked, id, { at: now, status: findRunStatus(db, id) }, MOST_RUNS);
   status.catch(() => asked.delete(id));
-  for (const oldest of [...asked.keys()].slice(0, -MOST_RUNS)) asked.delete(oldest);
   return status;
 }
 

@@ -1,4 +1,5 @@
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
+import { keepNewest } from '../../async/keep-newest.ts';
 import { toExchange } from '../../capture/manifest/exchange.ts';
 import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
 import { atPlace, type Places } from '../../capture/manifest/places.ts';
@@ -17,14 +18,6 @@ type Answers = Map<string, Promise<string | null>>;
 
 const kept = new Map<string, Answers>();
 
-function answersOf(key: string): Answers {
-  const answers = kept.get(key) ?? new Map<string, Promise<string | null>>();
-  kept.delete(key);
-  kept.set(key, answers);
-  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
-  return answers;
-}
-
 type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
 export type AskAgain = {
@@ -42,7 +35,7 @@ export function createAskAgain(
   run: Run,
   { places, site, key }: { places: Places; site: SiteAnswers | null; key: string },
 ): AskAgain {
-  const answers = answersOf(key);
+  const answers = keepNewest(kept, key, kept.get(key) ?? new Map<string, Promise<string | null>>(), MOST_KEPT);
   const siteFetch: SiteFetch = createSiteFetch(ctx, { suiteId: run.testSuiteId, scope: run.id });
 
   async function send(url: string, asked: Record<string, string>): Promise<Answered> {

@@ -1,3 +1,4 @@
+import { keepNewest } from '../../async/keep-newest.ts';
 import { currentBaselinesOf } from '../../baselines/read-baselines.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
@@ -26,13 +27,10 @@ const QUICK_MS = 1000;
 const SLICE_MS = 10_000;
 
 /** Runs in which this worker has nothing more to check. */
-const asked = new Set<string>();
+const asked = new Map<string, true>();
 const MOST_ASKED = 50;
 
-function noteAsked({ id }: Run): void {
-  asked.add(id);
-  for (const oldest of [...asked].slice(0, -MOST_ASKED)) asked.delete(oldest);
-}
+const noteAsked = ({ id }: Run) => void keepNewest(asked, id, true, MOST_ASKED);
 
 type Asked = Pick<CapturedRun, 'run' | 'target' | 'visit' | 'pace'>;
 

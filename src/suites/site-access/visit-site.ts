@@ -1,3 +1,4 @@
+import { keepNewest } from '../../async/keep-newest.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteSession, WorkerContext } from '../../context.ts';
 import { isSentTo, type SentAccess } from '../../net/sent-access.ts';
@@ -68,11 +69,8 @@ function withhold(stored: StoredAccess, url: string): Withheld | null {
 
 /** The promise is stored immediately, so that two concurrent visits log in once. */
 function keep(ctx: VisitContext, key: string, opening: Promise<SiteSession>): Promise<SiteSession> {
-  ctx.siteSessions.set(key, opening);
   opening.catch(() => ctx.siteSessions.delete(key));
-  const [oldest] = ctx.siteSessions.keys();
-  if (ctx.siteSessions.size > KEPT && oldest !== undefined) ctx.siteSessions.delete(oldest);
-  return opening;
+  return keepNewest(ctx.siteSessions, key, opening, KEPT);
 }
 
 async function open(ctx: VisitContext, secrets: SiteSecrets, suiteId: string, origin: string): Promise<SiteSession> {
