@@ -1,3 +1,4 @@
+import { toColumns } from '../db/camel-case.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
@@ -51,30 +52,11 @@ export async function insertVersions(
 ): Promise<BaselineVersion[]> {
   const ids = await db('baseline_versions')
     .insert(
-      drafts.map((draft) => ({
+      drafts.map(({ approvedById, ...draft }) => ({
+        ...toColumns(draft, ['captureWay']),
         test_suite_id: suite.id,
-        path: draft.path,
         url: suite.origin + draft.path,
-        viewport: draft.viewport,
-        version: draft.version,
-        file_path: draft.filePath,
-        source: draft.source,
-        approved_by: draft.approvedById,
-        test_run_id: draft.testRunId,
-        page_result_id: draft.pageResultId,
-        diff_score: draft.diffScore,
-        pr_number: draft.prNumber,
-        merge_commit_sha: draft.mergeCommitSha ?? null,
-        note: draft.note,
-        restored_version: draft.restoredVersion ?? null,
-        undone_result_id: draft.undoneResultId ?? null,
-        capture_engine: draft.captureEngine,
-        compare_engine: draft.compareEngine,
-        at_rest: draft.atRest,
-        capture_way: draft.captureWay && json(draft.captureWay),
-        elements_file: draft.elementsFile,
-        manifest_file: draft.manifestFile,
-        heard_file: draft.heardFile,
+        approved_by: approvedById,
       })),
     )
     .returning('id');

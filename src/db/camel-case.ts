@@ -1,3 +1,6 @@
+import { json } from './json.ts';
+import type { SnakeCased } from './row.ts';
+
 /** The columns of a statement: their names in the database and in camelCase, and a row of nulls to copy. */
 type Columns = { names: string[]; keys: string[]; empty: Record<string, unknown> };
 
@@ -54,4 +57,21 @@ export function camelCaseRows(result: unknown): unknown {
   if (isPlainObject(result)) return camelCaseRow(result, columnsOf(result));
   if (isRawResult(result)) result.rows = camelCaseAll(result.rows);
   return result;
+}
+
+const snakeCase = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Values by the names of their columns: the reverse of `camelCaseRows`. The overload keeps the types, which
+ * `Object.fromEntries` loses.
+ * @param jsonb which of them are for jsonb columns
+ */
+export function toColumns<T extends object, J extends keyof T & string = never>(
+  values: T,
+  jsonb?: readonly J[],
+): SnakeCased<T, J>;
+export function toColumns(values: object, jsonb: readonly string[] = []): object {
+  const store = (key: string, value: unknown) =>
+    jsonb.includes(key) && value !== null && value !== undefined ? json(value) : value;
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [snakeCase(key), store(key, value)]));
 }

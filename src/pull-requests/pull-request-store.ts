@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
@@ -24,25 +25,6 @@ const COLUMNS = [
   'installation_id',
   'changed_at',
 ] as const;
-
-function toColumns(pullRequest: PullRequest) {
-  return {
-    owner: pullRequest.owner,
-    repo: pullRequest.repo,
-    number: pullRequest.number,
-    title: pullRequest.title,
-    head_sha: pullRequest.headSha,
-    head_branch: pullRequest.headBranch,
-    from_fork: pullRequest.fromFork,
-    base_branch: pullRequest.baseBranch,
-    state: pullRequest.state,
-    draft: pullRequest.draft,
-    merge_commit_sha: pullRequest.mergeCommitSha,
-    merged_at: pullRequest.mergedAt,
-    installation_id: pullRequest.installationId,
-    changed_at: pullRequest.changedAt,
-  };
-}
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 

@@ -1,3 +1,4 @@
+import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { qualified } from '../db/qualified.ts';
@@ -56,15 +57,7 @@ export type SuiteChange = {
 
 export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
   const [row] = await db('test_suites')
-    .insert({
-      name: draft.name,
-      base_url: draft.baseUrl,
-      origin: new URL(draft.baseUrl).origin,
-      description: draft.description,
-      kind: draft.kind,
-      config: json(draft.config),
-      user_id: draft.userId,
-    })
+    .insert({ ...toColumns(draft, ['config']), origin: new URL(draft.baseUrl).origin })
     .returning(SUITE_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test suite returned no row');
   return suiteFromRow(row);
@@ -128,7 +121,7 @@ export async function lockRepository(db: Db, { owner, repo }: { owner: string; r
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
 }
 
-function toColumns(change: SuiteChange) {
+function changedColumns(change: SuiteChange) {
   const { baseUrl, codehost, configFile } = change;
   return {
     name: change.name,
@@ -152,7 +145,7 @@ function toColumns(change: SuiteChange) {
 export async function changeSuite(db: Db, id: string, change: SuiteChange): Promise<Suite | null> {
   const [row] = await db('test_suites')
     .where({ id })
-    .update({ ...toColumns(change), updated_at: db.fn.now() })
+    .update({ ...changedColumns(change), updated_at: db.fn.now() })
     .returning(SUITE_COLUMNS);
   return row === undefined ? null : suiteFromRow(row);
 }

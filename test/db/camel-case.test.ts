@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { camelCaseRows } from '../../src/db/camel-case.ts';
+import { camelCaseRows, toColumns } from '../../src/db/camel-case.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 
@@ -35,5 +35,14 @@ describe('the rows of a query', () => {
     expect(camelCaseRows({ test_run_id: 'r' })).toStrictEqual({ testRunId: 'r' });
     for (const other of [[], 3, undefined, null, ['a_b', null], [at]])
       expect(camelCaseRows(other)).toStrictEqual(other);
+  });
+});
+
+describe('values on their way into a table', () => {
+  it('stand under the names of their columns, and those for jsonb are wrapped', () => {
+    const values = { id: 1, gitPrNumber: null, endedAt: at, warnings: ['a'], moves: null, served: undefined };
+    const { warnings, ...others } = toColumns(values, ['warnings', 'moves', 'served']);
+    expect(others).toStrictEqual({ id: 1, git_pr_number: null, ended_at: at, moves: null, served: undefined });
+    expect(JSON.stringify(warnings)).toBe('["a"]');
   });
 });

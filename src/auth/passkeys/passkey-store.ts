@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import type { Passkey } from './passkey.ts';
 
@@ -16,19 +17,7 @@ export type PasskeyDraft = {
 
 /** False: it is known already. */
 export async function insertPasskey(db: Db, draft: PasskeyDraft): Promise<boolean> {
-  const rows = await db('passkeys')
-    .insert({
-      user_id: draft.userId,
-      credential_id: draft.credentialId,
-      public_key: draft.publicKey,
-      signatures: draft.signatures,
-      transports: draft.transports,
-      name: draft.name,
-      created_at: draft.createdAt,
-    })
-    .onConflict(['credential_id'])
-    .ignore()
-    .returning('id');
+  const rows = await db('passkeys').insert(toColumns(draft)).onConflict(['credential_id']).ignore().returning('id');
   return rows.length === 1;
 }
 

@@ -1,9 +1,10 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 
 export type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
 
-export async function insertResetToken(db: Db, { userId, tokenHash, expiresAt }: NewResetToken): Promise<void> {
-  await db('password_reset_tokens').insert({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt });
+export async function insertResetToken(db: Db, token: NewResetToken): Promise<void> {
+  await db('password_reset_tokens').insert(toColumns(token));
 }
 
 /** Expired tokens are useless. They are deleted when their account requests a new one. */

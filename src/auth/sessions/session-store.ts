@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { prepared } from '../../db/read-rows.ts';
@@ -18,14 +19,7 @@ function alive(db: Db, now: Date) {
 }
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
-  const [row] = await db('sessions')
-    .insert({
-      user_id: session.userId,
-      session_version: session.sessionVersion,
-      created_at: session.createdAt,
-      expires_at: session.expiresAt,
-    })
-    .returning('id');
+  const [row] = await db('sessions').insert(toColumns(session)).returning('id');
   if (row === undefined) throw new Error('The insert returned no session');
   return row.id;
 }

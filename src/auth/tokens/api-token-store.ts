@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import type { Viewer } from '../viewer.ts';
 import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
@@ -67,15 +68,7 @@ export async function deleteLapsedTokens(db: Db, holder: TokenHolder, now: Date)
 
 export async function insertToken(db: Db, token: NewToken): Promise<string> {
   const [row] = await db('api_tokens')
-    .insert({
-      user_id: token.userId,
-      test_suite_id: token.testSuiteId,
-      name: token.name,
-      scopes: token.scopes === null ? null : [...token.scopes],
-      session_version: token.sessionVersion,
-      token_hash: token.tokenHash,
-      expires_at: token.expiresAt,
-    })
+    .insert({ ...toColumns(token), scopes: token.scopes && [...token.scopes] })
     .returning('id');
   if (row === undefined) throw new Error('The insert returned no token');
   return row.id;

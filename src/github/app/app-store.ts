@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 
 /** The App that was created from our manifest, as stored. Its secrets are sealed. */
@@ -20,15 +21,7 @@ export async function findApp(db: Db): Promise<StoredApp | null> {
 /** False when an App is stored already. That one stays. */
 export async function insertApp(db: Db, app: StoredApp, createdBy: string): Promise<boolean> {
   const inserted = await db('github_app')
-    .insert({
-      app_id: app.appId,
-      slug: app.slug,
-      name: app.name,
-      html_url: app.htmlUrl,
-      client_id: app.clientId,
-      encrypted_secrets: app.encryptedSecrets,
-      created_by: createdBy,
-    })
+    .insert({ ...toColumns(app), created_by: createdBy })
     .onConflict('singleton')
     .ignore()
     .returning('app_id');

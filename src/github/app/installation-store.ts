@@ -1,5 +1,5 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
-import { json } from '../../db/json.ts';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
@@ -54,22 +54,10 @@ export type InstallationFacts = Pick<
   changedAt: Date | null;
 };
 
-function toColumns(facts: InstallationFacts) {
-  return {
-    installation_id: facts.installationId,
-    account_login: facts.accountLogin,
-    account_type: facts.accountType,
-    suspended_at: facts.suspendedAt,
-    permissions: facts.permissions === null ? null : json(facts.permissions),
-    events: facts.events,
-    changed_at: facts.changedAt,
-  };
-}
-
 /** False when the row exists already. It stays as it is. */
 export async function insertInstallation(db: Db, facts: InstallationFacts, repos: string[]): Promise<boolean> {
   const inserted = await db('code_host_installations')
-    .insert({ ...toColumns(facts), repos })
+    .insert({ ...toColumns(facts, ['permissions']), repos })
     .onConflict('installation_id')
     .ignore()
     .returning('id');
@@ -84,7 +72,7 @@ export async function updateInstallation(db: Db, facts: InstallationFacts): Prom
       facts.changedAt,
       facts.changedAt,
     ])
-    .update({ ...toColumns(facts), updated_at: db.fn.now() });
+    .update({ ...toColumns(facts, ['permissions']), updated_at: db.fn.now() });
 }
 
 export async function removeInstallation(db: Db, installationId: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
@@ -21,25 +22,13 @@ export type NewDelivery = {
   polled: boolean;
 };
 
-const toColumns = (delivery: NewDelivery) => ({
-  id: delivery.id,
-  event: delivery.event,
-  action: delivery.action,
-  installation_id: delivery.installationId,
-  repository: delivery.repository,
-  received_at: delivery.receivedAt,
-  subject: delivery.subject,
-  payload: delivery.payload,
-  polled: delivery.polled,
-});
-
 /**
  * Of two with one id at the same time, the second waits here for the first to commit or roll back.
  * @returns the ids of those that were not recorded before.
  */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
   const inserted = await db('webhook_deliveries')
-    .insert(deliveries.map(toColumns))
+    .insert(deliveries.map((delivery) => toColumns(delivery)))
     .onConflict('id')
     .ignore()
     .returning('id');

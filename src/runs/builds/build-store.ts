@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { IN_FLIGHT } from '../run.ts';
 import type { Build, KeptBuild } from './build.ts';
@@ -26,15 +27,7 @@ export async function insertBuild(
   as: { status: 'READY'; storedAs: string } | null = null,
 ): Promise<Build> {
   const [row] = await db('builds')
-    .insert({
-      test_suite_id: build.testSuiteId,
-      digest: build.digest,
-      files: build.files,
-      bytes: build.bytes,
-      head_sha: build.headSha,
-      created_by: build.createdBy,
-      ...(as === null ? {} : { status: as.status, stored_as: as.storedAs }),
-    })
+    .insert({ ...toColumns(build), ...(as === null ? {} : toColumns(as)) })
     .returning(COLUMNS);
   if (row === undefined) throw new Error('The insert returned no build');
   return row;

@@ -1,3 +1,4 @@
+import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
@@ -102,17 +103,7 @@ export async function countUse(db: Db, id: string): Promise<void> {
 /** If it was ignored before, its author and expiry are updated. */
 export async function saveIgnoredChange(db: Db, suiteId: string, draft: IgnoredChangeDraft): Promise<string> {
   const [row] = await db('ignored_changes')
-    .insert({
-      test_suite_id: suiteId,
-      path: draft.path,
-      viewport: draft.viewport,
-      baseline_file: draft.baselineFile,
-      current_file: draft.currentFile,
-      fingerprint: draft.fingerprint,
-      note: draft.note,
-      author_id: draft.authorId,
-      expires_at: draft.expiresAt,
-    })
+    .insert({ ...toColumns(draft), test_suite_id: suiteId })
     .onConflict(['test_suite_id', 'path', 'viewport', 'fingerprint'])
     .merge(['baseline_file', 'current_file', 'note', 'author_id', 'expires_at', 'updated_at'])
     .returning('id');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
@@ -93,61 +93,30 @@ export type ResultChange = Partial<
   isFree?: true;
 };
 
-const toColumns = (db: Db, change: ResultChange) => ({
-  is_new: change.isNew,
-  current_file: change.currentFile,
-  baseline_file: change.baselineFile,
-  baseline_version_id: change.baselineVersionId,
-  diff_file: change.diffFile,
-  diff_score: change.diffScore,
-  diff_regions: change.diffRegions && json(change.diffRegions),
-  cause: change.cause,
-  cause_pr_number: change.causePullRequest,
-  cause_version: change.causeVersion,
-  stability: change.stability,
-  screenshots: change.screenshots,
-  also_seen: change.alsoSeen && json(change.alsoSeen),
-  served: change.served && json(change.served),
-  faint: change.faint,
-  cut: change.cut,
-  at_rest: change.atRest,
-  capture_way: change.captureWay && json(change.captureWay),
-  control_file: change.controlFile,
-  control_state: change.controlState,
-  control_elements_file: change.controlElementsFile,
-  control_served: change.controlServed && json(change.controlServed),
-  drifted: change.drifted,
-  servers: change.servers,
-  elements_file: change.elementsFile,
-  manifest_file: change.manifestFile,
-  heard_file: change.heardFile,
-  control_heard_file: change.controlHeardFile,
-  heard_ids: change.heardIds && json(change.heardIds),
-  heard_key: change.heardKey,
-  aligned_baseline_file: change.alignedBaselineFile,
-  aligned_current_file: change.alignedCurrentFile,
-  moves: change.moves && json(change.moves),
-  change_ids: change.changeIds && json(change.changeIds),
-  ignored_boxes: change.ignoredBoxes && json(change.ignoredBoxes),
-  base_state: change.baseState,
-  base_file: change.baseFile,
-  base_elements_file: change.baseElementsFile,
-  base_status: change.baseStatus,
-  base_score: change.baseScore,
-  base_diff_file: change.baseDiffFile,
-  unmatched_selectors: change.unmatchedSelectors && json(change.unmatchedSelectors),
-  warnings: change.warnings && json(change.warnings),
-  error: change.error,
-  error_code: change.errorCode,
-  capture_engine: change.captureEngine,
-  compare_engine: change.compareEngine,
-  ...(change.isFree === true && { taken_by: null, due_at: null, attempts: 0 }),
+const JSONB = [
+  'diffRegions',
+  'alsoSeen',
+  'served',
+  'captureWay',
+  'controlServed',
+  'heardIds',
+  'moves',
+  'changeIds',
+  'ignoredBoxes',
+  'unmatchedSelectors',
+  'warnings',
+] as const;
+
+const changedColumns = (db: Db, { causePullRequest, isFree, ...change }: ResultChange) => ({
+  ...toColumns(change, JSONB),
+  cause_pr_number: causePullRequest,
+  ...(isFree === true && { taken_by: null, due_at: null, attempts: 0 }),
   updated_at: db.fn.now(),
 });
 
 /** False when the result is no longer PENDING, because it was cancelled or the job was delivered twice. */
 export async function changePendingResult(db: Db, id: string, change: ResultChange): Promise<boolean> {
-  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(toColumns(db, change));
+  const changed = await db('page_results').where({ id, status: 'PENDING' }).update(changedColumns(db, change));
   return changed === 1;
 }
 
@@ -160,7 +129,7 @@ export async function settlePendingResult(
   const settled = await db('page_results')
     .where({ id, status: 'PENDING' })
     .update({
-      ...toColumns(db, { ...change, cause: change.cause ?? (status === 'FAIL' ? 'CHANGE' : null) }),
+      ...changedColumns(db, { ...change, cause: change.cause ?? (status === 'FAIL' ? 'CHANGE' : null) }),
       status,
       taken_by: null,
       settled_number: db.raw('(select coalesce(max(settled_number), 0) + 1 from page_results where test_run_id = ?)', [
@@ -196,7 +165,7 @@ export async function changeJudgedResult(
   const changed = await db('page_results')
     .where({ id, approved, current_file: currentFile, counted_as_change: countedAsChange })
     .whereIn('status', ['PASS', 'FAIL'])
-    .update({ ...toColumns(db, change), status });
+    .update({ ...changedColumns(db, change), status });
   return changed === 1;
 }
 

@@ -1,6 +1,7 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
+import { effectiveConfig } from '../../suites/config/suite-config.ts';
 import type { Trial, TrialVisit } from './trial.ts';
 
 /** How many are kept for each suite. */
@@ -25,16 +26,10 @@ const COLUMNS = [
 /** Deletes the oldest trials of the suite beside it. @returns its id. */
 export async function insertTrial(
   db: Db,
-  draft: { testSuiteId: string; origin: string | null; path: string; viewport: string; config: SuiteConfig },
+  draft: Pick<Trial, 'testSuiteId' | 'origin' | 'path' | 'viewport' | 'config'>,
 ): Promise<string> {
   const [row] = await db('page_trials')
-    .insert({
-      test_suite_id: draft.testSuiteId,
-      origin: draft.origin,
-      path: draft.path,
-      viewport: draft.viewport,
-      config: json(draft.config),
-    })
+    .insert(toColumns(draft, ['config']))
     .returning('id');
   if (row === undefined) throw new Error('The insert of a trial returned no row');
   const old = db('page_trials')

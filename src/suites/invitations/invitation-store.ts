@@ -1,4 +1,5 @@
 import { may, SUITE_ROLES, type SuiteRole } from '../../access/role.ts';
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import type { Invitation, OpenedInvitation } from './invitation.ts';
 
@@ -70,7 +71,7 @@ export async function findOpenInvitationById(db: Db, id: string, now: Date): Pro
 }
 
 export type NewInvitation = {
-  suiteId: string;
+  testSuiteId: string;
   role: SuiteRole;
   email: string | null;
   invitedBy: string;
@@ -81,18 +82,8 @@ export type NewInvitation = {
 
 /** An address has one invitation to a suite. A new one replaces it and invalidates its links. */
 export async function saveInvitation(db: Db, invitation: NewInvitation): Promise<string> {
-  const { suiteId, role, email, invitedBy, tokenHash, createdAt, expiresAt } = invitation;
   const [row] = await db('suite_invitations')
-    .insert({
-      test_suite_id: suiteId,
-      role,
-      email,
-      invited_by: invitedBy,
-      token_hash: tokenHash,
-      mailed_token_hashes: [],
-      created_at: createdAt,
-      expires_at: expiresAt,
-    })
+    .insert({ ...toColumns(invitation), mailed_token_hashes: [] })
     .onConflict(db.raw('(test_suite_id, lower(email)) where email is not null'))
     .merge(['role', 'email', 'invited_by', 'token_hash', 'mailed_token_hashes', 'created_at', 'expires_at'])
     .returning('id');

@@ -40,7 +40,7 @@ export async function invite(
   const invitation = await inTransaction(db, async (trx) => {
     await deleteLapsedInvitations(trx, suite.id, createdAt);
     const id = await saveInvitation(trx, {
-      suiteId: suite.id,
+      testSuiteId: suite.id,
       role,
       email,
       invitedBy: suite.viewer.id,
