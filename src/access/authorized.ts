@@ -48,7 +48,7 @@ export function ownCommit({ within }: Viewer): string | null {
  */
 export function requireOwnRun(
   viewer: Viewer,
-  { runType, git }: { runType: string; git: { headSha?: string; prNumber?: number } | null },
+  { runType, git }: { runType: string; git: { headSha?: string | undefined; prNumber?: number | undefined } | null },
 ): void {
   if (viewer.within?.workflow === undefined) return;
   if (runType === 'MANUAL' || git?.headSha === undefined) {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import type { SelectedRow } from '../db/query.ts';
 import { readRows } from '../db/read-rows.ts';
-import { numberRun } from '../runs/number-run.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
+import { addRun } from '../runs/start-run.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
 import type { CommitKey, PullRequestRun } from './pull-request-run.ts';
@@ -63,31 +62,34 @@ type PullRequestRunDraft = Omit<PullRequestRun, 'id' | 'status' | 'enqueued' | '
 };
 
 /** The caller has locked the suite's runs, and found none of this attempt. */
-export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft): Promise<PullRequestRun> {
-  const [row] = await trx('test_runs')
-    .insert({
-      ...ofPullRequest(draft),
-      test_suite_id: draft.testSuiteId,
-      ...(await numberRun(trx, draft.testSuiteId)),
-      target_base_url: '',
-      config: json(draft.config),
-      git_head_sha: draft.headSha,
-      git_title: draft.title,
-      trigger: 'PUSH',
-      git_branch: draft.branch,
-      git_base_branch: draft.baseBranch,
-      git_installation_id: draft.installationId,
-      git_attempt: draft.attempt,
-      git_enqueued: false,
-      git_gated: draft.isGated,
-      git_base_number: draft.basePullRequest,
-      check_name: draft.checkName,
-      preview_deadline: draft.previewDeadline,
-      created_at: draft.createdAt,
-    })
-    .returning(COLUMNS);
-  if (row === undefined) throw new Error('The insert of a pull request’s run returned no row');
-  return toPullRequestRun(row);
+export async function insertPullRequestRun(
+  trx: Db,
+  { config, checkName, ...draft }: PullRequestRunDraft,
+): Promise<PullRequestRun> {
+  const { testSuiteId, previewDeadline, createdAt } = draft;
+  const { id, status } = await addRun(trx, {
+    testSuiteId,
+    runType: 'PR',
+    trigger: 'PUSH',
+    targetBaseUrl: '',
+    config,
+    checkName,
+    previewDeadline,
+    createdAt,
+    gitOwner: draft.owner,
+    gitRepo: draft.repo,
+    gitPrNumber: draft.number,
+    gitTitle: draft.title,
+    gitHeadSha: draft.headSha,
+    gitBranch: draft.branch,
+    gitBaseBranch: draft.baseBranch,
+    gitBaseNumber: draft.basePullRequest,
+    gitInstallationId: draft.installationId,
+    gitAttempt: draft.attempt,
+    gitGated: draft.isGated,
+    gitEnqueued: false,
+  });
+  return { ...draft, id, status, enqueued: false, reason: null, search: null };
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {

@@ -20,10 +20,9 @@ export async function startRunAfterMerge(
   return inTransaction(ctx.db, async (trx) => {
     await lockSuiteRuns(trx, suite.id);
     if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
-    const title = (await findPullRequest(trx, merge))?.title ?? null;
-    const git = { prNumber: merge.number, headSha: merge.sha, ...(title === null ? {} : { title }) };
-    const began = { startedById: null, trigger: 'MERGE', tokenName: null } as const;
-    const run = await openRun(trx, draftSiteRun(suite, began, git));
+    const gitTitle = (await findPullRequest(trx, merge))?.title ?? null;
+    const of = { gitPrNumber: merge.number, gitHeadSha: merge.sha, gitTitle };
+    const run = await openRun(trx, draftSiteRun(suite, { trigger: 'MERGE', ...of }));
     return run.id;
   });
 }

@@ -1,8 +1,10 @@
+import { toColumns } from '../db/camel-case.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { prepared } from '../db/read-rows.ts';
+import type { Row } from '../db/row.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { RUN_COLUMNS, toRun } from './run-sql.ts';
@@ -12,27 +14,27 @@ import {
   type PullRequestKey,
   type ReviewState,
   type Run,
-  type RunGit,
   type RunMetadata,
   type RunStatus,
-  type RunTrigger,
-  type RunType,
 } from './run.ts';
 
-export type RunDraft = {
-  testSuiteId: string;
-  runType: RunType;
-  targetBaseUrl: string;
-  buildId: string | null;
-  config: SuiteConfig;
-  git: RunGit | null;
-  startedById: string | null;
-  trigger: RunTrigger;
-  /** The API token that starts it. */
-  tokenName: string | null;
-  /** Everything is captured, and nothing is proven unchanged. */
-  rendersAll?: boolean;
-};
+type Columns = Omit<
+  Row<'test_runs'>,
+  | 'number'
+  | 'ownerId'
+  | 'config'
+  | 'checkShown'
+  | 'gitConfigChange'
+  | 'gitMergeBases'
+  | 'gitPreviewSearch'
+  | 'metadata'
+  | 'searchText'
+  | 'unmatchedSelectors'
+>;
+
+/** The columns that a new run has beside those that it gets from its suite. */
+export type RunDraft = Pick<Columns, 'testSuiteId' | 'runType' | 'targetBaseUrl' | 'trigger'> &
+  Partial<Columns> & { config: SuiteConfig };
 
 /**
  * What a new run gets from its suite: the next number, and its owner. The suite's row stays locked until the
@@ -50,24 +52,7 @@ export async function takeNumber(trx: Db, suiteId: string): Promise<{ number: nu
 /** In a transaction. */
 export async function insertRun(trx: Db, draft: RunDraft): Promise<Run> {
   const [row] = await trx('test_runs')
-    .insert({
-      test_suite_id: draft.testSuiteId,
-      ...(await takeNumber(trx, draft.testSuiteId)),
-      run_type: draft.runType,
-      target_base_url: draft.targetBaseUrl,
-      build_id: draft.buildId,
-      config: json(draft.config),
-      git_pr_number: draft.git?.prNumber ?? null,
-      git_head_sha: draft.git?.headSha ?? null,
-      git_branch: draft.git?.branch ?? null,
-      git_preview_url: draft.git?.previewUrl ?? null,
-      git_title: draft.git?.title ?? null,
-      git_message: draft.git?.message ?? null,
-      started_by: draft.startedById,
-      trigger: draft.trigger,
-      token_name: draft.tokenName,
-      renders_all: draft.rendersAll ?? false,
-    })
+    .insert({ ...toColumns(draft, ['config']), ...(await takeNumber(trx, draft.testSuiteId)) })
     .returning(RUN_COLUMNS);
   if (row === undefined) throw new Error('The insert of a test run returned no row');
   return toRun(row);

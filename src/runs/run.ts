@@ -16,7 +16,7 @@ export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAW
  * What started a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a
  * schedule.
  */
-export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
@@ -44,7 +44,7 @@ export type PullRequestKey = RepositoryKey & { number: number };
 /** In characters. */
 export const BRANCH_MAX_LENGTH = 255;
 
-export type RunGit = {
+type RunGit = {
   prNumber?: number;
   /** Of the pull request. */
   title?: string;

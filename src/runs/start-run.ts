@@ -21,7 +21,7 @@ import { openCaptureSlots } from './page-jobs/slots.ts';
 import { insertPendingResults } from './results/result-store.ts';
 import { insertRun, setTotalResults, type RunDraft } from './run-store.ts';
 import { addressAtTarget, runTarget, type RunTarget } from './run-target.ts';
-import type { Run, RunGit, RunType } from './run.ts';
+import type { Run, RunType } from './run.ts';
 import { insertLooks } from './settings-change/look-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
 
@@ -39,29 +39,20 @@ export type StartRun = {
   render?: boolean | undefined;
 };
 
-function gitOf({ branch, headSha, prNumber, message }: StartRun, previewUrl: string | null): RunGit {
-  return {
-    ...(branch === undefined ? {} : { branch }),
-    ...(headSha === undefined ? {} : { headSha }),
-    ...(prNumber === undefined ? {} : { prNumber }),
-    ...(message === undefined ? {} : { message: firstLine(message) }),
-    ...(previewUrl === null ? {} : { previewUrl }),
-  };
-}
+type Began = Pick<RunDraft, 'startedBy' | 'trigger' | 'tokenName'>;
 
 /** Who or what starts a run by a request. */
-export function beganBy({ id, within, tokenName }: Viewer): Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'> {
+export function beganBy({ id, within, tokenName }: Viewer): Began {
   const trigger = within?.workflow === undefined ? (tokenName === undefined ? 'USER' : 'TOKEN') : 'WORKFLOW';
-  return { startedById: id, trigger, tokenName: tokenName ?? null };
+  return { startedBy: id, trigger, tokenName: tokenName ?? null };
 }
 
-/** A run of the suite's own site, and what started it. Pure. */
+/** A run of the suite's own site, what started it, and the merge that it follows. Pure. */
 export function draftSiteRun(
   { id, baseUrl, config }: Pick<Suite, 'id' | 'baseUrl' | 'config'>,
-  began: Pick<RunDraft, 'startedById' | 'trigger' | 'tokenName'>,
-  git: RunGit | null = null,
+  began: Began & Pick<RunDraft, 'gitPrNumber' | 'gitHeadSha' | 'gitTitle'>,
 ): RunDraft {
-  return { testSuiteId: id, runType: 'MANUAL', targetBaseUrl: baseUrl, buildId: null, config, git, ...began };
+  return { testSuiteId: id, runType: 'MANUAL', targetBaseUrl: baseUrl, config, ...began };
 }
 
 /** The run that a request asks for: its type and its target (docs/rules.md, Runs). Pure. */
@@ -94,7 +85,11 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
         targetBaseUrl: target,
         buildId,
         config: suite.config,
-        git: gitOf(input, preview),
+        gitBranch: input.branch ?? null,
+        gitHeadSha: input.headSha ?? null,
+        gitPrNumber: input.prNumber ?? null,
+        gitMessage: input.message === undefined ? null : firstLine(input.message),
+        gitPreviewUrl: preview,
         rendersAll,
         ...began,
       };
@@ -198,13 +193,16 @@ export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Pr
   return true;
 }
 
+/** Adds a run without results: `fillRun` adds them. */
+export const addRun = async (trx: Db, draft: RunDraft): Promise<Run> => insertRun(trx, draft);
+
 /**
  * Adds a run with its PENDING results and their capture jobs. All of it is in the caller's transaction, so there is
  * never a run without jobs to execute it.
  * @throws AppError conflict when the suite has no tracked page.
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
-  const run = await insertRun(trx, draft);
+  const run = await addRun(trx, draft);
   if (!(await fillRun(trx, run))) throw conflict('The suite has no tracked pages', 'no_tracked_pages');
   return run;
 }
@@ -220,12 +218,13 @@ export async function startRun(
   input: StartRun,
 ): Promise<Run> {
   requireOwnWork(suite.viewer, input);
-  const draft = draftRun(suite, { ...input, headSha: input.headSha ?? ownCommit(suite.viewer) ?? undefined });
-  requireOwnRun(suite.viewer, draft);
+  const asked = { ...input, headSha: input.headSha ?? ownCommit(suite.viewer) ?? undefined };
+  const draft = draftRun(suite, asked);
+  const { buildId = null } = draft;
+  requireOwnRun(suite.viewer, { runType: draft.runType, git: asked });
   if (!suite.isActive) throw conflict('The suite is inactive', 'suite_not_active');
-  if (draft.buildId === null) await ctx.network.assertAllowed(draft.targetBaseUrl);
+  if (buildId === null) await ctx.network.assertAllowed(draft.targetBaseUrl);
   return inTransaction(ctx.db, async (trx) => {
-    const { buildId } = draft;
     const build = buildId === null ? null : await lockBuild(trx, suite.id, buildId);
     if (buildId !== null && build === null) throw unprocessable('The suite has no such build', 'no_such_build');
     requireOwnWork(suite.viewer, { headSha: build?.headSha });

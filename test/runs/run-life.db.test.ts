@@ -40,7 +40,6 @@ const draftOf = ({ id, baseUrl, config }: SuiteForViewer) =>
     targetBaseUrl: baseUrl,
     buildId: null,
     config,
-    git: null,
     trigger: 'USER',
     tokenName: null,
   }) as const;
@@ -72,7 +71,7 @@ describe('the name of a run', () => {
     await Promise.all(starts);
     await expect(
       inTransaction(world.db, async (trx) => {
-        await openRun(trx, { ...draftOf(suite), startedById: viewer.id });
+        await openRun(trx, { ...draftOf(suite), startedBy: viewer.id });
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');

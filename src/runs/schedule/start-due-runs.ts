@@ -77,11 +77,6 @@ async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { ski
   if (suite === null || !suite.isActive) return { skipped: 'suite_inactive' };
   if ((await countRunnablePages(trx, suiteId)) === 0) return { skipped: 'no_tracked_pages' };
   if (await isSiteRunInFlight(trx, suiteId)) return { skipped: 'run_in_progress' };
-  const began = {
-    startedById: null,
-    trigger: 'SCHEDULE',
-    tokenName: null,
-  } as const;
-  const run = await openRun(trx, draftSiteRun(suite, began));
+  const run = await openRun(trx, draftSiteRun(suite, { trigger: 'SCHEDULE' }));
   return { runId: run.id };
 }

@@ -12,8 +12,7 @@ async function openFirstRun(trx: Db, suiteId: string): Promise<string | null> {
   await lockSuiteRuns(trx, suiteId);
   const suite = await findSuite(trx, suiteId);
   if (suite === null || !suite.isActive || (await hasSiteRun(trx, suiteId))) return null;
-  const began = { startedById: suite.userId, trigger: 'CRAWL', tokenName: null } as const;
-  const run = await openRun(trx, draftSiteRun(suite, began));
+  const run = await openRun(trx, draftSiteRun(suite, { startedBy: suite.userId, trigger: 'CRAWL' }));
   return run.id;
 }
 
