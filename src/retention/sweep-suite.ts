@@ -5,7 +5,7 @@ import { CLOCK } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue, enqueueMissing } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
-import { removeRun } from '../runs/remove-run.ts';
+import { removeRun } from '../runs/end-run.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { countSuite } from './count-suite.ts';
 import { countIfGoing, findGoing, OLDEST, type Border } from './going-run-store.ts';

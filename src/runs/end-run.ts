@@ -3,14 +3,17 @@ import { displayName } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { describeEnd, type EndCause } from './end-reason.ts';
 import { appendLogs } from './log/log-store.ts';
 import { savePageStates } from './page-results/page-state-store.ts';
 import { queueCheckUpdate } from './queue-check-update.ts';
+import type { RunFor } from './read-run.ts';
 import { recordDrift, recordEnd, recordGate, type RunEnd } from './record-run-events.ts';
 import { cancelPendingResults } from './results/result-store.ts';
-import { lockRun, moveRun } from './run-store.ts';
+import { deleteRun, findRun, lockIdleRun, lockRun, moveRun } from './run-store.ts';
 import { IN_FLIGHT, type Run } from './run.ts';
 
 /**
@@ -62,4 +65,31 @@ export async function cancelInFlight(
       metadata: cause,
     },
   });
+}
+
+/**
+ * Removes a run with everything that belongs to it, in the caller's transaction. `leave` runs while the run is locked,
+ * and stores what has to remain of it.
+ * @returns what `leave` answers. Null: the run stays, because `leave` says so, it is gone, or somebody is changing it.
+ */
+export async function removeRun<T>(trx: Db, id: string, leave: () => Promise<T | null>): Promise<T | null> {
+  if (!(await lockIdleRun(trx, id))) return null;
+  const left = await leave();
+  if (left !== null) await deleteRun(trx, id);
+  return left;
+}
+
+/**
+ * Cancels a run that is in flight, and its unsettled results. Queued jobs then find nothing to do, and a job that is
+ * working on a page stops at its next step (docs/rules.md, Runs).
+ * @throws AppError conflict when the run is over.
+ */
+export async function cancelRun(ctx: Pick<Context, 'db' | 'clock'>, { id, suite }: RunFor<'suite.run'>): Promise<Run> {
+  const cancelled = await inTransaction(ctx.db, (trx) =>
+    cancelInFlight(trx, ctx, id, { reason: 'cancelled by a user' }, suite.viewer),
+  );
+  if (!cancelled) throw conflict('The run has already finished', 'run_finished');
+  const run = await findRun(ctx.db, id);
+  if (run === null) throw notFound('Run');
+  return run;
 }

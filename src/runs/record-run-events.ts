@@ -5,7 +5,7 @@ import { recordEvent } from '../events/record-event.ts';
 import type { EndReason } from './end-reason.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { isChanged, type PageResult } from './results/result.ts';
-import { namePages, runDetails } from './run-details.ts';
+import { namePages, runDetails } from './run-name.ts';
 import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 

@@ -1,4 +1,5 @@
 import { assertNever } from '../errors.ts';
+import { NAMED_MAX, type NamedPage, type RunDetails } from '../events/event.ts';
 import { nameBase } from '../net/site-base.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { buildName } from './builds/build.ts';
@@ -77,4 +78,21 @@ export function describeBeginning(
     default:
       return assertNever(trigger);
   }
+}
+
+/** What an event says about its run. */
+export function runDetails({ number, runType, trigger, git, merged }: Omit<Run, 'config'>): RunDetails {
+  return {
+    run: number,
+    type: runType,
+    trigger,
+    pullRequest: git?.prNumber ?? merged?.prNumber ?? null,
+    title: git?.title ?? merged?.title ?? null,
+    branch: git?.branch ?? null,
+  };
+}
+
+/** The first of these, as an event names them. */
+export function namePages(results: readonly NamedPage[]): NamedPage[] {
+  return results.slice(0, NAMED_MAX).map(({ path, viewport }) => ({ path, viewport }));
 }

@@ -1,7 +1,7 @@
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/repository-key.ts';
-import type { Assignee } from './assignees/assignee.ts';
+import type { Assignee } from './assignees/assignee-sql.ts';
 import type { EndReason } from './end-reason.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;

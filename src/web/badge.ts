@@ -1,5 +1,5 @@
 import type { SitePage } from '../pages/site-page.ts';
-import type { PageLatestResult } from '../runs/page-results/latest-result.ts';
+import type { PageLatestResult } from '../runs/page-results/result-of-page.ts';
 import type { ResultStatus } from '../runs/results/result.ts';
 import type { ReviewSection } from '../runs/results/review-section.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';

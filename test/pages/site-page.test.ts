@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Discovery } from '../../src/pages/crawl/discovery.ts';
 import { pageChanges, type KnownPage } from '../../src/pages/site-page.ts';
-import { worstStatus } from '../../src/runs/page-results/latest-result.ts';
+import { worstStatus } from '../../src/runs/page-results/result-of-page.ts';
 
 const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({
   pages: paths.map((path) => ({

@@ -12,7 +12,7 @@ import * as undo from '../../src/review/approval/undo-approval.ts';
 import * as lists from '../../src/review/list/list-for-review.ts';
 import * as review from '../../src/review/list/read-review-result.ts';
 import * as overview from '../../src/review/overview/read-run-overview.ts';
-import * as cancel from '../../src/runs/cancel-run.ts';
+import * as cancel from '../../src/runs/end-run.ts';
 import * as logs from '../../src/runs/log/read-logs.ts';
 import * as pages from '../../src/runs/page-results/read-pages.ts';
 import { getResultFor, getRunFor, type RunFor } from '../../src/runs/read-run.ts';

@@ -1,5 +1,4 @@
-import { readBuild } from '../../runs/builds/read-build.ts';
-import { storeBuild } from '../../runs/builds/store-build.ts';
+import { readBuild, storeBuild } from '../../runs/builds/store-build.ts';
 import { onSuite } from '../acts-on.ts';
 import { route } from '../api-route.ts';
 import * as builds from '../schemas/build-schemas.ts';

@@ -4,7 +4,7 @@ import { countAsChange } from '../../review/approval/count-as-change.ts';
 import { decide } from '../../review/approval/decide.ts';
 import { sayApproved } from '../../review/approval/describe-decision.ts';
 import { assignRun } from '../../runs/assignees/assign-run.ts';
-import { cancelRun } from '../../runs/cancel-run.ts';
+import { cancelRun } from '../../runs/end-run.ts';
 import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readLogs } from '../../runs/log/read-logs.ts';
 import { readResult } from '../../runs/read-run.ts';

@@ -1,6 +1,6 @@
 import { displaySummary } from '../../auth/user.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
-import type { Assignee } from '../../runs/assignees/assignee.ts';
+import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { waitsForReview } from '../../runs/run.ts';
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';

@@ -1,7 +1,7 @@
 import { isApprovable } from '../../review/approval/approvable.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import type { Assignee } from '../../runs/assignees/assignee.ts';
+import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { CLOCK } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
-import { runDetails } from '../../runs/run-details.ts';
+import { runDetails } from '../../runs/run-name.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';

@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
-import { runDetails } from '../../runs/run-details.ts';
+import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { markAsChange } from './approval-store.ts';
 import { settleGate } from './review-gate.ts';

@@ -2,7 +2,7 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { runDetails } from '../../runs/run-details.ts';
+import { runDetails } from '../../runs/run-name.ts';
 import { findGateOfRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 

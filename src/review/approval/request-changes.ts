@@ -4,7 +4,7 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { namePages, runDetails } from '../../runs/run-details.ts';
+import { namePages, runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { isInBase } from '../../runs/run.ts';
 import { tooLong } from '../../text/trimmed-text.ts';

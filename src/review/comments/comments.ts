@@ -7,7 +7,7 @@ import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import type { EventDetails, RunDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
-import { runDetails } from '../../runs/run-details.ts';
+import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import * as store from './comment-store.ts';

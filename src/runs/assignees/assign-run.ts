@@ -7,10 +7,10 @@ import { unprocessable } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import type { RunFor } from '../read-run.ts';
-import { runDetails } from '../run-details.ts';
+import { runDetails } from '../run-name.ts';
 import { lockRun } from '../run-store.ts';
+import type { Assignee } from './assignee-sql.ts';
 import { copyAssignees, findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
-import type { Assignee } from './assignee.ts';
 
 /** The maximum number of people that are offered, and that can be assigned to one run. */
 export const REVIEWERS_MAX = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { UserSummary } from '../../auth/user.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
-import type { Assignee } from './assignee.ts';
 
 /**
  * A condition on an assignment and its grant. Without a grant it is the owner's. A member whose role was lowered may no
@@ -39,3 +39,9 @@ const Assignees = z.array(
 export function readAssigneesJson(text: string): Assignee[] {
   return Assignees.parse(JSON.parse(text));
 }
+
+/** Somebody who was asked to review a run, and may. */
+export type Assignee = UserSummary & {
+  /** The name of their linked account on the code host. */
+  login: string | null;
+};

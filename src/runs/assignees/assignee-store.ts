@@ -4,8 +4,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
-import { ASSIGNEES_SQL, readAssigneesJson } from './assignee-sql.ts';
-import type { Assignee } from './assignee.ts';
+import { ASSIGNEES_SQL, readAssigneesJson, type Assignee } from './assignee-sql.ts';
 
 export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> {
   const row = await db('test_runs')

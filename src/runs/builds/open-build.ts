@@ -1,8 +1,8 @@
 import mime from 'mime-types';
 import { z } from 'zod';
+import { keepNewest } from '../../async/keep-newest.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
-import { keepNewest } from '../../async/keep-newest.ts';
 import type { Context } from '../../context.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';

@@ -14,6 +14,7 @@ import { buildFileName, buildListName, sha256Of } from '../../storage/object-nam
 import { lockConfig } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import {
+  findBuild,
   insertBuild,
   insertTwin,
   lockKeptBuilds,
@@ -222,4 +223,15 @@ export async function storeBuild(
   } finally {
     await archive.close();
   }
+}
+
+/** @throws AppError not_found, also for a build that is still being stored. */
+export async function readBuild(
+  { db }: Pick<Context, 'db'>,
+  suite: SuiteFor<'suite.read'>,
+  id: string,
+): Promise<Build> {
+  const build = await findBuild(db, suite.id, id);
+  if (build === null) throw notFound('Build');
+  return build;
 }

@@ -9,7 +9,7 @@ import { isAsBaseline } from './compare-by-rules.ts';
 import { AS_IT_DID } from './judge-by-base.ts';
 import { judgeResult, type Judgement } from './judge-result.ts';
 import { closeJudgement, isBehindResults, writeJudgement } from './judge-runs.ts';
-import { findOutdatedResults, type OutdatedResult } from './outdated-result-store.ts';
+import { findOutdatedResults, type OutdatedResult } from './judged-run-store.ts';
 
 const UNCHANGED = {
   status: 'PASS',

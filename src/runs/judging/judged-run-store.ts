@@ -6,7 +6,8 @@ import { json } from '../../db/json.ts';
 import { notNull } from '../../db/not-null.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
-import { CHANGED_SQL } from '../results/result-sql.ts';
+import { CHANGED_SQL, IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
+import type { PageResult } from '../results/result.ts';
 import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 import type { Run } from '../run.ts';
 
@@ -128,4 +129,38 @@ export async function findRepository(
     );
   if (row === undefined || row.installationId === null) return null;
   return notNull(row, 'owner', 'repo', 'installationId');
+}
+
+/** A result with the baseline that it must be compared with. */
+export type OutdatedResult = {
+  result: PageResult;
+  baseline: { filePath: string; currentVersionId: string; heardFile: string | null };
+};
+
+/** In the order of the run. */
+export async function findOutdatedResults(
+  db: Db,
+  { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>,
+): Promise<OutdatedResult[]> {
+  const rows = await db('page_results')
+    .join('baselines', (join) =>
+      join
+        .on('baselines.path', 'page_results.path')
+        .andOn('baselines.viewport', 'page_results.viewport')
+        .andOnVal('baselines.test_suite_id', testSuiteId),
+    )
+    .join('baseline_versions', 'baseline_versions.id', 'baselines.current_version_id')
+    .where({ 'page_results.test_run_id': id })
+    .whereRaw(IS_OUTDATED_SQL)
+    .orderBy('page_results.position')
+    .select([
+      ...RESULT_COLUMNS,
+      'baselines.file_path as moved_file',
+      'baselines.current_version_id as moved_version_id',
+      'baseline_versions.heard_file as moved_heard_file',
+    ]);
+  return rows.map(({ movedFile, movedVersionId, movedHeardFile, ...result }) => ({
+    result,
+    baseline: { filePath: movedFile, currentVersionId: movedVersionId, heardFile: movedHeardFile },
+  }));
 }

@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts';
 import { cutList } from '../../db/list-part.ts';
 import { countSuites, listFailedCrawls } from '../../suites/list-suites.ts';
 import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
+import type { People } from '../run-name.ts';
 import { countContents, findTotalResults } from '../run-store.ts';
-import { DECIDABLE, IN_FLIGHT, type RunSummary } from '../run.ts';
-import { countRuns, countRunsOfSuites, findNewestRuns, findRuns } from './run-list-store.ts';
-import type { PartOfRuns, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
+import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from '../run.ts';
+import { countRuns, countRunsOfSuites, findNewestRuns, findPeople, findRuns, findStarters } from './run-list-store.ts';
+import type { PartOfRuns, Person, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
 import { findStartRuns } from './start-page-store.ts';
 
 const FIRST = { after: null, offset: 0 };
@@ -147,4 +148,29 @@ export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): P
   ]);
   const { SUITE: totalTestSuites, MANUAL: totalSinglePages } = suites;
   return { totalTestSuites, totalSinglePages, runningTests, awaitingTotal, failedCrawls, ...lists };
+}
+
+/** The names of the people who started or cancelled the runs, in one query. */
+export async function readPeople(
+  { db }: Pick<Context, 'db'>,
+  runs: readonly Pick<Run, 'startedById' | 'cancelledById'>[],
+): Promise<People> {
+  const ids = new Set(
+    runs.flatMap(({ startedById, cancelledById }) => [startedById ?? [], cancelledById ?? []].flat()),
+  );
+  if (ids.size === 0) return new Map();
+  return new Map((await findPeople(db, [...ids])).map(({ id, name }) => [id, name]));
+}
+
+/** A filter offers the people who started one of this many newest runs, of a suite or of all suites together. */
+const RUNS_READ = { ofSuite: 1000, ofAll: 200 };
+
+/** People by whom the runs of the suite can be filtered, by name. */
+export async function listStarters({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Person[]> {
+  return findStarters(db, { testSuiteId: suite.id }, RUNS_READ.ofSuite);
+}
+
+/** People by whom the runs of every suite that the viewer may read can be filtered, by name. */
+export async function listAllStarters({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Person[]> {
+  return findStarters(db, { readableBy: viewer.id }, RUNS_READ.ofAll);
 }

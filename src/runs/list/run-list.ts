@@ -1,5 +1,5 @@
 import type { ListPart } from '../../db/list-part.ts';
-import type { Assignee } from '../assignees/assignee.ts';
+import type { Assignee } from '../assignees/assignee-sql.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from '../run.ts';
 
 /**

@@ -1,10 +1,29 @@
 import type { WorkerContext } from '../../context.ts';
+import { siteBase } from '../../net/site-base.ts';
 import { visitSite, type SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { Suite } from '../../suites/suite.ts';
-import { askSite } from '../proofs/ask-site.ts';
-import type { Asking } from '../proofs/prove-page.ts';
+import { isKnownEngine } from '../proofs/manifest.ts';
+import { findRecord } from '../proofs/proof-store.ts';
+import { isDoubted } from '../proofs/proof.ts';
+import { createAskAgain, type Asking } from '../proofs/prove-page.ts';
 import { countControls } from '../results/result-store.ts';
 import type { Run } from '../run.ts';
+
+/**
+ * Checks whether the suite's own site still serves what baselines were made from. Null: the suite's proofs are in
+ * doubt, or it has none.
+ */
+async function askSite(
+  ctx: WorkerContext,
+  { run, suite, visit }: { run: Run; suite: Suite; visit: (url: string) => Promise<SiteVisit> },
+): Promise<Asking | null> {
+  if (isDoubted(run, await findRecord(ctx.db, suite.id))) return null;
+  const engine = await ctx.browser.engine();
+  if (!isKnownEngine(engine)) return null;
+  const site = siteBase(suite.baseUrl);
+  const ask = createAskAgain(ctx, run, { places: { base: site, site }, site: null, key: `${run.id}/site` });
+  return { run, ask, inputs: { engine, access: (await visit(suite.baseUrl)).revision } };
+}
 
 /** If this many captures of the site have failed in a run and none has succeeded, the site is not tried again. */
 const MAX_FAILURES = 5;

@@ -5,11 +5,52 @@ import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { freeDeadPages, openSlotsOf } from './free-pages.ts';
-import { createLoadTurns } from './load-turns.ts';
 import { createOpenRuns, type OpenRuns } from './open-runs.ts';
 import { failPage, findTakersOf, leavePage, newTaker, takePage, type TakenPage } from './page-work-store.ts';
 import { LATER_MS, MAX_MINUTES, type PageWork } from './page-work.ts';
 import { leaveSlot, type Slot } from './slots.ts';
+
+/** Lets one page of a slot work at a time: it loads, is laid out and captured, until it waits for something. */
+type LoadTurns = {
+  /**
+   * Waits for a turn, first come, first served. @returns a function that ends the turn and may be called repeatedly.
+   */
+  take(): Promise<() => void>;
+  /** Waits until no page has a turn or waits for one. */
+  free(): Promise<void>;
+};
+
+function createLoadTurns(): LoadTurns {
+  const waiting: (() => void)[] = [];
+  let told: (() => void)[] = [];
+  let isTaken = false;
+
+  const next = () => {
+    const begin = waiting.shift();
+    if (begin !== undefined) return begin();
+    isTaken = false;
+    const idle = told;
+    told = [];
+    for (const tell of idle) tell();
+    return undefined;
+  };
+
+  return {
+    async take() {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+      isTaken = true;
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        next();
+      };
+    },
+    async free() {
+      if (isTaken) await new Promise<void>((resolve) => told.push(resolve));
+    },
+  };
+}
 
 /** How long a slot takes pages before other jobs of its lane come first. */
 const SLICE_MS = 10_000;

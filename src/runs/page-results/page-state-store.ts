@@ -4,7 +4,7 @@ import type { PageState } from '../../pages/page-state.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
 import { decidableSql } from '../run-sql.ts';
 import type { Run } from '../run.ts';
-import { LatestResultRow } from './latest-result.ts';
+import { LatestResultRow } from './result-of-page.ts';
 
 const is = (state: PageState) => `'${state}'`;
 

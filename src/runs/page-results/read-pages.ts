@@ -7,8 +7,8 @@ import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.t
 import { findPage, findPages } from '../../pages/site-page-store.ts';
 import type { PagePlace, SitePage } from '../../pages/site-page.ts';
 import type { CrawlState, Suite, SuiteFor } from '../../suites/suite.ts';
-import { toLatestResult, type SitePageWithResult } from './latest-result.ts';
 import { findLatestResults } from './page-state-store.ts';
+import { toLatestResult, type SitePageWithResult } from './result-of-page.ts';
 
 export type PageList = {
   pages: SitePageWithResult[];

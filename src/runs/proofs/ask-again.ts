@@ -1,5 +1,5 @@
-import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import { keepNewest } from '../../async/keep-newest.ts';
+import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import { toExchange } from '../../capture/manifest/exchange.ts';
 import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
 import { atPlace, type Places } from '../../capture/manifest/places.ts';

@@ -12,11 +12,10 @@ import type { PageResult } from '../results/result.ts';
 import { lockRun } from '../run-store.ts';
 import { addressAtTarget, type RunTarget } from '../run-target.ts';
 import type { Run } from '../run.ts';
-import { createAskAgain } from './ask-again.ts';
 import { isKnownEngine } from './manifest.ts';
 import { claimResults, findRecord, noteProofs, settleProven, type Proven } from './proof-store.ts';
 import { chooseMode, isSampled, type Mode, type Proof } from './proof.ts';
-import { provePage, type Asking } from './prove-page.ts';
+import { createAskAgain, provePage, type Asking } from './prove-page.ts';
 import { findAccess } from './store-manifest.ts';
 
 /** How many results are checked before any of them settles. More if the server is quick. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
-import { AWAITING_REVIEW, listReviewableRuns, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
-import { listAllStarters, listStarters } from '../../runs/list/read-people.ts';
+import {
+  AWAITING_REVIEW,
+  listAllStarters,
+  listReviewableRuns,
+  listRuns,
+  listRunsOfSuite,
+  listStarters,
+} from '../../runs/list/list-runs.ts';
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';

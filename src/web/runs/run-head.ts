@@ -4,7 +4,7 @@ import { webAddress } from '../../github/app/addresses.ts';
 import { describeConfigChange } from '../../pull-requests/check/describe-config-change.ts';
 import { listApprovers, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { buildName } from '../../runs/builds/build.ts';
-import { readPeople } from '../../runs/list/read-people.ts';
+import { readPeople } from '../../runs/list/list-runs.ts';
 import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
 import { runTarget } from '../../runs/run-target.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';

@@ -1,5 +1,4 @@
-import type { SitePageWithResult } from '../../runs/page-results/latest-result.ts';
-import type { StabilityShare } from '../../runs/page-results/result-of-page.ts';
+import type { SitePageWithResult, StabilityShare } from '../../runs/page-results/result-of-page.ts';
 import { NOT_TRACKED_BADGE, PAGE_BADGES, pageLatest, type Badge } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
 import { describeShare } from '../stability.ts';

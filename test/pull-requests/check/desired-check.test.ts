@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckResult, CheckSituation } from '../../../src/pull-requests/check/check.ts';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
-import type { Assignee } from '../../../src/runs/assignees/assignee.ts';
+import type { Assignee } from '../../../src/runs/assignees/assignee-sql.ts';
 import { group, links, result, results, situation, variant } from './check-situation.js';
 
 const desired = (of: CheckSituation, notice: string | null = null) => decideCheck(of, notice, links);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { displaySummary } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
 import { assignRun, listReviewers } from '../../../runs/assignees/assign-run.ts';
-import type { Assignee } from '../../../runs/assignees/assignee.ts';
+import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { Id, many } from '../../form-values.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
-import { cancelRun } from '../../../runs/cancel-run.ts';
+import { cancelRun } from '../../../runs/end-run.ts';
 import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
 import { readResult } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
