@@ -8,7 +8,7 @@ import { pruneEvents } from './events/prune-events.ts';
 import { catchUp } from './github/catch-up/redeliver-missed.ts';
 import { sweepChecks } from './github/checks/show-check.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';
-import { pruneDeliveries } from './github/webhooks/prune-deliveries.ts';
+import { pruneDeliveries } from './github/webhooks/store-delivery.ts';
 import { createWorkerApp, type AppParts } from './http/create-app.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';

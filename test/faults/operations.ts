@@ -1,9 +1,8 @@
 import type { Viewer } from '../../src/auth/viewer.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
-import { storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
+import { openDeliveryWriter, storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../src/github/webhooks/take-events.ts';
-import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import type { JobRun } from '../../src/queue/job.ts';

@@ -1,9 +1,8 @@
 import type { Context } from '../../src/context.ts';
 import { EVENT_TABLE } from '../../src/github/webhooks/event-table.ts';
 import { readDelivery, type Delivery } from '../../src/github/webhooks/read-delivery.ts';
-import { storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
+import { openDeliveryWriter, storeDelivery } from '../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../src/github/webhooks/take-events.ts';
-import { openDeliveryWriter } from '../../src/github/webhooks/write-deliveries.ts';
 import { giveUpKey } from '../../src/queue/enqueue.ts';
 
 type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;

@@ -1,4 +1,6 @@
 import type { Config } from '../../config.ts';
+import { isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
+import { isLoopback } from '../../net/loopback.ts';
 
 type Host = { github: Pick<Config['github'], 'enterpriseHost' | 'enterpriseProtocol'> };
 
@@ -17,4 +19,24 @@ export function actionsIssuer(config: Host): string {
 /** The REST API of the same server. No trailing slash. */
 export function apiAddress(config: Host): string {
   return config.github.enterpriseHost === null ? 'https://api.github.com' : `${webAddress(config)}/api/v3`;
+}
+
+/** Names that no public server has: special-use domains (RFC 6761, 6762, 8375), and names that private networks use. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|corp|home|home\.arpa|test|invalid)$/;
+
+function isPrivate(url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, '');
+  const address = literalAddress(host);
+  return address === null ? !host.includes('.') || PRIVATE_NAME.test(host) : !isPublicAddress(address);
+}
+
+/**
+ * Whether GitHub can't deliver events to this service's own address. An Enterprise Server may be in the same private
+ * network, so it fails to reach only this machine's own names.
+ */
+export function isOutOfReach({
+  publicUrl,
+  github: { enterpriseHost },
+}: Pick<Config, 'publicUrl'> & { github: Pick<Config['github'], 'enterpriseHost'> }): boolean {
+  return enterpriseHost === null ? isPrivate(publicUrl) : isLoopback(publicUrl);
 }

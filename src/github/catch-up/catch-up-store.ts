@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { Attempt } from './missed-delivery.ts';
-import type { Round } from './round.ts';
+import type { Attempt, Round } from './missed-delivery.ts';
 
 /** The outcome of a round: when it last looked, and why it could not look at everything (null: it could). */
 type Looked = { checkedAt: Date; problem: string | null };

@@ -15,8 +15,7 @@ import {
   saveDeliveryRound,
   type MissedDelivery,
 } from './catch-up-store.ts';
-import { findMissed, readAttempts, type Attempt } from './missed-delivery.ts';
-import { advance, beginOf } from './round.ts';
+import { advance, beginOf, findMissed, readAttempts, type Attempt } from './missed-delivery.ts';
 
 /** How many pages of 100 deliveries a job reads, and how many redeliveries it requests. Another job continues. */
 const MOST_PAGES = 10;

@@ -4,7 +4,7 @@ import { namesSignals } from '../../suites/config/preview-matcher.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import type { CodeHostLink, Suite } from '../../suites/suite.ts';
 import { isNamed } from '../previews/choose-preview.ts';
-import { isOfSeveral, readHeardNames, type HeardName } from '../previews/heard-names.ts';
+import { isOfSeveral, readHeardNames, type HeardName } from '../previews/read-choice.ts';
 import { isOfPreview } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
 

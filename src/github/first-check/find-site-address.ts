@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpUrlProblem } from '../../suites/http-url.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
-import { isProduction } from '../previews/is-production.ts';
+import { isProduction } from '../previews/report.ts';
 import type { LinkableRepository } from '../sign-in/list-linkable.ts';
 
 /**

@@ -1,6 +1,10 @@
 import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
+import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/config/preview-matcher.ts';
+import { fillTemplate } from '../../suites/config/preview-template.ts';
+import type { Suite } from '../../suites/suite.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { isOfPreview, type HeardSignal } from './signal.ts';
 
@@ -138,4 +142,22 @@ export function isConcerned({ matcher, fallback }: PreviewSearch, signal: HeardS
   if (signal.source === 'DEPLOYMENT' || isOfPreview(signal) || (matcher !== null && isNamed(matcher, signal)))
     return true;
   return signal.url !== null && [hostOf(matcher?.url ?? null), hostOf(fallback)].includes(hostOf(signal.url));
+}
+
+/**
+ * The rules that identify a suite's preview of a head, with the addresses filled in. The repository's file comes before
+ * the suite's settings. Null for `file`: it has not been read. Pure.
+ */
+export function rulesFor(
+  { config }: Pick<Suite, 'config'>,
+  file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
+  { number, branch, headSha }: Pick<PullRequestHead, 'number' | 'branch' | 'headSha'>,
+): Pick<PreviewSearch, 'matcher' | 'fallback'> {
+  const fill = (template: string | null | undefined) =>
+    template === null || template === undefined ? null : fillTemplate(template, { number, branch, sha: headSha });
+  const matcher = file?.preview ?? config.preview;
+  return {
+    matcher: matcher === null ? null : { ...matcher, url: fill(matcher.url) },
+    fallback: fill(file?.previewUrl),
+  };
 }

@@ -11,10 +11,8 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
-import { isConcerned } from './choose-preview.ts';
-import { nameKey } from './heard-names.ts';
-import { rulesFor } from './preview-rules.ts';
-import { readChoice } from './read-choice.ts';
+import { isConcerned, rulesFor } from './choose-preview.ts';
+import { nameKey, readChoice } from './read-choice.ts';
 import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
 import { isOfPreview, type HeardSignal } from './signal.ts';
 

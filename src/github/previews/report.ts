@@ -102,3 +102,14 @@ export function addressBelow({ links, text }: Report, domains: readonly string[]
   const addresses = [...written, ...links].map(parsePreviewUrl).filter((address) => address !== null);
   return addresses.find((address) => domains.some((domain) => new URL(address).hostname.endsWith(domain))) ?? null;
 }
+
+/** GitHub marks an environment with exactly this name. Hosts use others: `Production – shop`, `prod-eu`. */
+export function isProduction(deployment: {
+  environment: string;
+  production_environment?: boolean | undefined;
+}): boolean {
+  const name = deployment.environment.trim();
+  return (
+    deployment.production_environment === true || name === 'github-pages' || /^prod(uction)?($|[^a-z])/i.test(name)
+  );
+}

@@ -4,13 +4,10 @@ import { AppError } from '../../errors.ts';
 import * as shapes from './event-shapes.ts';
 import type { Handler, HandlerContext } from './handler.ts';
 import { onCheckRun, onCheckSuite } from './on-check-run.ts';
-import { onInstallationTarget } from './on-installation-target.ts';
-import { onInstallation, onInstallationRepositories } from './on-installation.ts';
-import { onMergeGroup } from './on-merge-group.ts';
+import { onInstallation, onInstallationRepositories, onInstallationTarget } from './on-installation.ts';
 import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview-signal.ts';
-import { onPullRequest } from './on-pull-request.ts';
-import { onPush } from './on-push.ts';
-import { onRepository } from './on-repository.ts';
+import { onMergeGroup, onPullRequest } from './on-pull-request.ts';
+import { onPush, onRepository } from './on-repository.ts';
 import { repositoryKey } from './pull-request-news.ts';
 
 /**

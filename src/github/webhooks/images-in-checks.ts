@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isOutOfReach } from '../app/out-of-reach.ts';
+import { isOutOfReach } from '../app/addresses.ts';
 import { hasDelivery } from './delivery-store.ts';
 
 /**

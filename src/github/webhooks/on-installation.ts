@@ -1,11 +1,19 @@
 import type { Db } from '../../db/database.ts';
+import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
 import { readInstallation } from '../app/installation-facts.ts';
-import { changeRepos, insertInstallation, removeInstallation, updateInstallation } from '../app/installation-store.ts';
+import {
+  changeRepos,
+  insertInstallation,
+  removeInstallation,
+  renameAccount,
+  updateInstallation,
+} from '../app/installation-store.ts';
 import { wasUninstalled } from './delivery-store.ts';
-import type { InstallationEvent, InstallationRepositoriesEvent } from './event-shapes.ts';
+import type { InstallationEvent, InstallationRepositoriesEvent, InstallationTargetEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
+import { renameRepository } from './on-repository.ts';
 
 /** A late event of a deleted installation does not bring it back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
@@ -47,4 +55,20 @@ export async function onInstallationRepositories(
     return;
   }
   await changeRepos(trx, installation.id, added, removed);
+}
+
+/** The account of an installation was renamed, and so the names of all its repositories change. */
+export async function onInstallationTarget(
+  trx: Db,
+  ctx: HandlerContext,
+  { account, changes, installation }: InstallationTargetEvent,
+): Promise<void> {
+  const from = changes.login?.from ?? changes.slug?.from;
+  const to = 'login' in account ? account.login : account.slug;
+  if (from === undefined) return;
+  await renameAccount(trx, installation.id, from, to);
+  for (const repo of await findRepositoryNames(trx, installation.id, from)) {
+    await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });
+  }
+  ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation was renamed');
 }

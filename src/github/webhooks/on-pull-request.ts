@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import type { PullRequestEvent } from './event-shapes.ts';
+import type { MergeGroupEvent, PullRequestEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
 import { readPullRequestEvent, repositoryKey } from './pull-request-news.ts';
 
@@ -22,4 +23,15 @@ export async function onPullRequest(
   const { owner, repo, number, headSha, state } = await followPullRequest(trx, ctx, suites, news);
   const actions = news.map(({ action }) => action);
   ctx.log.info({ owner, repo, number, headSha, state, actions }, 'recorded pull request events');
+}
+
+/** There is nothing to do for a destroyed group. */
+export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
+  if (payload.action !== 'checks_requested') return;
+  const repository = repositoryKey(payload.repository);
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, repository);
+  const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
+  if (suites.length === 0 || installationId === undefined) return;
+  const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
+  await enqueue(trx, 'judge-merge-group', { ...repository, headSha, headRef, installationId });
 }

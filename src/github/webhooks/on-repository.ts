@@ -1,11 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { moveRepository } from '../../pull-requests/move-repository.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { toRepositoryKey, type RepositoryName } from '../../suites/repository-key.ts';
+import { findLinkedSuites } from '../../suites/suite-store.ts';
 import { renameRepo } from '../app/installation-store.ts';
 import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
-import type { RepositoryEvent } from './event-shapes.ts';
+import type { PushEvent, RepositoryEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
+import { repositoryKey } from './pull-request-news.ts';
 
 /** The previous name of the repository. Null: the name did not change. */
 function formerName(payload: RepositoryEvent): RepositoryName | null {
@@ -42,4 +45,12 @@ export async function renameRepository(
 ): Promise<void> {
   await renameRepositoryOfSignals(trx, toRepositoryKey(from), toRepositoryKey(to));
   await moveRepository(trx, ctx, from, to);
+}
+
+/** After a push to the default branch, the configuration file there is read again. */
+export async function onPush(trx: Db, _ctx: HandlerContext, { ref, repository }: PushEvent): Promise<void> {
+  const { default_branch: branch } = repository;
+  if (branch !== undefined && ref !== `refs/heads/${branch}`) return;
+  const key = repositoryKey(repository);
+  if ((await findLinkedSuites(trx, key)).length > 0) await enqueue(trx, 'read-config-file', key);
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { NewDelivery } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
-import { toStoredPayload } from './stored-payload.ts';
 
 /** A message from GitHub. */
 export type Delivery = { id: string; name: string; payload: unknown };
@@ -89,4 +88,23 @@ export function readDelivery({ id, name, payload }: Delivery, receivedAt: Date):
     payload: stored,
     polled: false,
   };
+}
+
+/** What is stored of an event until it is handled. `event` has the fields of its shape. */
+const StoredPayload = z.object({
+  event: z.unknown(),
+  /** The repository's default branch, and the time of GitHub's message. Null: unknown. */
+  defaultBranch: z.string().nullable(),
+  toldAt: z.string().nullable(),
+  /** GitHub's number of the repository. */
+  repositoryId: z.int().nullable(),
+});
+export type StoredPayload = z.output<typeof StoredPayload>;
+
+function toStoredPayload(payload: StoredPayload): string {
+  return JSON.stringify(payload);
+}
+
+export function parseStoredPayload(text: string): StoredPayload {
+  return StoredPayload.parse(JSON.parse(text));
 }

@@ -1,7 +1,6 @@
 import { parsePreviewUrl } from '../../suites/config/preview-template.ts';
-import { isProduction } from '../previews/is-production.ts';
 import { readReport } from '../previews/preview-hosts.ts';
-import type { Report } from '../previews/report.ts';
+import { isProduction, type Report } from '../previews/report.ts';
 import type { HeardSignal } from '../previews/signal.ts';
 import type { CheckRunEvent, DeploymentStatusEvent, RepositoryDispatchEvent, StatusEvent } from './event-shapes.ts';
 import { repositoryKey } from './pull-request-news.ts';

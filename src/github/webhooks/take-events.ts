@@ -8,7 +8,7 @@ import { recordRepositoryId } from '../../suites/linked-suites.ts';
 import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { countFailure, lockWaiting, setHandled, type WaitingEvent } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
-import { parseStoredPayload, type StoredPayload } from './stored-payload.ts';
+import { parseStoredPayload, type StoredPayload } from './read-delivery.ts';
 
 type TakeContext = Pick<Context, 'db' | 'config' | 'clock' | 'log'>;
 

@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts';
 import { AppError, unauthenticated } from '../../errors.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { parseBody } from './read-delivery.ts';
-import { storeDelivery } from './store-delivery.ts';
+import { openDeliveryWriter, storeDelivery } from './store-delivery.ts';
 import { isSigned } from './verify-signature.ts';
-import { openDeliveryWriter } from './write-deliveries.ts';
 
 /** The request: header names in lower case, and the exact bytes of the body, because those are signed. */
 type WebhookRequest = { headers: Record<string, string | string[] | undefined>; body: Buffer };

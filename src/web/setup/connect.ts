@@ -3,8 +3,7 @@ import { isAdministrator } from '../../auth/administrators.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { webAddress } from '../../github/app/addresses.ts';
-import { isOutOfReach } from '../../github/app/out-of-reach.ts';
+import { isOutOfReach, webAddress } from '../../github/app/addresses.ts';
 import {
   beginSetUp,
   finishSetUp,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rulesFor } from '../../../src/github/previews/preview-rules.ts';
+import { rulesFor } from '../../../src/github/previews/choose-preview.ts';
 import { readChoice } from '../../../src/github/previews/read-choice.ts';
 import { findSuite } from '../../../src/suites/suite-store.ts';
 import { updateSuite } from '../../../src/suites/update-suite.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
+import { openDeliveryWriter, storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../../src/github/webhooks/take-events.ts';
-import { openDeliveryWriter } from '../../../src/github/webhooks/write-deliveries.ts';
 import { giveUpWith } from '../../../src/jobs.ts';
 import { giveUpDeadJobs } from '../../../src/queue/give-up-jobs.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pruneDeliveries } from '../../../src/github/webhooks/prune-deliveries.ts';
+import { pruneDeliveries } from '../../../src/github/webhooks/store-delivery.ts';
 import { startTestApi, type Answer, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, signatureOf } from '../../support/github-app.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseGroupBranch, parsePullRequestNumbers } from '../../../src/github/checks/merge-group.ts';
+import { parseGroupBranch, parsePullRequestNumbers } from '../../../src/github/checks/judge-merge-group.ts';
 import { buildGroupCheck } from '../../../src/pull-requests/check/merge-group-check.ts';
 
 describe('the branch of a merge group', () => {
