@@ -24,7 +24,7 @@ import { tellEvent } from './notices/tell-event.ts';
 import { crawlSuite, giveUpCrawl } from './pages/crawl/crawl-suite.ts';
 import { giveUpLook, lookAtSite } from './pages/look/look-at-site.ts';
 import { carryOverStack } from './pull-requests/carry-over-stack.ts';
-import { endUnlinkedRuns } from './pull-requests/end-unlinked-runs.ts';
+import { endUnlinkedRuns } from './pull-requests/end-pull-request-run.ts';
 import { followBaselines } from './pull-requests/follow-baselines.ts';
 import { followSettings } from './pull-requests/follow-settings.ts';
 import { gatePullRequests } from './pull-requests/gate-pull-requests.ts';
@@ -46,7 +46,7 @@ import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
 import { startFirstRun } from './runs/schedule/start-first-run.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { removeSuiteObjects } from './suites/delete-suite.ts';
-import { sendInvitation } from './suites/invitations/send-invitation.ts';
+import { sendInvitation } from './suites/invitations/invite.ts';
 
 /** `db` is the transaction that removes the job. */
 type GiveUpContext = { db: Db } & Pick<Context, 'clock' | 'log'>;

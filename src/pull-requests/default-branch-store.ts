@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { RepositoryKey } from '../suites/suite.ts';
 
 /** Null until a webhook has named it. Names are in lower case. */
 export async function findDefaultBranch(db: Db, { owner, repo }: RepositoryKey): Promise<string | null> {

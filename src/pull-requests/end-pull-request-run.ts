@@ -5,7 +5,7 @@ import type { EndReason } from '../runs/end-reason.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
 import { lockRun } from '../runs/run-store.ts';
 import type { PullRequestKey } from '../runs/run.ts';
-import { findInFlight } from './pull-request-run-store.ts';
+import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
 
 /** `error` is a sentence for people. */
 export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string };
@@ -52,4 +52,16 @@ export async function cancelRunsOfClosed(
   for (const { id } of await findInFlight(trx, pullRequest)) {
     await cancelInFlight(trx, ctx, id, { reason: 'pull_request_closed' });
   }
+}
+
+/** Job: cancels runs of pull requests whose suite is inactive or unlinked. Their checks end, too. */
+export async function endUnlinkedRuns(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { suiteId }: { suiteId: string },
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    for (const { id, isActive } of await findUnlinked(trx, suiteId)) {
+      await cancelInFlight(trx, ctx, id, { reason: isActive ? 'suite_unlinked' : 'suite_inactive' });
+    }
+  });
 }

@@ -7,7 +7,7 @@ import { findRun } from '../runs/run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
 import { fillRun } from '../runs/start-run.ts';
-import { describeConfigChange } from './check/describe-config-change.ts';
+import { describeConfigChange } from './check/check-settings.ts';
 import { setCheckNotice } from './check/run-check.ts';
 import { setPreview } from './previews/preview-search-store.ts';
 import type { FoundPreview } from './pull-request-run.ts';

@@ -1,12 +1,19 @@
 import { inMeasuredTransaction, type MeasureContext } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { WEBHOOK } from '../events/event.ts';
+import { countRunnablePages } from '../pages/site-page-store.ts';
 import { buildPromotion } from '../review/approval/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';
 import type { PageResult } from '../runs/results/result.ts';
-import { lockRun } from '../runs/run-store.ts';
+import { lockRun, lockSuiteRuns } from '../runs/run-store.ts';
+import type { PullRequestKey } from '../runs/run.ts';
+import { draftSiteRun, openRun } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
-import { findNewestAttempts } from './pull-request-run-store.ts';
+import type { Suite } from '../suites/suite.ts';
+import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
+import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** Somebody approved it, and nobody requests changes. */
@@ -54,4 +61,23 @@ export async function promoteMergedPullRequest(
     const versions = await promoteMergedRun(ctx, run.id, number, mergeCommitSha);
     if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
   }
+}
+
+/**
+ * Starts a MANUAL run of the suite's own site, once per merge. No user is stored as its starter.
+ * @returns null when the merge already had its run, or the suite has no tracked page.
+ */
+export async function startRunAfterMerge(
+  ctx: Pick<Context, 'db'>,
+  suite: Suite,
+  merge: PullRequestKey & { sha: string },
+): Promise<string | null> {
+  return inTransaction(ctx.db, async (trx) => {
+    await lockSuiteRuns(trx, suite.id);
+    if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
+    const gitTitle = (await findPullRequest(trx, merge))?.title ?? null;
+    const of = { gitPrNumber: merge.number, gitHeadSha: merge.sha, gitTitle };
+    const run = await openRun(trx, draftSiteRun(suite, { trigger: 'MERGE', ...of }));
+    return run.id;
+  });
 }

@@ -8,7 +8,7 @@ import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
 import { addRun } from '../runs/start-run.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
-import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommitKey, PullRequestRun } from './pull-request-run.ts';
 
 const COLUMNS = [

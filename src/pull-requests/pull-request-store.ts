@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
-import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommentShown, SummaryShown } from './check/told-on-pull-request.ts';
 import type { CommitKey } from './pull-request-run.ts';
 import type { PullRequest } from './pull-request.ts';

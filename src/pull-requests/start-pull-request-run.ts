@@ -7,14 +7,15 @@ import { appendLogs } from '../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
-import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import { isGatedBase } from './pull-request.ts';
+import { findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
+import { isGatedBase, toHead } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
@@ -91,4 +92,31 @@ export async function queuePreviewSearches(
   for (const run of await findWaiting(trx, commit)) {
     if (isWanted(run.search)) await enqueue(trx, 'find-preview', { runId: run.id });
   }
+}
+
+type Commit = { owner: string; repo: string; headSha: string };
+
+/**
+ * Starts another attempt at a commit for each suite of the repository that `wanted` names and that has none in flight.
+ * Only for commits that are still the head of an open pull request, as other results are not needed.
+ * @returns how many runs were started.
+ */
+export async function runAgain(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config' | 'log'>,
+  { owner, repo, headSha }: Commit,
+  wanted: (suite: LinkedSuite, number: number) => boolean = () => true,
+): Promise<number> {
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, { owner, repo });
+  let started = 0;
+  for (const { number } of await findOpenPullRequestsAt(trx, { owner, repo, headSha })) {
+    const current = await lockPullRequest(trx, { owner, repo, number });
+    if (current?.state !== 'OPEN' || current.headSha !== headSha) continue;
+    for (const suite of suites.filter((each) => wanted(each, number))) {
+      const run = await startPullRequestRun(trx, ctx, suite, toHead(current), 'any end');
+      if (run !== null) started += 1;
+    }
+  }
+  ctx.log.info({ owner, repo, headSha, started }, 're-run requested');
+  return started;
 }

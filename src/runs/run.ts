@@ -1,6 +1,6 @@
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../suites/config/suite-config.ts';
-import type { RepositoryKey } from '../suites/repository-key.ts';
+import type { RepositoryKey } from '../suites/suite.ts';
 import type { Assignee } from './assignees/assignee-sql.ts';
 import type { EndReason } from './end-reason.ts';
 

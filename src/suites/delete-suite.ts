@@ -6,9 +6,8 @@ import { notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { suitePrefix } from '../storage/object-name.ts';
-import { toRepositoryKey } from './repository-key.ts';
 import { lockConfig, removeSuite } from './suite-store.ts';
-import type { SuiteFor } from './suite.ts';
+import { toRepositoryKey, type SuiteFor } from './suite.ts';
 
 /**
  * Queues the end of the suite's checks, in the transaction that deletes it. Passed in, because runs are in a room to

@@ -3,8 +3,7 @@ import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { completeMatcher } from './config/preview-matcher.ts';
 import type { SuiteConfigInput } from './config/suite-config.ts';
-import { toRepositoryKey } from './repository-key.ts';
-import type { Suite } from './suite.ts';
+import { toRepositoryKey, type Suite } from './suite.ts';
 
 const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
   !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));

@@ -110,3 +110,13 @@ export type FoundSuite = { id: string; name: string; baseUrl: string; kind: Suit
 
 /** A suite whose last crawl failed, and when. */
 export type FailedCrawl = { id: string; name: string; error: string | null; at: Date };
+
+/** As the code host writes it; may contain upper case. */
+export type RepositoryName = { owner: string; repo: string };
+
+/** A repository in lower case: names of repositories are compared without regard to case. */
+export type RepositoryKey = { owner: string; repo: string };
+
+export function toRepositoryKey({ owner, repo }: RepositoryName): RepositoryKey {
+  return { owner: owner.toLowerCase(), repo: repo.toLowerCase() };
+}

@@ -12,10 +12,9 @@ import { followConfig } from './follow-config.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { chooseCheckName } from './linked-suites.ts';
 import { recordChanges, recordLink } from './record-changes.ts';
-import { toRepositoryKey } from './repository-key.ts';
 import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
 import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
-import type { CodeHostLink, Suite, SuiteFor } from './suite.ts';
+import { toRepositoryKey, type CodeHostLink, type Suite, type SuiteFor } from './suite.ts';
 
 /**
  * An EDITOR may change what the suite captures. Only an ADMIN may deactivate it or link a repository (docs/rules.md,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { registerInvited } from '../../src/suites/invitations/accept-invitation.ts';
-import { sendInvitation } from '../../src/suites/invitations/send-invitation.ts';
+import { sendInvitation } from '../../src/suites/invitations/invite.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { peopleOf, sharedSuite, type People } from '../web/suites-fixture.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import { PullRequestShape } from '../webhooks/event-shapes.ts';
 import { readPullRequestEvent } from '../webhooks/pull-request-news.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';

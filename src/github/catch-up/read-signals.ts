@@ -1,4 +1,4 @@
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import { isGone, type GitHub } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 import {

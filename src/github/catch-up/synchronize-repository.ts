@@ -4,7 +4,7 @@ import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import { webAddress } from '../app/addresses.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { namesSignals } from '../../suites/config/preview-matcher.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
-import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import { toRepositoryKey, type CodeHostLink, type Suite } from '../../suites/suite.ts';
 import { isNamed } from '../previews/choose-preview.ts';
 import { isOfSeveral, readHeardNames, type HeardName } from '../previews/read-choice.ts';
 import { isOfPreview } from '../previews/signal.ts';

@@ -3,7 +3,7 @@ import { nameBase } from '../../net/site-base.ts';
 import { findPullRequestsOfHeads } from '../../pull-requests/previews/preview-search-store.ts';
 import type { NamedSignal, PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import { choosePreview, toNamed, type PreviewChoice } from './choose-preview.ts';
 import { findHostsOfEnvironments, findSignals, findSignalsOfRepository, type SeenSignal } from './signal-store.ts';
 import { isOfPreview } from './signal.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import { followSignal, isOfPreview, type HeardSignal, type Signal } from './signal.ts';
 
 /** How many statuses and checks of a commit are kept that may be about anything, and how many signals in total. */

@@ -1,9 +1,8 @@
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
-import type { CodeHostLink } from '../../suites/suite.ts';
+import type { CodeHostLink, RepositoryKey } from '../../suites/suite.ts';
 import { webAddress } from '../app/addresses.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import type { GitHubContext } from '../app/github-client.ts';

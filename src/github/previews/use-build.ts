@@ -12,8 +12,8 @@ import { cancelInFlight } from '../../runs/end-run.ts';
 import { findRun } from '../../runs/run-store.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import { toRepositoryKey } from '../../suites/suite.ts';
 
 /** A run that ended for these reasons can be repeated, because now there is something to capture. */
 const AGAIN_AFTER: EndReason[] = [

@@ -8,9 +8,8 @@ import type { Context } from '../../context.ts';
 import { AppError, forbidden, unprocessable } from '../../errors.ts';
 import { findHeads } from '../../pull-requests/pull-request-run-store.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
-import { toRepositoryKey } from '../../suites/repository-key.ts';
 import { findSuitesOfRepository } from '../../suites/suite-store.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { toRepositoryKey, type Suite } from '../../suites/suite.ts';
 import { actionsIssuer } from '../app/addresses.ts';
 
 /** What GitHub confirms about a job of a workflow. */

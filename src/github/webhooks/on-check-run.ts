@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { CHECK_ACTIONS } from '../../pull-requests/check/desired-check.ts';
 import { findRunOfCheck, readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
-import { runAgain } from '../../pull-requests/run-again.ts';
+import { runAgain } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
 import { describeHeld, describeNotShown } from '../../review/approval/describe-decision.ts';

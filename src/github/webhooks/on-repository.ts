@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { moveRepository } from '../../pull-requests/move-repository.ts';
+import { moveRepository } from '../../pull-requests/follow-repository.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { toRepositoryKey, type RepositoryName } from '../../suites/repository-key.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
+import { toRepositoryKey, type RepositoryName } from '../../suites/suite.ts';
 import { renameRepo } from '../app/installation-store.ts';
 import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
 import type { PushEvent, RepositoryEvent } from './event-shapes.ts';

@@ -1,10 +1,9 @@
 import type { WorkerContext } from '../../context.ts';
 import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
 import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { promoteMergedPullRequest } from '../../pull-requests/promote-merged-run.ts';
+import { promoteMergedPullRequest, startRunAfterMerge } from '../../pull-requests/promote-merged-run.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.ts';
-import { startRunAfterMerge } from '../../pull-requests/start-run-after-merge.ts';
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { askGitHub } from '../app/ask-github.ts';

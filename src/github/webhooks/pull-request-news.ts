@@ -1,5 +1,5 @@
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
-import { toRepositoryKey, type RepositoryKey } from '../../suites/repository-key.ts';
+import { toRepositoryKey, type RepositoryKey } from '../../suites/suite.ts';
 import type { PullRequestEvent } from './event-shapes.ts';
 
 /** A repository as events name it. */

@@ -13,13 +13,13 @@ import { MAX_LOOKS } from './check-settings.ts';
 import {
   findCheckResults,
   findCheckRow,
+  findOpenChecks,
   findRunIdOfCheck,
   findStaleCheckRunIds,
   setCheckProblem,
   setCheckShown,
 } from './check-store.ts';
 import type { CheckShown, RunCheck } from './check.ts';
-import { findOpenChecks } from './open-check-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { RepositoryKey } from '../../suites/repository-key.ts';
+import type { RepositoryKey } from '../../suites/suite.ts';
 import type { FoundPreview } from '../pull-request-run.ts';
 import type { PreviewSearch } from './preview-search.ts';
 

@@ -4,13 +4,28 @@ import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from '../../auth/email.ts'
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts';
 import { toActor } from '../../auth/to-actor.ts';
+import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { deleteInvitation, deleteLapsedInvitations, listOpenInvitations, saveInvitation } from './invitation-store.ts';
-import { INVITATION_DAYS, invitationPath, INVITATIONS_MAX, type Invitation } from './invitation.ts';
+import { capitalize } from '../../text/format.ts';
+import {
+  addMailedToken,
+  deleteInvitation,
+  deleteLapsedInvitations,
+  findOpenInvitationById,
+  listOpenInvitations,
+  saveInvitation,
+} from './invitation-store.ts';
+import {
+  INVITATION_DAYS,
+  invitationPath,
+  INVITATIONS_MAX,
+  type Invitation,
+  type OpenedInvitation,
+} from './invitation.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -91,4 +106,29 @@ export async function withdrawInvitation(
     await recordEvent(trx, toActor(suite.viewer), { kind: 'invitation.withdrawn', suiteId: suite.id, details });
   });
   log.info({ invitationId, userId: suite.viewer.id, suiteId: suite.id }, 'withdrew an invitation');
+}
+
+function formatMail({ suiteName, role, invitedBy }: OpenedInvitation, link: string): string {
+  return [
+    `${displaySummary(invitedBy)} invites you to the suite “${suiteName}” on Pixelgate, as ${capitalize(role.toLowerCase())}.`,
+    `To accept, open this link. It works once and expires ${INVITATION_DAYS} days after the invitation:\n${link}`,
+    'If you did not expect this, you can ignore this email.\n',
+  ].join('\n\n');
+}
+
+/**
+ * Job: mails an invitation to its address, with a link of its own. If the job is delivered again, it creates another link, so the
+ * one of a mail that was already sent still works.
+ */
+export async function sendInvitation(
+  { config, db, clock, mailer }: Pick<Context, 'config' | 'db' | 'clock' | 'mailer'>,
+  { invitationId }: { invitationId: string },
+): Promise<void> {
+  const invitation = await findOpenInvitationById(db, invitationId, clock.now());
+  if (invitation === null || invitation.email === null) return;
+  const token = newOneTimeToken();
+  await addMailedToken(db, invitation.id, hashOneTimeToken(token));
+  const link = `${config.publicUrl}${invitationPath(token)}`;
+  const subject = `Invitation to ${invitation.suiteName} on Pixelgate`;
+  await mailer.send({ to: invitation.email, subject, text: formatMail(invitation, link) });
 }

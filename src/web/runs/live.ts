@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { getRunFor } from '../../runs/read-run.ts';

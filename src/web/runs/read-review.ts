@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readPreviewSearch } from '../../pull-requests/previews/read-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';

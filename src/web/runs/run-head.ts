@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { webAddress } from '../../github/app/addresses.ts';
-import { describeConfigChange } from '../../pull-requests/check/describe-config-change.ts';
+import { describeConfigChange } from '../../pull-requests/check/check-settings.ts';
 import { listApprovers, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { readPeople } from '../../runs/list/list-runs.ts';

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { queueEndOfChecks } from '../../../src/pull-requests/check/run-check.ts';
-import { endUnlinkedRuns } from '../../../src/pull-requests/end-unlinked-runs.ts';
+import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

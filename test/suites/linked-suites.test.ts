@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkNames, isNameTaken } from '../../src/suites/check-name.ts';
+import { checkNames, isNameTaken } from '../../src/suites/linked-suites.ts';
 
 const suite = (id: string, name: string, checkContext?: string) => ({
   id,

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
-import { toRepositoryKey, type RepositoryName } from '../suites/repository-key.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
-import { renameRepositoryOfDefaultBranch } from './default-branch-store.ts';
+import { toRepositoryKey, type RepositoryKey, type RepositoryName } from '../suites/suite.ts';
+import { findDefaultBranch, renameRepositoryOfDefaultBranch, saveDefaultBranch } from './default-branch-store.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';
 import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
 import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
@@ -31,4 +32,17 @@ export async function moveRepository(
     if (pullRequest.state !== 'OPEN') await endRuns(trx, ctx, pullRequest);
     else if (suites.length > 0) await startRuns(trx, ctx, suites, pullRequest);
   }
+}
+
+/** Stores a repository's default branch from a webhook. If it has changed, gates and configurations are updated. */
+export async function recordDefaultBranch(
+  trx: Db,
+  { owner, repo }: RepositoryKey,
+  told: { defaultBranch: string; toldAt: Date },
+): Promise<void> {
+  // Nearly every webhook names it, and it hardly ever changes.
+  if ((await findDefaultBranch(trx, { owner, repo })) === told.defaultBranch) return;
+  if (!(await saveDefaultBranch(trx, { owner, repo }, told))) return;
+  await enqueue(trx, 'gate-pull-requests', { owner, repo });
+  await enqueue(trx, 'read-config-file', { owner, repo });
 }
