@@ -79,7 +79,6 @@ export async function lockAdministrators(trx: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** False: there is no such account. */
-export async function writeAdministrator(db: Db, userId: string, by: AdministratorBy | null): Promise<boolean> {
-  return (await db('users').where({ id: userId }).update({ administrator: by, updated_at: db.fn.now() })) === 1;
+export async function writeAdministrator(db: Db, userId: string, by: AdministratorBy | null): Promise<void> {
+  await db('users').where({ id: userId }).update({ administrator: by, updated_at: db.fn.now() });
 }

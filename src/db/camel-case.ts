@@ -64,6 +64,7 @@ const snakeCase = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.
 /**
  * Values by the names of their columns: the reverse of `camelCaseRows`. The overload keeps the types, which
  * `Object.fromEntries` loses.
+ * @param values have no other fields: a value of a wider type would bring them along
  * @param jsonb which of them are for jsonb columns
  */
 export function toColumns<T extends object, J extends keyof T & string = never>(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import { anywhere } from '../text/search-words.ts';
 import type { PageFilter, PageSlice, PageTally } from './page-search.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import { changePages, pageColumns, selectPages } from './site-page-store.ts';
@@ -8,8 +9,6 @@ import type { SitePage, SitePageAction } from './site-page.ts';
 
 /** A part of a statement with its bindings. */
 type Sql = [sql: string, bindings: (string | boolean)[]];
-
-const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** The state of a page that was captured, or null. */
 const STATE_OF_PAGE_SQL = `(select state from page_states

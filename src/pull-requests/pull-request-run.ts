@@ -43,6 +43,15 @@ export type PullRequestRun = PullRequestHead & {
  */
 export type AgainAfter = readonly EndReason[] | 'any end';
 
+/** The ends of a run without a preview: it can be repeated once there may be one, or a build. */
+export const WITHOUT_PREVIEW: readonly EndReason[] = [
+  'preview_ambiguous',
+  'preview_failed',
+  'preview_skipped',
+  'preview_timeout',
+  'preview_unusable',
+];
+
 /** If the pull request changes the settings of its suite. */
 export type OwnConfig = {
   /** The configuration of its run. Null: the suite's. */

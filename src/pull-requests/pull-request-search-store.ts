@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { ownAndSharedSql } from '../suites/readable-sql.ts';
+import { anywhere } from '../text/search-words.ts';
 
 const Found = z.object({
   number: z.number(),
@@ -16,8 +17,6 @@ export type PullRequestWithoutRun = z.infer<typeof Found>;
 /** Limits: the newest suites, and the newest pull requests of each repository. */
 const SUITES_READ = 200;
 const PULLS_READ = 200;
-
-const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /**
  * Pull requests without a run, newest first, of the repositories of suites that the viewer may read. All words occur in

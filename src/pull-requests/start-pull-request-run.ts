@@ -99,14 +99,13 @@ type Commit = { owner: string; repo: string; headSha: string };
 /**
  * Starts another attempt at a commit for each suite of the repository that `wanted` names and that has none in flight.
  * Only for commits that are still the head of an open pull request, as other results are not needed.
- * @returns how many runs were started.
  */
 export async function runAgain(
   trx: Db,
   ctx: Pick<Context, 'clock' | 'config' | 'log'>,
   { owner, repo, headSha }: Commit,
   wanted: (suite: LinkedSuite, number: number) => boolean = () => true,
-): Promise<number> {
+): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, { owner, repo });
   let started = 0;
   for (const { number } of await findOpenPullRequestsAt(trx, { owner, repo, headSha })) {
@@ -118,5 +117,4 @@ export async function runAgain(
     }
   }
   ctx.log.info({ owner, repo, headSha, started }, 're-run requested');
-  return started;
 }

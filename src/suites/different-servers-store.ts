@@ -6,20 +6,11 @@ export async function findDifferentServers(db: Db, suiteId: string): Promise<str
   return row?.differentServers ?? [];
 }
 
-/** False if it was declared before. */
-export async function addDifferentServers(db: Db, suiteId: string, kind: string): Promise<boolean> {
+/** False if that was declared before. */
+export async function setDifferentServers(db: Db, suiteId: string, kind: string, differ: boolean): Promise<boolean> {
   const changed = await db('test_suites')
     .where({ id: suiteId })
-    .whereRaw('not ? = any(different_servers)', [kind])
-    .update({ different_servers: db.raw('array_append(different_servers, ?)', [kind]) });
-  return changed === 1;
-}
-
-/** False if it was not declared. */
-export async function removeDifferentServers(db: Db, suiteId: string, kind: string): Promise<boolean> {
-  const changed = await db('test_suites')
-    .where({ id: suiteId })
-    .whereRaw('? = any(different_servers)', [kind])
-    .update({ different_servers: db.raw('array_remove(different_servers, ?)', [kind]) });
+    .whereRaw('(? = any(different_servers)) <> ?', [kind, differ])
+    .update({ different_servers: db.raw(`array_${differ ? 'append' : 'remove'}(different_servers, ?)`, [kind]) });
   return changed === 1;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { addDifferentServers, removeDifferentServers } from './different-servers-store.ts';
+import { setDifferentServers } from './different-servers-store.ts';
 
 /**
  * Stores, in the caller's transaction, whether a kind of preview is on another server than the suite's site. @returns
@@ -10,5 +10,5 @@ export async function keepDifferentServers(
   suiteId: string,
   { kind, differ }: { kind: string; differ: boolean },
 ): Promise<boolean> {
-  return differ ? addDifferentServers(trx, suiteId, kind) : removeDifferentServers(trx, suiteId, kind);
+  return setDifferentServers(trx, suiteId, kind, differ);
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { setRepositoryId } from './repository-store.ts';
 import { findLinkedSuites, lockRepository } from './suite-store.ts';
-import type { CodeHostLink, Suite } from './suite.ts';
+import type { CodeHostLink, RepositoryName, Suite } from './suite.ts';
 
 /** The fields of a suite that decide the check names of its repository. */
 type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } | null };
@@ -54,8 +54,6 @@ export function isNameTaken(others: readonly NamedSuite[], defaultName: string, 
   );
 }
 
-export type Repository = { owner: string; repo: string };
-
 export type LinkedSuite = { suite: Suite; checkName: string };
 
 /** Whether a repository has a check over all of its suites. It then has the default name. */
@@ -65,7 +63,7 @@ export const hasSummaryCheck = (suites: readonly Pick<Suite, 'isActive' | 'confi
 /** The active suites that are linked to a repository (docs/rules.md, Pull requests), each with a unique check name. */
 export async function linkedSuites(
   ctx: Pick<Context, 'db' | 'config'>,
-  repository: Repository,
+  repository: RepositoryName,
 ): Promise<LinkedSuite[]> {
   const suites = await findLinkedSuites(ctx.db, repository);
   const names = checkNames(suites, ctx.config.checkName, hasSummaryCheck(suites));

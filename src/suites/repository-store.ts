@@ -12,8 +12,8 @@ export async function renameLinkedRepository(
   db: Db,
   from: { owner: string; repo: string },
   to: { owner: string; repo: string; installationId: number | null },
-): Promise<number> {
-  return db('test_suites')
+): Promise<void> {
+  await db('test_suites')
     .whereRaw(LINKED_TO_SQL, [from.owner, from.repo])
     .update({
       codehost_owner: to.owner,
@@ -40,9 +40,9 @@ export async function setRepositoryId(
  * so the old id in the links of its repositories is replaced.
  * @param fullNames `owner/repo`, whatever their case
  */
-export async function relinkInstallation(db: Db, fullNames: string[], installationId: number): Promise<number> {
+export async function relinkInstallation(db: Db, fullNames: string[], installationId: number): Promise<void> {
   const names = fullNames.map((name) => name.toLowerCase());
-  return db('test_suites')
+  await db('test_suites')
     .whereRaw(`lower(codehost_owner) || '/' || lower(codehost_repo) = any(?::text[])`, [names])
     .whereNot({ codehost_installation_id: installationId })
     .update({ codehost_installation_id: installationId, updated_at: db.fn.now() });

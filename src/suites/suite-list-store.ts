@@ -4,7 +4,8 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
-import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
+import { anywhere } from '../text/search-words.ts';
+import { ownAndSharedSql, SHARED_SUITES_SQL, type Sql } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
 import {
   SUITE_KINDS,
@@ -16,9 +17,6 @@ import {
 } from './suite.ts';
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
-
-/** A part of a statement with its bindings. */
-type Sql = [sql: string, bindings: (string | number)[]];
 
 const HAS: Record<SuiteScope, { owned: boolean; shared: boolean }> = {
   ALL: { owned: true, shared: true },
@@ -140,8 +138,6 @@ const Found: z.ZodType<FoundSuite> = z.object({
   baseUrl: z.string(),
   kind: z.enum(SUITE_KINDS),
 });
-
-const anywhere = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** Suites that the viewer may read with the text in their name or URL, by name. */
 export async function findSuitesByText(db: Db, viewerId: string, text: string, limit: number): Promise<FoundSuite[]> {

@@ -150,8 +150,8 @@ export async function changeSuite(db: Db, id: string, change: SuiteChange): Prom
   return row === undefined ? null : suiteFromRow(row);
 }
 
-export async function removeSuite(db: Db, id: string): Promise<boolean> {
-  return (await db('test_suites').where({ id }).delete()) === 1;
+export async function removeSuite(db: Db, id: string): Promise<void> {
+  await db('test_suites').where({ id }).delete();
 }
 
 /** The new owner. Answers the ids of the suites that had the old one. */

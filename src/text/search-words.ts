@@ -18,3 +18,6 @@ const PART_LEAST = 3;
 
 /** A pattern for `search_text`: words that have this one in them. A short one is found at the beginning only. */
 export const searchPattern = (word: string): string => (word.length < PART_LEAST ? `% ${word}%` : `%${word}%`);
+
+/** A pattern for `ilike`: the text as it is, anywhere. */
+export const anywhere = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

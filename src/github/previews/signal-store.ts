@@ -119,10 +119,9 @@ export const findSignalsOfRepository = async (db: Db, { owner, repo }: Repositor
 /**
  * Removes signals that were last changed before that time, and those beyond the number that is kept for a repository.
  * Keeps signals of the heads of open pull requests, which can be run again at any time.
- * @returns the number of removed rows
  */
-export async function removeSignals(db: Db, before: Date): Promise<number> {
-  const { rowCount } = await db.raw(
+export async function removeSignals(db: Db, before: Date): Promise<void> {
+  await db.raw(
     `delete from preview_signals where id in (
        select id from (
          select id, owner, repo, head_sha, updated_at,
@@ -138,7 +137,6 @@ export async function removeSignals(db: Db, before: Date): Promise<number> {
      )`,
     { before, most: MOST_PER_REPOSITORY },
   );
-  return rowCount ?? 0;
 }
 
 /** Rows that arrived under the new name before the rename are newer. They replace the rows under the old name. */

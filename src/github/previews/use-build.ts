@@ -2,27 +2,17 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
-import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
+import { WITHOUT_PREVIEW, type PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
 import { toHead } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findBuild, findBuildOfCommit } from '../../runs/builds/build-store.ts';
-import type { EndReason } from '../../runs/end-reason.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { findRun } from '../../runs/run-store.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { toRepositoryKey } from '../../suites/suite.ts';
-
-/** A run that ended for these reasons can be repeated, because now there is something to capture. */
-const AGAIN_AFTER: EndReason[] = [
-  'preview_timeout',
-  'preview_failed',
-  'preview_skipped',
-  'preview_unusable',
-  'preview_ambiguous',
-];
 
 /** Whether the head's last attempt captures something else than the newest build of its commit. */
 async function isReplaced(trx: Db, { id, testSuiteId, headSha, enqueued }: PullRequestRun): Promise<boolean> {
@@ -51,7 +41,7 @@ export async function useBuild(
       const last = await findNewestAttempt(trx, suiteId, head);
       const replaced = last !== null && (await isReplaced(trx, last));
       if (replaced && isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
-      await startPullRequestRun(trx, ctx, linked, head, replaced ? 'any end' : AGAIN_AFTER);
+      await startPullRequestRun(trx, ctx, linked, head, replaced ? 'any end' : WITHOUT_PREVIEW);
     }
     await queuePreviewSearches(trx, commit, () => true);
   });

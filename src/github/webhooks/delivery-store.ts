@@ -16,7 +16,7 @@ export type NewDelivery = {
   receivedAt: Date;
   /** What the event is about. Events of one subject are handled one at a time. Null: there is nothing to do. */
   subject: string | null;
-  /** See `stored-payload.ts`. */
+  /** See `toStoredPayload`. */
   payload: string | null;
   /** GitHub did not deliver it. It was read from GitHub's API. */
   polled: boolean;
@@ -91,14 +91,13 @@ export async function wasUninstalled(db: Db, installationId: number, changedAt: 
 }
 
 /** Removes those before the time, and the oldest beyond the number that is kept. */
-export async function removeDeliveries(db: Db, before: Date, most: number): Promise<number> {
-  const { rowCount } = await db.raw(
+export async function removeDeliveries(db: Db, before: Date, most: number): Promise<void> {
+  await db.raw(
     `delete from webhook_deliveries where received_at < :before or received_at < (
        select received_at from webhook_deliveries order by received_at desc offset :most limit 1
      )`,
     { before, most },
   );
-  return rowCount ?? 0;
 }
 
 export type LastDelivery = { event: string; receivedAt: Date };

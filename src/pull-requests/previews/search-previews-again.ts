@@ -1,22 +1,13 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import type { EndReason } from '../../runs/end-reason.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { findNewestAttempt } from '../pull-request-run-store.ts';
+import { WITHOUT_PREVIEW } from '../pull-request-run.ts';
 import { findOpenPullRequests } from '../pull-request-store.ts';
 import { toHead } from '../pull-request.ts';
 import { startPullRequestRun } from '../start-pull-request-run.ts';
-
-/** The suite may have another preview now. */
-const AGAIN_AFTER: EndReason[] = [
-  'preview_ambiguous',
-  'preview_failed',
-  'preview_skipped',
-  'preview_timeout',
-  'preview_unusable',
-];
 
 /**
  * Job, when a suite's settings name another preview: waiting runs search again, and heads whose last attempt ended
@@ -36,7 +27,7 @@ export async function searchPreviewsAgain(
       const last = await findNewestAttempt(trx, suiteId, head);
       if (last === null) return;
       if (last.status === 'PENDING' && !last.enqueued) await enqueue(trx, 'find-preview', { runId: last.id });
-      else await startPullRequestRun(trx, ctx, linked, head, AGAIN_AFTER);
+      else await startPullRequestRun(trx, ctx, linked, head, WITHOUT_PREVIEW);
     });
   }
 }

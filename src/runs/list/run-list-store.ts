@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
+import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL, type Sql } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
 import { RUN_SUMMARY_COLUMNS, toRunSummary } from '../run-sql.ts';
 import type { RunSummary } from '../run.ts';
 import { searchSql } from '../search/run-search.ts';
 import type { Person, RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
-
-/** A part of a statement with its bindings. */
-export type Sql = [sql: string, bindings: (string | number | string[])[]];
 
 const given = (sql: string, value: Sql[1][number] | undefined): Sql[] => (value === undefined ? [] : [[sql, [value]]]);
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
-import { findListed, partSql, type Sql } from './run-list-store.ts';
+import { SHARED_SUITES_SQL, type Sql } from '../../suites/readable-sql.ts';
+import { findListed, partSql } from './run-list-store.ts';
 import type { RunFilter, RunWithSuite } from './run-list.ts';
 
 /** The maximum number of runs in each list, and from how many they are selected. */

@@ -174,8 +174,8 @@ export async function forgetCountedAsChange(db: Db, id: string): Promise<void> {
   await db('page_results').where({ id, counted_as_change: true }).update({ counted_as_change: false });
 }
 
-export async function cancelPendingResults(db: Db, runId: string): Promise<number> {
-  return db('page_results')
+export async function cancelPendingResults(db: Db, runId: string): Promise<void> {
+  await db('page_results')
     .where({ test_run_id: runId, status: 'PENDING' })
     .update({ status: 'CANCELLED', updated_at: db.fn.now() });
 }

@@ -1,16 +1,14 @@
+import type { Sql } from '../../suites/readable-sql.ts';
 import { searchPattern, searchWords } from '../../text/search-words.ts';
 
 /** In characters. */
 export const SEARCH_MAX_LENGTH = 200;
 
-const isNumber = (number: string): [string, (string | number)[]] => [
-  '(number = ? or git_pr_number = ?)',
-  [Number(number), Number(number)],
-];
+const isNumber = (number: string): Sql => ['(number = ? or git_pr_number = ?)', [Number(number), Number(number)]];
 
 /** True for a run that has the word. */
-function hasWord(word: string): [string, (string | number)[]] {
-  const conditions: [string, (string | number)[]][] = [['search_text like ?', [searchPattern(word)]]];
+function hasWord(word: string): Sql {
+  const conditions: Sql[] = [['search_text like ?', [searchPattern(word)]]];
   if (/^\d{1,9}$/.test(word)) conditions.push(isNumber(word));
   if (/^[0-9a-f]{4,40}$/.test(word)) conditions.push(['git_head_sha ilike ?', [`${word}%`]]);
   return [`(${conditions.map(([sql]) => sql).join(' or ')})`, conditions.flatMap(([, bindings]) => bindings)];
@@ -21,7 +19,7 @@ function hasWord(word: string): [string, (string | number)[]] {
  * pull request or the commit's message, the number of the run or of the pull request, or the beginning of the commit's
  * SHA. `#12` is a number only. Without a word, nothing is found.
  */
-export function searchSql(text: string): [sql: string, bindings: (string | number)[]] {
+export function searchSql(text: string): Sql {
   const number = /^\s*#(\d{1,9})\s*$/.exec(text)?.[1];
   if (number !== undefined) return isNumber(number);
   const words = searchWords(text).map(hasWord);

@@ -65,33 +65,36 @@ export function setting<T, I>(
   };
 }
 
+/** What all values of a list's item have in common. */
+function ofItem<I>(control: Control, label: string, description: string) {
+  const words = { section: null, label, description, control };
+  return {
+    merge: (_stored: I, update: I) => update,
+    withoutDefaults: (set: I) => set,
+    settings: (path: string, value: unknown): SettingValue[] => [{ ...words, path, value }],
+    collect: (path: string, read: (setting: Setting) => unknown) => read({ ...words, path }),
+  };
+}
+
 /** A value that each item of a list must have. */
 export function part<T, I>(kind: Kind<T, I>, label: string): ConfigField<T, I> {
   const description = `${capitalize(kind.bounds)}.`;
-  const words = { section: null, label, description, control: kind.control };
   return {
     value: kind.value.meta({ description }),
     input: kind.input.meta({ description }),
     complete: (set) => kind.complete(set),
-    merge: (_stored, update) => update,
-    withoutDefaults: (set) => set,
-    settings: (path, value) => [{ ...words, path, value }],
-    collect: (path, read) => read({ ...words, path }),
+    ...ofItem<I>(kind.control, label, description),
   };
 }
 
 /** A value that an item of a list may have. Null where it was left out. */
 export function optionalPart<T, I>(kind: Kind<T, I>, label: string): ConfigField<T | null, I | null | undefined> {
   const description = kind.bounds === '' ? '' : `${capitalize(kind.bounds)}.`;
-  const words = { section: null, label, description, control: kind.control };
   return {
     value: kind.value.nullable().meta({ description }),
     input: kind.input.nullable().optional().meta({ description }),
     complete: (set) => (set === null || set === undefined ? null : kind.complete(set)),
-    merge: (_stored, update) => update,
-    withoutDefaults: (set) => set,
-    settings: (path, value) => [{ ...words, path, value }],
-    collect: (path, read) => read({ ...words, path }),
+    ...ofItem<I | null | undefined>(kind.control, label, description),
   };
 }
 
@@ -102,15 +105,11 @@ export function defaultedPart<T, I>(
   fallback: NoInfer<T>,
 ): ConfigField<T, I | null | undefined> {
   const description = `${kind.bounds === '' ? '' : `${capitalize(kind.bounds)}. `}Default: ${kind.show(fallback)}.`;
-  const words = { section: null, label, description, control: kind.control };
   return {
     value: kind.value.meta({ description }),
     input: kind.input.nullable().optional().meta({ description, default: fallback }),
     complete: (set) => (set === null || set === undefined ? fallback : kind.complete(set)),
-    merge: (_stored, update) => update,
-    withoutDefaults: (set) => set,
-    settings: (path, value) => [{ ...words, path, value }],
-    collect: (path, read) => read({ ...words, path }),
+    ...ofItem<I | null | undefined>(kind.control, label, description),
   };
 }
 
