@@ -1,18 +1,8 @@
 import type { Db } from '../db/database.ts';
+import type { SelectedRow } from '../db/query.ts';
 import type { AccountLink, AccountProvider } from './account.ts';
 
-/** Tokens as they are stored: encrypted, with the expiry in seconds of Unix time. */
-export type StoredTokens = {
-  accessToken: string | null;
-  refreshToken: string | null;
-  tokenType: string | null;
-  scope: string | null;
-  expiresAt: number | null;
-};
-
 export type AccountKey = { provider: AccountProvider; providerAccountId: string };
-
-export type AccountRow = StoredTokens & { id: string; userId: string; providerAccountId: string };
 
 const COLUMNS = [
   'id',
@@ -24,6 +14,10 @@ const COLUMNS = [
   'scope',
   'expires_at',
 ] as const;
+export type AccountRow = SelectedRow<'accounts', typeof COLUMNS>;
+
+/** Tokens as they are stored: encrypted, with the expiry in seconds of Unix time. */
+export type StoredTokens = Omit<AccountRow, 'id' | 'userId' | 'providerAccountId'>;
 
 const tokenColumns = (tokens: StoredTokens) => ({
   access_token: tokens.accessToken,
@@ -76,9 +70,8 @@ export async function findLinks(db: Db, userId: string): Promise<AccountLink[]> 
     .select('id', 'provider', 'provider_account_id as account_id', 'login', 'created_at as linked_at');
 }
 
-/** False: the user has no such link. */
-export async function deleteLink(db: Db, userId: string, id: string): Promise<boolean> {
-  return (await db('accounts').where({ user_id: userId, id }).delete()) === 1;
+export async function deleteLink(db: Db, userId: string, id: string): Promise<void> {
+  await db('accounts').where({ user_id: userId, id }).delete();
 }
 
 /** Ids in order, from after `after`. */

@@ -1,6 +1,7 @@
 import type { UserSummary } from '../auth/user.ts';
 import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { ListPart } from '../db/list-part.ts';
+import type { SelectedRow } from '../db/query.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
 
 declare module '../db/json.ts' {
@@ -43,28 +44,32 @@ export type Baseline = {
   updatedAt: Date;
 };
 
+export const VERSION_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'url',
+  'viewport',
+  'version',
+  'file_path',
+  'source',
+  'approved_by',
+  'approved_at',
+  'test_run_id',
+  'page_result_id',
+  // Percentage of pixels that differ from the version it replaced; null for the first.
+  'diff_score',
+  'pr_number',
+  'note',
+  // The number of the earlier version whose screenshot it has again. Null when it restores none.
+  'restored_version',
+  'created_at',
+  'updated_at',
+] as const;
+
 /** One immutable entry of a key's history. */
-export type BaselineVersion = {
-  id: string;
-  testSuiteId: string;
-  path: string;
-  url: string;
-  viewport: string;
-  version: number;
-  filePath: string;
-  source: BaselineSource;
+export type BaselineVersion = Omit<SelectedRow<'baseline_versions', typeof VERSION_COLUMNS>, 'approvedBy'> & {
   approvedBy: UserSummary | null;
-  approvedAt: Date;
-  testRunId: string | null;
-  pageResultId: string | null;
-  /** Percentage of pixels that differ from the version it replaced; null for the first. */
-  diffScore: number | null;
-  prNumber: number | null;
-  note: string | null;
-  /** The number of the earlier version whose screenshot it has again. Null when it restores none. */
-  restoredVersion: number | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 /** A version and the one before it, for a page's timeline. */

@@ -5,44 +5,24 @@ import { json } from '../db/json.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
-import type {
-  BaselineVersion,
-  BaselineVersionEvent,
-  EventPlace,
-  HistoryPart,
-  Making,
-  VersionDraft,
-  VersionPlace,
+import {
+  VERSION_COLUMNS,
+  type BaselineVersion,
+  type BaselineVersionEvent,
+  type EventPlace,
+  type HistoryPart,
+  type Making,
+  type VersionDraft,
+  type VersionPlace,
 } from './baseline.ts';
 import { STANDING_SQL } from './promotion-sql.ts';
 
 export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
 
-const COLUMNS = qualified('baseline_versions', [
-  'id',
-  'test_suite_id',
-  'path',
-  'url',
-  'viewport',
-  'version',
-  'file_path',
-  'source',
-  'approved_by',
-  'approved_at',
-  'test_run_id',
-  'page_result_id',
-  'diff_score',
-  'pr_number',
-  'note',
-  'restored_version',
-  'created_at',
-  'updated_at',
-]);
-
 function versionsWithApprovers(db: Db) {
   return db('baseline_versions')
     .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
-    .select([...COLUMNS, ...APPROVER_COLUMNS]);
+    .select([...qualified('baseline_versions', VERSION_COLUMNS), ...APPROVER_COLUMNS]);
 }
 
 export async function insertVersions(

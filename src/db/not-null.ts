@@ -13,3 +13,9 @@ export function notNull<Row, Key extends keyof Row>(row: Row, ...keys: Key[]): N
   if (!hasAll(row, ...keys)) throw new Error(`A row has no ${keys.filter((key) => row[key] === null).join(', ')}`);
   return row;
 }
+
+/** The row without its columns that are null. The overload keeps the types, which `Object.fromEntries` loses. */
+export function withoutNulls<Row extends object>(row: Row): { [K in keyof Row]?: NonNullable<Row[K]> };
+export function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}

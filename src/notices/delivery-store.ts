@@ -2,6 +2,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import {
+  DELIVERY_COLUMNS,
   KEPT_DELIVERIES,
   MOST_WAITING,
   type Attempt,
@@ -10,22 +11,6 @@ import {
   type Waiting,
 } from './delivery.ts';
 import type { Message } from './message.ts';
-
-const COLUMNS = [
-  'id',
-  'target_id',
-  'message_id',
-  'message',
-  'state',
-  'attempts',
-  'due_at',
-  'tried_at',
-  'took_ms',
-  'status',
-  'answer',
-  'error',
-  'created_at',
-] as const;
 
 /** A target that has the message already gets it no second time. */
 export async function insertDeliveries(
@@ -45,13 +30,17 @@ export async function findNextDelivery(db: Db, targetId: string): Promise<Delive
   const row = await db('target_deliveries')
     .where({ target_id: targetId, state: 'WAITING' })
     .orderBy('id')
-    .first([...COLUMNS]);
+    .first(DELIVERY_COLUMNS);
   return row ?? null;
 }
 
 /** The newest first. */
 export async function findDeliveries(db: Db, targetId: string, limit: number): Promise<Delivery[]> {
-  return db('target_deliveries').where({ target_id: targetId }).orderBy('id', 'desc').limit(limit).select(COLUMNS);
+  return db('target_deliveries')
+    .where({ target_id: targetId })
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select(DELIVERY_COLUMNS);
 }
 
 /** How many messages wait for each of these targets, and when one that failed is sent again. */

@@ -1,24 +1,27 @@
+import type { SelectedRow } from '../db/query.ts';
 import type { Message } from './message.ts';
 
 export const DELIVERY_STATES = ['WAITING', 'SENT', 'GIVEN_UP'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+export const DELIVERY_COLUMNS = [
+  'id',
+  'target_id',
+  'message_id',
+  'message',
+  'state',
+  'attempts',
+  'due_at',
+  'tried_at',
+  'took_ms',
+  'status',
+  'answer',
+  'error',
+  'created_at',
+] as const;
+
 /** A message on its way to a target, with the answer of the last attempt, or why there was none. */
-export type Delivery = {
-  id: number;
-  targetId: string;
-  messageId: string;
-  message: Message;
-  state: DeliveryState;
-  attempts: number;
-  dueAt: Date;
-  triedAt: Date | null;
-  tookMs: number | null;
-  status: number | null;
-  answer: string | null;
-  error: string | null;
-  createdAt: Date;
-};
+export type Delivery = SelectedRow<'target_deliveries', typeof DELIVERY_COLUMNS>;
 
 /**
  * How many messages a target has not received yet. `retryAt`: when the one that failed is sent again; null: none

@@ -1,46 +1,29 @@
+import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
-import type { Target } from './target.ts';
-
-const COLUMNS = [
-  'id',
-  'test_suite_id',
-  'kind',
-  'name',
-  'host',
-  'channel',
-  'listens',
-  'tells',
-  'stopped_because',
-  'switched_off',
-  'created_at',
-  'updated_at',
-] as const;
+import { TARGET_COLUMNS, type Target } from './target.ts';
 
 export type TargetDraft = Omit<Target, 'stoppedBecause' | 'switchedOff' | 'createdAt' | 'updatedAt'> & {
   sealed: string;
 };
 
 export async function insertTarget(db: Db, draft: TargetDraft): Promise<Target> {
-  const { testSuiteId, ...columns } = draft;
-  const [row] = await db('targets')
-    .insert({ ...columns, test_suite_id: testSuiteId })
-    .returning([...COLUMNS]);
+  const [row] = await db('targets').insert(toColumns(draft)).returning(TARGET_COLUMNS);
   if (row === undefined) throw new Error('A target was not stored');
   return row;
 }
 
 /** Of a suite, or of the installation. The oldest first. */
 export async function findTargets(db: Db, testSuiteId: string | null): Promise<Target[]> {
-  return db('targets').where({ test_suite_id: testSuiteId }).orderBy(['created_at', 'id']).select(COLUMNS);
+  return db('targets').where({ test_suite_id: testSuiteId }).orderBy(['created_at', 'id']).select(TARGET_COLUMNS);
 }
 
 export async function findTarget(db: Db, id: string): Promise<Target | null> {
-  return (await db('targets').where({ id }).first(COLUMNS)) ?? null;
+  return (await db('targets').where({ id }).first(TARGET_COLUMNS)) ?? null;
 }
 
 /** Locks it to the end of the transaction. */
 export async function lockTarget(trx: Db, id: string): Promise<Target | null> {
-  return (await trx('targets').where({ id }).forUpdate().first(COLUMNS)) ?? null;
+  return (await trx('targets').where({ id }).forUpdate().first(TARGET_COLUMNS)) ?? null;
 }
 
 export async function findSealed(db: Db, id: string): Promise<string | null> {
@@ -74,16 +57,10 @@ export type TargetChange = Partial<
 
 /** Null: it is no longer there. */
 export async function changeTarget(db: Db, id: string, change: TargetChange): Promise<Target | null> {
-  const { stoppedBecause, switchedOff, ...columns } = change;
   const [row] = await db('targets')
     .where({ id })
-    .update({
-      ...columns,
-      ...(stoppedBecause === undefined ? {} : { stopped_because: stoppedBecause }),
-      ...(switchedOff === undefined ? {} : { switched_off: switchedOff }),
-      updated_at: db.fn.now(),
-    })
-    .returning([...COLUMNS]);
+    .update({ ...toColumns(change), updated_at: db.fn.now() })
+    .returning(TARGET_COLUMNS);
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SelectedRow } from '../db/query.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 
 export const TARGET_KINDS = ['WEBHOOK', 'SLACK', 'TEAMS'] as const;
@@ -22,23 +23,25 @@ export const usualKinds = (kind: TargetKind): string[] => [...(kind === 'WEBHOOK
 
 export const usualTells = (kind: TargetKind): Target['tells'] => (kind === 'WEBHOOK' ? 'ALWAYS' : 'FAILED');
 
-export type Target = {
-  id: string;
-  testSuiteId: string | null;
-  kind: TargetKind;
-  name: string;
-  host: string;
-  /** For Slack: the channel that pictures are uploaded to. Null: none. */
-  channel: string | null;
-  listens: string[];
-  tells: (typeof TELLS)[number];
-  /** Why nothing is sent any more. */
-  stoppedBecause: string | null;
-  /** Somebody stopped it, so no message that arrives puts it back in use. */
-  switchedOff: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export const TARGET_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'kind',
+  'name',
+  'host',
+  // For Slack: the channel that pictures are uploaded to. Null: none.
+  'channel',
+  'listens',
+  'tells',
+  // Why nothing is sent any more.
+  'stopped_because',
+  // Somebody stopped it, so no message that arrives puts it back in use.
+  'switched_off',
+  'created_at',
+  'updated_at',
+] as const;
+
+export type Target = SelectedRow<'targets', typeof TARGET_COLUMNS>;
 
 /**
  * Sealed values. `secret`: for webhooks. `previous`: the old secret, and until when its signature is sent, too. `bot`:

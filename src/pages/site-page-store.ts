@@ -7,27 +7,19 @@ import { readRows } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
 import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
-import type { KnownPage, PageChanges, PagePlace, SitePage, SitePageAction } from './site-page.ts';
-
-const COLUMNS = qualified('site_pages', [
-  'id',
-  'test_suite_id',
-  'path',
-  'title',
-  'status',
-  'tracked',
-  'added_by_hand',
-  'first_seen_at',
-  'last_seen_at',
-  'removed_at',
-  'created_at',
-  'updated_at',
-]);
+import {
+  SITE_PAGE_COLUMNS,
+  type KnownPage,
+  type PageChanges,
+  type PagePlace,
+  type SitePage,
+  type SitePageAction,
+} from './site-page.ts';
 
 /** The columns of a `SitePage`. */
 export const pageColumns = (db: Db) =>
   [
-    ...COLUMNS,
+    ...qualified('site_pages', SITE_PAGE_COLUMNS),
     computed(db, 'url', 'text', '(select origin from test_suites where id = test_suite_id) || path'),
   ] as const;
 

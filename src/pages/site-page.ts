@@ -1,26 +1,29 @@
+import type { SelectedRow } from '../db/query.ts';
 import type { DiscoveredPage, Discovery } from './crawl/discovery.ts';
 
 export const PAGE_STATUSES = ['NEW', 'ACTIVE', 'REMOVED'] as const;
-type PageStatus = (typeof PAGE_STATUSES)[number];
 
 export const SITE_PAGE_ACTIONS = ['track', 'untrack', 'acknowledge', 'delete'] as const;
 export type SitePageAction = (typeof SITE_PAGE_ACTIONS)[number];
 
-export type SitePage = {
-  id: string;
-  testSuiteId: string;
+export const SITE_PAGE_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'title',
+  'status',
+  'tracked',
+  'added_by_hand',
+  'first_seen_at',
+  'last_seen_at',
+  'removed_at',
+  'created_at',
+  'updated_at',
+] as const;
+
+export type SitePage = SelectedRow<'site_pages', typeof SITE_PAGE_COLUMNS> & {
   /** On the suite's own origin. */
   url: string;
-  path: string;
-  title: string | null;
-  status: PageStatus;
-  tracked: boolean;
-  addedByHand: boolean;
-  firstSeenAt: Date;
-  lastSeenAt: Date;
-  removedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 /** A run captures the tracked pages, except those that are REMOVED. */

@@ -7,24 +7,7 @@ import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommentShown, SummaryShown } from './check/told-on-pull-request.ts';
 import type { CommitKey } from './pull-request-run.ts';
-import type { PullRequest } from './pull-request.ts';
-
-const COLUMNS = [
-  'owner',
-  'repo',
-  'number',
-  'title',
-  'head_sha',
-  'head_branch',
-  'from_fork',
-  'base_branch',
-  'state',
-  'draft',
-  'merge_commit_sha',
-  'merged_at',
-  'installation_id',
-  'changed_at',
-] as const;
+import { PULL_REQUEST_COLUMNS, type PullRequest } from './pull-request.ts';
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
@@ -46,7 +29,7 @@ export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promi
 
 /** Locked until the transaction ends, so that events of one pull request are handled one at a time. */
 export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  const row = await db('pull_requests').where(toKey(key)).forUpdate().first(COLUMNS);
+  const row = await db('pull_requests').where(toKey(key)).forUpdate().first(PULL_REQUEST_COLUMNS);
   return row ?? null;
 }
 
@@ -57,12 +40,12 @@ export async function changePullRequest(db: Db, pullRequest: PullRequest): Promi
 }
 
 export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  return (await db('pull_requests').where(toKey(key)).first(COLUMNS)) ?? null;
+  return (await db('pull_requests').where(toKey(key)).first(PULL_REQUEST_COLUMNS)) ?? null;
 }
 
 /** All stored pull requests of the repository, locked until the transaction ends. Names are in lower case. */
 export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
-  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select(COLUMNS);
+  return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select(PULL_REQUEST_COLUMNS);
 }
 
 /** Newest first; more than 1,000 are not followed. */
@@ -80,7 +63,7 @@ export async function findOpenPullRequests(db: Db, { owner, repo }: RepositoryKe
   return db('pull_requests')
     .where({ owner: owner.toLowerCase(), repo: repo.toLowerCase(), state: 'OPEN' })
     .orderBy('number')
-    .select(COLUMNS);
+    .select(PULL_REQUEST_COLUMNS);
 }
 
 /** Locked until the transaction ends, so that none of them closes in the meantime. */
@@ -89,7 +72,7 @@ export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: C
     .where({ owner, repo, head_sha: headSha, state: 'OPEN' })
     .forUpdate()
     .orderBy('number')
-    .select(COLUMNS);
+    .select(PULL_REQUEST_COLUMNS);
 }
 
 /** Rows that arrived under the new name before the rename are newer, so they replace those under the old name. */

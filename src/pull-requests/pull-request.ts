@@ -1,26 +1,29 @@
-import type { PullRequestKey } from '../runs/run.ts';
+import type { SelectedRow } from '../db/query.ts';
 import { matchesGlobs } from '../text/globs.ts';
 import type { PullRequestHead } from './pull-request-run.ts';
 
-type PullRequestState = 'OPEN' | 'CLOSED' | 'MERGED';
+export const PULL_REQUEST_COLUMNS = [
+  'owner',
+  'repo',
+  'number',
+  // Null for one that was recorded before titles were.
+  'title',
+  'head_sha',
+  'head_branch',
+  // Whether the head branch is one of a fork. Null when it is not known.
+  'from_fork',
+  'base_branch',
+  'state',
+  'draft',
+  'merge_commit_sha',
+  'merged_at',
+  'installation_id',
+  // GitHub's time of the event, in whole seconds.
+  'changed_at',
+] as const;
 
 /** The state of a pull request after the newest event. Owner and repo are in lower case. */
-export type PullRequest = PullRequestKey & {
-  /** Null for one that was recorded before titles were. */
-  title: string | null;
-  headSha: string;
-  headBranch: string;
-  /** Whether the head branch is one of a fork. Null when it is not known. */
-  fromFork: boolean | null;
-  baseBranch: string;
-  state: PullRequestState;
-  draft: boolean;
-  mergeCommitSha: string | null;
-  mergedAt: Date | null;
-  installationId: number;
-  /** GitHub's time of the event, in whole seconds. */
-  changedAt: Date;
-};
+export type PullRequest = SelectedRow<'pull_requests', typeof PULL_REQUEST_COLUMNS>;
 
 /** What one event says about a pull request. `before` is the head that a push replaced, if the event names it. */
 export type PullRequestNews = { action: string; before: string | null; pullRequest: PullRequest };

@@ -1,5 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { withoutNulls } from '../db/not-null.ts';
 import { namePullRequest } from '../runs/run-name.ts';
 import { FOUND_OF_EACH, quickSearch, readQuickSearch, type Found } from '../runs/search/quick-search.ts';
 import { findPullRequestsWithoutRun, type PullRequestWithoutRun } from './pull-request-search-store.ts';
@@ -20,7 +21,7 @@ export async function searchEverything(
   ]);
   const named = withoutRun.map((pull) => ({
     ...pull,
-    name: namePullRequest({ prNumber: pull.number, ...(pull.title === null ? {} : { title: pull.title }) }),
+    name: namePullRequest(withoutNulls({ prNumber: pull.number, title: pull.title })),
   }));
   return { ...found, withoutRun: named.slice(0, FOUND_OF_EACH - found.pullRequests.length) };
 }

@@ -1,3 +1,4 @@
+import { withoutNulls } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
 import type { SelectedRow } from '../db/query.ts';
 import { effectiveConfig } from '../suites/config/suite-config.ts';
@@ -68,24 +69,10 @@ export function toRunSummary(selected: SelectedRow<'test_runs', typeof RUN_SUMMA
     gitConfigChange: configChange,
     ...run
   } = selected;
-  const commit = {
-    ...(prNumber !== null && { prNumber }),
-    ...(title !== null && { title }),
-    ...(headSha !== null && { headSha }),
-    ...(message !== null && { message }),
-  };
+  const commit = withoutNulls({ prNumber, title, headSha, message });
   if (run.runType === 'MANUAL') return { ...run, git: null, merged: headSha === null ? null : commit };
-  const git = {
-    ...commit,
-    ...(branch !== null && { branch }),
-    ...(baseBranch !== null && { baseBranch }),
-    ...(basePullRequest !== null && { basePullRequest }),
-    ...(previewUrl !== null && { previewUrl }),
-    ...(checkRunId !== null && { checkRunId }),
-    ...(installationId !== null && { installationId }),
-    ...(enqueued !== null && { enqueued }),
-    ...(configChange !== null && { configChange }),
-  };
+  const preview = { previewUrl, checkRunId, installationId, enqueued, configChange };
+  const git = { ...commit, ...withoutNulls({ branch, baseBranch, basePullRequest, ...preview }) };
   return { ...run, git, merged: null };
 }
 

@@ -1,17 +1,11 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
-
-/** The App that was created from our manifest, as stored. Its secrets are sealed. */
-export type StoredApp = {
-  appId: number;
-  slug: string;
-  name: string;
-  htmlUrl: string;
-  clientId: string;
-  encryptedSecrets: string;
-};
+import type { SelectedRow } from '../../db/query.ts';
 
 const COLUMNS = ['app_id', 'slug', 'name', 'html_url', 'client_id', 'encrypted_secrets'] as const;
+
+/** The App that was created from our manifest, as stored. Its secrets are sealed. */
+export type StoredApp = SelectedRow<'github_app', typeof COLUMNS>;
 
 export async function findApp(db: Db): Promise<StoredApp | null> {
   const row = await db('github_app').first(COLUMNS);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InstallationFacts } from './installation-store.ts';
 
 /** GitHub writes some times as text and others as Unix seconds. */
-export function parseTime(value: string | number | null | undefined): Date | null {
+function parseTime(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined) return null;
   const time = new Date(typeof value === 'number' ? value * 1000 : value);
   return Number.isNaN(time.getTime()) ? null : time;

@@ -1,26 +1,12 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
+import type { SelectedRow } from '../../db/query.ts';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
     'code_host_installations.permissions': Record<string, string>;
   }
 }
-
-/** Where the App is installed, and what the account has granted. */
-export type Installation = {
-  id: string;
-  installationId: number;
-  accountLogin: string;
-  accountType: string | null;
-  /** Full names, in GitHub's spelling. */
-  repos: string[];
-  suspendedAt: Date | null;
-  permissions: Record<string, string> | null;
-  events: string[];
-  createdAt: Date;
-  updatedAt: Date;
-};
 
 const COLUMNS = [
   'id',
@@ -34,6 +20,9 @@ const COLUMNS = [
   'created_at',
   'updated_at',
 ] as const;
+
+/** Where the App is installed, and what the account has granted. `repos`: full names, in GitHub's spelling. */
+export type Installation = SelectedRow<'code_host_installations', typeof COLUMNS>;
 
 export async function findInstallation(db: Db, installationId: number): Promise<Installation | null> {
   const row = await db('code_host_installations').where({ installation_id: installationId }).first(COLUMNS);

@@ -76,9 +76,3 @@ export async function releaseMissed(db: Db, id: string): Promise<void> {
 export async function removeMissedBefore(db: Db, time: Date): Promise<void> {
   await db('missed_deliveries').where('delivered_at', '<', time).delete();
 }
-
-/** When the App was installed there. Null: unknown. */
-export async function findInstalledAt(db: Db, installationId: number): Promise<Date | null> {
-  const row = await db('code_host_installations').where({ installation_id: installationId }).first('created_at');
-  return row?.createdAt ?? null;
-}

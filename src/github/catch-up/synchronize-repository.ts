@@ -8,9 +8,9 @@ import type { RepositoryKey } from '../../suites/suite.ts';
 import { webAddress } from '../app/addresses.ts';
 import { askGitHub } from '../app/ask-github.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { findInstallation } from '../app/installation-store.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 import { storePolled } from '../webhooks/store-delivery.ts';
-import { findInstalledAt } from './catch-up-store.ts';
 import { findMissedActions, readPull, toPullDelivery, type Polled } from './polled-pull.ts';
 import type { EventRepository } from './polled-signal.ts';
 import { readHeadSignals } from './read-signals.ts';
@@ -82,7 +82,7 @@ export async function synchronizeRepository(
   if (installationId === undefined) return;
   const ask = async () => {
     const github = await installationClient(ctx, installationId);
-    const installedAt = await findInstalledAt(ctx.db, installationId);
+    const installedAt = (await findInstallation(ctx.db, installationId))?.createdAt;
     const since = new Date(Math.max(ctx.clock.now().getTime() - LONGEST_MS, installedAt?.getTime() ?? 0));
     if (what === 'everything') await readChanges(ctx, github, at, installationId, since);
     await readSignals(ctx, github, at, since);

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import type { GitHub } from '../app/github-client.ts';
-import { grantedPermissions, parseTime } from '../app/installation-facts.ts';
+import { InstallationShape, readInstallation } from '../app/installation-facts.ts';
 import type { InstallationFacts } from '../app/installation-store.ts';
 import { unlessRefused, userClient } from '../app/user-client.ts';
 import { refreshTokens } from './oauth-client.ts';
@@ -77,19 +77,10 @@ async function seenBy(ctx: VisibleContext, github: GitHub): Promise<VisibleInsta
   );
   if (seen === null) return null;
   return seen.flatMap((installation) => {
-    const { account } = installation;
+    const { data } = InstallationShape.safeParse(installation);
     // An account without a login is an enterprise, which has no repositories.
-    if (!account || !('login' in account)) return [];
-    const facts: InstallationFacts = {
-      installationId: installation.id,
-      accountLogin: account.login,
-      accountType: account.type,
-      suspendedAt: parseTime(installation.suspended_at),
-      permissions: grantedPermissions(installation.permissions ?? {}),
-      events: installation.events ?? [],
-      changedAt: parseTime(installation.updated_at),
-    };
-    return [{ facts, github }];
+    if (data === undefined || !('login' in data.account)) return [];
+    return [{ facts: readInstallation(data), github }];
   });
 }
 

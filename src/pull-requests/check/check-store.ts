@@ -3,9 +3,10 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { hasAll } from '../../db/not-null.ts';
+import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { inFlightSql, INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
-import type { CheckResult, CheckShown } from './check.ts';
+import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
 
 /** The columns of a pull request's run that describe its check. */
 export async function findCheckRow(db: Db, runId: string) {
@@ -29,25 +30,15 @@ export async function findCheckRow(db: Db, runId: string) {
 
 /** In the order of the run, without those that the pull request leaves out. */
 export async function findCheckResults(db: Db, runId: string): Promise<CheckResult[]> {
-  return db('page_results as results')
-    .leftJoin('users as approver', 'approver.id', 'results.approved_by')
-    .where({ 'results.test_run_id': runId, 'results.left_out': false })
-    .orderBy('results.position')
+  return db('page_results')
+    .leftJoin('users as approver', 'approver.id', 'page_results.approved_by')
+    .where({ test_run_id: runId, left_out: false })
+    .orderBy('position')
     .select(
-      'results.id',
-      'results.path',
-      'results.viewport',
-      'results.status',
-      'results.cause',
-      'results.cause_pr_number as cause_pull_request',
-      'results.approved',
-      'results.is_new',
-      'results.diff_score',
-      'results.current_file',
-      'results.cut',
-      'results.servers',
-      'results.change_ids',
-      'results.carried_over',
+      ...qualified('page_results', CHECK_RESULT_COLUMNS),
+      'cause_pr_number as cause_pull_request',
+      'change_ids',
+      'carried_over',
       'approver.name as approver_name',
     );
 }

@@ -1,3 +1,4 @@
+import type { SelectedRow } from '../../db/query.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
@@ -34,22 +35,23 @@ declare module '../../db/json.ts' {
   }
 }
 
+export const CHECK_RESULT_COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'cause',
+  'approved',
+  'is_new',
+  'diff_score',
+  'current_file',
+  'cut',
+  'servers',
+] as const;
+
 /** The part of a result that its check shows. */
-export type CheckResult = Pick<
-  PageResult,
-  | 'id'
-  | 'path'
-  | 'viewport'
-  | 'status'
-  | 'cause'
-  | 'causePullRequest'
-  | 'approved'
-  | 'isNew'
-  | 'currentFile'
-  | 'diffScore'
-  | 'cut'
-  | 'servers'
-> & {
+export type CheckResult = SelectedRow<'page_results', typeof CHECK_RESULT_COLUMNS> & {
+  causePullRequest: number | null;
   /** The keys of its changes. Null: none are known. */
   changeIds?: PageResult['changeIds'];
   /** Approved because the same screenshot was approved earlier in the pull request. */

@@ -5,35 +5,15 @@ import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
 import { hasApprovedEarlierSql, type ReviewList } from './review-list-sql.ts';
-import type { ReviewedResult, ReviewHeading, ReviewRow } from './review-row.ts';
+import { REVIEW_ROW_COLUMNS, type ReviewedResult, type ReviewHeading, type ReviewRow } from './review-row.ts';
 
-/** The columns of a `ReviewRow`, without its approver. */
-const REVIEW_ROW_COLUMNS = [
-  ...qualified('page_results', [
-    'id',
-    'path',
-    'viewport',
-    'status',
-    'cause',
-    'cause_version',
-    'faint',
-    'stability',
-    'screenshots',
-    'cut',
-    'is_new',
-    'diff_score',
-    'approved',
-    'approved_by',
-    'approved_at',
-    'changes_requested',
-    'error',
-    'current_file',
-    'baseline_file',
-    'diff_file',
-  ]),
+const COLUMNS = [
+  ...qualified('page_results', REVIEW_ROW_COLUMNS),
   'page_results.cause_pr_number as cause_pull_request',
+  ...APPROVER_COLUMNS,
 ] as const;
 
+/** The columns of a `ReviewRow`, without its approver. */
 type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy' | 'heading'> & ApproverRow;
 
 const toReviewRow = (row: RowOfStore): Omit<ReviewRow, 'heading'> => ({
@@ -55,7 +35,7 @@ export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading
   const rows = await db('page_results')
     .whereRaw('page_results.id = any(?)', [[...headings.keys()]])
     .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
+    .select(COLUMNS);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...headings].flatMap(([id, heading]) => {
     const row = byId.get(id);
@@ -69,7 +49,7 @@ export async function findReviewRowsOfPage(db: Db, runId: string, path: string):
     .where({ test_run_id: runId, path })
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy('page_results.position')
-    .select([...REVIEW_ROW_COLUMNS, ...APPROVER_COLUMNS]);
+    .select(COLUMNS);
   return rows.map(toReviewRow);
 }
 

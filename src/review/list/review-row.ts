@@ -1,4 +1,5 @@
 import type { UserSummary } from '../../auth/user.ts';
+import type { SelectedRow } from '../../db/query.ts';
 import type { Cause, PageResult } from '../../runs/results/result.ts';
 import type { ReviewSection } from '../../runs/results/review-section.ts';
 
@@ -18,31 +19,33 @@ export type ReviewFilter = {
   rest?: boolean | undefined;
 };
 
+export const REVIEW_ROW_COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'cause',
+  'cause_version',
+  'faint',
+  'stability',
+  'screenshots',
+  'cut',
+  'is_new',
+  'diff_score',
+  'approved',
+  'approved_by',
+  'approved_at',
+  'changes_requested',
+  'error',
+  'current_file',
+  'baseline_file',
+  'diff_file',
+] as const;
+
 /** A result as shown in a list. Files are object names; `diffScore` is a percentage. */
-export type ReviewRow = Pick<
-  PageResult,
-  | 'id'
-  | 'path'
-  | 'viewport'
-  | 'status'
-  | 'cause'
-  | 'causePullRequest'
-  | 'causeVersion'
-  | 'faint'
-  | 'stability'
-  | 'screenshots'
-  | 'cut'
-  | 'isNew'
-  | 'diffScore'
-  | 'approved'
-  | 'approvedAt'
-  | 'changesRequested'
-  | 'error'
-  | 'currentFile'
-  | 'baselineFile'
-  | 'diffFile'
-> & {
+export type ReviewRow = Omit<SelectedRow<'page_results', typeof REVIEW_ROW_COLUMNS>, 'approvedBy'> & {
   section: ReviewSection;
+  causePullRequest: number | null;
   approvedBy: UserSummary | null;
   /** The heading of the result's page, which is that of the page's first result. */
   heading: ReviewHeading;

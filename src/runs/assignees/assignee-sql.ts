@@ -26,22 +26,16 @@ export const ASSIGNEES_SQL = `(
   from ${ASSIGNED_SQL} join users as person on person.id = assigned.user_id
   where assigned.test_run_id = test_runs.id and ${MAY_REVIEW_SQL})`;
 
-const Assignees = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string().nullable(),
-    email: z.string(),
-    image: z.string().nullable(),
-    login: z.string().nullable(),
-  }),
-);
+/** Somebody who may review runs of a suite. */
+export const Reviewer: z.ZodType<UserSummary> = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  image: z.string().nullable(),
+});
 
-export function readAssigneesJson(text: string): Assignee[] {
-  return Assignees.parse(JSON.parse(text));
-}
+const Assignees = z.array(Reviewer.and(z.object({ login: z.string().nullable() })));
+/** Somebody who was asked to review a run, and may. `login`: the name of their linked account on the code host. */
+export type Assignee = z.output<typeof Assignees>[number];
 
-/** Somebody who was asked to review a run, and may. */
-export type Assignee = UserSummary & {
-  /** The name of their linked account on the code host. */
-  login: string | null;
-};
+export const readAssigneesJson = (text: string): Assignee[] => Assignees.parse(JSON.parse(text));

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
-import { ASSIGNEES_SQL, readAssigneesJson, type Assignee } from './assignee-sql.ts';
+import { ASSIGNEES_SQL, readAssigneesJson, Reviewer, type Assignee } from './assignee-sql.ts';
 
 export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> {
   const row = await db('test_runs')
@@ -19,13 +18,6 @@ const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites w
   select granted.principal_id, granted.id from test_suite_grants as granted
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
   where granted.test_suite_id = :suiteId and granted.principal_type = 'USER' and granted.role in (${APPROVERS_SQL})`;
-
-const Reviewer = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  email: z.string(),
-  image: z.string().nullable(),
-});
 
 /** By name. */
 export async function findReviewers(db: Db, suiteId: string, limit: number): Promise<UserSummary[]> {

@@ -1,9 +1,7 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { IN_FLIGHT } from '../run.ts';
-import type { Build, KeptBuild } from './build.ts';
-
-const COLUMNS = ['id', 'test_suite_id', 'digest', 'stored_as', 'files', 'bytes', 'head_sha', 'created_at'] as const;
+import { BUILD_COLUMNS, type Build, type KeptBuild } from './build.ts';
 
 export type NewBuild = Pick<Build, 'testSuiteId' | 'digest' | 'files' | 'bytes' | 'headSha'> & { createdBy: string };
 
@@ -28,7 +26,7 @@ export async function insertBuild(
 ): Promise<Build> {
   const [row] = await db('builds')
     .insert({ ...toColumns(build), ...(as === null ? {} : toColumns(as)) })
-    .returning(COLUMNS);
+    .returning(BUILD_COLUMNS);
   if (row === undefined) throw new Error('The insert returned no build');
   return row;
 }
@@ -40,12 +38,15 @@ export async function markReady(db: Db, id: string): Promise<boolean> {
 
 /** Null: the suite has no such build that is ready. */
 export async function findBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
-  return (await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(COLUMNS)) ?? null;
+  return (await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(BUILD_COLUMNS)) ?? null;
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
-  const row = await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).forShare().first(COLUMNS);
+  const row = await db('builds')
+    .where({ id, test_suite_id: testSuiteId, status: 'READY' })
+    .forShare()
+    .first(BUILD_COLUMNS);
   return row ?? null;
 }
 
@@ -53,7 +54,7 @@ export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: st
   const row = await db('builds')
     .where({ test_suite_id: testSuiteId, head_sha: headSha, status: 'READY' })
     .orderBy('created_at', 'desc')
-    .first(COLUMNS);
+    .first(BUILD_COLUMNS);
   return row ?? null;
 }
 

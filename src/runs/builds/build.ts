@@ -1,18 +1,22 @@
+import type { SelectedRow } from '../../db/query.ts';
+
+export const BUILD_COLUMNS = [
+  'id',
+  'test_suite_id',
+  // SHA-256 (hex) of the paths and contents of all files: equal builds are stored once.
+  'digest',
+  // The folder of its objects.
+  'stored_as',
+  'files',
+  // Unpacked.
+  'bytes',
+  // The commit that it was built from, in lower case.
+  'head_sha',
+  'created_at',
+] as const;
+
 /** An uploaded site, without its files. */
-export type Build = {
-  id: string;
-  testSuiteId: string;
-  /** SHA-256 (hex) of the paths and contents of all files: equal builds are stored once. */
-  digest: string;
-  /** The folder of its objects. */
-  storedAs: string;
-  files: number;
-  /** Unpacked. */
-  bytes: number;
-  /** The commit that it was built from, in lower case. */
-  headSha: string | null;
-  createdAt: Date;
-};
+export type Build = SelectedRow<'builds', typeof BUILD_COLUMNS>;
 
 export const buildName = (id: string): string => `build ${id.slice(0, 8)}`;
 

@@ -2,32 +2,22 @@ import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import type { IgnoredChange, IgnoredChangeDraft, IgnoredPlace, PartOfIgnored } from './ignored-change.ts';
-
-const COLUMNS = [
-  ...qualified('ignored_changes', [
-    'id',
-    'test_suite_id',
-    'path',
-    'viewport',
-    'baseline_file',
-    'current_file',
-    'note',
-    'author_id',
-    'expires_at',
-    'uses',
-    'last_used_at',
-    'created_at',
-    'updated_at',
-  ]),
-  'users.name as author_name',
-  'users.email as author_email',
-] as const;
+import {
+  IGNORED_CHANGE_COLUMNS,
+  type IgnoredChange,
+  type IgnoredChangeDraft,
+  type IgnoredPlace,
+  type PartOfIgnored,
+} from './ignored-change.ts';
 
 const ignoredChanges = (db: Db) =>
   db('ignored_changes')
     .leftJoin('users', 'users.id', 'ignored_changes.author_id')
-    .select([...COLUMNS]);
+    .select([
+      ...qualified('ignored_changes', IGNORED_CHANGE_COLUMNS),
+      'users.name as author_name',
+      'users.email as author_email',
+    ]);
 
 const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expires_at > now())';
 

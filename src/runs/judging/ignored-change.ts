@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
+import type { SelectedRow } from '../../db/query.ts';
 import type { PageResult } from '../results/result.ts';
 
+export const IGNORED_CHANGE_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'viewport',
+  'baseline_file',
+  'current_file',
+  'note',
+  // Null when the account was deleted.
+  'author_id',
+  // Null: never.
+  'expires_at',
+  // How many results it applied to.
+  'uses',
+  'last_used_at',
+  'created_at',
+  'updated_at',
+] as const;
+
 /** A change of one page and viewport that a person chose to ignore. The same change does not hold a gate again. */
-export type IgnoredChange = {
-  id: string;
-  testSuiteId: string;
-  path: string;
-  viewport: string;
-  baselineFile: string;
-  currentFile: string;
-  note: string | null;
-  /** Null when the account was deleted. */
-  authorId: string | null;
+export type IgnoredChange = SelectedRow<'ignored_changes', typeof IGNORED_CHANGE_COLUMNS> & {
   authorName: string | null;
   authorEmail: string | null;
-  /** Null: never. */
-  expiresAt: Date | null;
-  /** How many results it applied to. */
-  uses: number;
-  lastUsedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 export type IgnoredChangeDraft = Pick<

@@ -1,4 +1,5 @@
 import type { CaptureWarning } from '../../capture/browser/browser.ts';
+import type { Row } from '../../db/row.ts';
 
 export const LOG_TYPES = ['INFO', 'WARNING', 'ERROR', 'SUCCESS', 'PROGRESS', 'DEBUG', 'SYSTEM'] as const;
 export type LogType = (typeof LOG_TYPES)[number];
@@ -25,16 +26,7 @@ export function warningLine(
   return { type: 'WARNING', message: `${path} at ${viewport}: ${message}`, metadata: { path, viewport, ...about } };
 }
 
-export type RunLog = {
-  id: string;
-  testRunId: string;
-  type: LogType;
-  message: string;
-  metadata: Record<string, unknown> | null;
-  progress: number | null;
-  timestamp: Date;
-  createdAt: Date;
-};
+export type RunLog = Omit<Row<'test_run_logs'>, 'number' | 'updatedAt'>;
 
 /** The position of a line in its log. */
 export type LogPlace = [number: number];

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { decidableSql } from '../run-sql.ts';
-import { StabilityShare, type PageTimeline, type ResultOfPage, type TimelineFilter } from './result-of-page.ts';
+import {
+  RESULT_OF_PAGE_COLUMNS,
+  StabilityShare,
+  type PageTimeline,
+  type ResultOfPage,
+  type TimelineFilter,
+} from './result-of-page.ts';
 
 /** How many of a suite's newest runs are searched or counted. */
 const RUNS = 20;
@@ -11,18 +18,7 @@ const resultsWithRuns = (db: Db) =>
   db('page_results')
     .join('test_runs', 'test_runs.id', 'page_results.test_run_id')
     .select(
-      'page_results.id',
-      'page_results.test_run_id',
-      'page_results.path',
-      'page_results.viewport',
-      'page_results.status',
-      'page_results.cause',
-      'page_results.approved',
-      'page_results.is_new',
-      'page_results.current_file',
-      'page_results.diff_score',
-      'page_results.stability',
-      'page_results.screenshots',
+      ...qualified('page_results', RESULT_OF_PAGE_COLUMNS),
       'test_runs.number as run_number',
       'test_runs.created_at as at',
     );

@@ -1,23 +1,23 @@
 import { z } from 'zod';
+import type { SelectedRow } from '../../db/query.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import type { PageResult } from '../results/result.ts';
 
+export const RESULT_OF_PAGE_COLUMNS = [
+  'id',
+  'test_run_id',
+  'path',
+  'viewport',
+  'status',
+  'cause',
+  'approved',
+  'is_new',
+  'current_file',
+  'diff_score',
+  'stability',
+  'screenshots',
+] as const;
 /** The outcome of a page in one run, at one viewport. */
-export type ResultOfPage = Pick<
-  PageResult,
-  | 'id'
-  | 'testRunId'
-  | 'path'
-  | 'viewport'
-  | 'status'
-  | 'cause'
-  | 'approved'
-  | 'isNew'
-  | 'currentFile'
-  | 'diffScore'
-  | 'stability'
-  | 'screenshots'
-> & { runNumber: number; at: Date };
+export type ResultOfPage = SelectedRow<'page_results', typeof RESULT_OF_PAGE_COLUMNS> & { runNumber: number; at: Date };
 
 /** One page of a suite, at one viewport or at all. */
 export type TimelineFilter = { testSuiteId: string; path: string; viewport?: string | undefined };
@@ -40,35 +40,26 @@ const STATUSES_BY_SEVERITY = ['PASS', 'CANCELLED', 'PENDING', 'FAIL', 'ERROR'] a
 export type ViewportStatus = (typeof STATUSES_BY_SEVERITY)[number];
 
 /** From the most recent finished MANUAL run that captured the page. */
-export type PageLatestResult = {
-  testRunId: string;
-  status: ViewportStatus;
-  /** Percentage of differing pixels: the highest among the compared viewports. */
-  diffScore: number | null;
-  /** True when no viewport had a baseline to compare with. */
-  isFirst: boolean;
-  viewports: Record<string, ViewportStatus>;
-  /** Names of the viewports at which a difference was approved since. */
-  approved: string[];
-  /** Names of those at which a difference needs no approval. */
-  uncounted: string[];
-  /** The file of its first viewport's screenshot, or of the baseline that it was proven to look like. */
-  screenshot: string | null;
-};
-
-export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
-
 export const LatestResultRow = z.object({
   pageId: z.string(),
   testRunId: z.string(),
+  /** Percentage of differing pixels: the highest among the compared viewports. */
   diffScore: z.number().nullable(),
+  /** True when no viewport had a baseline to compare with. */
   isFirst: z.boolean(),
   viewports: z.record(z.string(), z.enum(STATUSES_BY_SEVERITY)),
+  /** Names of the viewports at which a difference was approved since. */
   approved: z.array(z.string()),
+  /** Names of those at which a difference needs no approval. */
   uncounted: z.array(z.string()),
+  /** The file of its first viewport's screenshot, or of the baseline that it was proven to look like. */
   screenshot: z.string().nullable(),
 });
 export type LatestResultRow = z.infer<typeof LatestResultRow>;
+
+export type PageLatestResult = Omit<LatestResultRow, 'pageId'> & { status: ViewportStatus };
+
+export type SitePageWithResult = SitePage & { latestResult: PageLatestResult | null };
 
 /** PASS when the list is empty. */
 export function worstStatus(statuses: ViewportStatus[]): ViewportStatus {

@@ -8,14 +8,8 @@ import {
   findListedResults,
   findSettledAfter,
 } from './result-list-store.ts';
-import {
-  countByStatus,
-  type Cause,
-  type ListedResult,
-  type ResultCounts,
-  type ResultPlace,
-  type SettledResult,
-} from './result.ts';
+import type { ListedResult } from './result-sql.ts';
+import { countByStatus, type Cause, type ResultCounts, type ResultPlace, type SettledResult } from './result.ts';
 
 /** How many results are read at once, so that a long list neither fills the memory nor blocks other work. */
 const BATCH = 500;

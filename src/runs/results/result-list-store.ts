@@ -2,61 +2,18 @@ import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
-import { qualified } from '../../db/qualified.ts';
 import { prepared, readRows } from '../../db/read-rows.ts';
 import { FAILURE_CODES } from '../../net/failure-code.ts';
+import { LISTED_COLUMNS, type ListedResult } from './result-sql.ts';
 import {
   SETTLED_STATUSES,
   type Cause,
-  type ListedResult,
   type ResultCounts,
   type ResultPlace,
   type ResultStatus,
   type SettledResult,
 } from './result.ts';
 import { rankSection } from './review-section.ts';
-
-const COLUMNS = [
-  ...qualified('page_results', [
-    'id',
-    'test_run_id',
-    'url',
-    'path',
-    'viewport',
-    'status',
-    'approved',
-    'approved_at',
-    'verdict_number',
-    'changes_requested',
-    'is_new',
-    'current_file',
-    'baseline_file',
-    'diff_file',
-    'diff_score',
-    'cause',
-    'cause_version',
-    'stability',
-    'proof',
-    'faint',
-    'cut',
-    'control_file',
-    'servers',
-    'change_ids',
-    'heard_ids',
-    'left_out',
-    'base_state',
-    'base_file',
-    'base_status',
-    'base_score',
-    'base_diff_file',
-    'error',
-    'created_at',
-    'updated_at',
-    'position',
-  ]),
-  'page_results.approved_by as approved_by_id',
-  'page_results.cause_pr_number as cause_pull_request',
-] as const;
 
 function resultsOf(db: Db, runId: string, cause: Cause | undefined) {
   const query = db('page_results').where({ test_run_id: runId });
@@ -80,7 +37,7 @@ export async function findListedResults(
 ): Promise<ListedResult[]> {
   const query = resultsAfter(db, runId, cause, after).limit(limit);
   const isWhole = cause === undefined && after === null;
-  return (isWhole ? prepared(db, 'results', query) : query).select(COLUMNS);
+  return (isWhole ? prepared(db, 'results', query) : query).select(LISTED_COLUMNS);
 }
 
 /** The place of the last result of a part, if there are more after it. */

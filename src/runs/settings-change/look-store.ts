@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { Run } from '../run.ts';
-import type { Look, LookCounts, Looks } from './settings-change.ts';
+import { LOOK_COLUMNS, type Look, type LookCounts, type Looks } from './settings-change.ts';
 
 /**
  * Marks the results that must also be captured with the settings of the base, and adds those that are left out. @param
@@ -51,19 +51,7 @@ export async function findLooks(db: Db, runId: string, limit: number): Promise<L
   return looksOf(db, runId)
     .orderByRaw(`(base_status = 'FAIL') desc nulls last, ${MISSING_SQL} desc, base_score desc nulls last, position`)
     .limit(limit)
-    .select(
-      'id',
-      'path',
-      'viewport',
-      'status',
-      'diff_score',
-      'approved',
-      'left_out',
-      'base_state',
-      'base_status',
-      'base_score',
-      'error',
-    );
+    .select(LOOK_COLUMNS);
 }
 
 export async function countLooks(db: Db, runId: string): Promise<LookCounts> {

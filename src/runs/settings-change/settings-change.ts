@@ -1,6 +1,6 @@
+import type { SelectedRow } from '../../db/query.ts';
 import type { FoundDifference, SettingsDifference } from '../../suites/config-file/settings-difference.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../../suites/config/suite-config.ts';
-import type { PageResult } from '../results/result.ts';
 import type { ReviewState, Run } from '../run.ts';
 
 declare module '../../db/json.ts' {
@@ -44,21 +44,21 @@ export type Looks = {
 
 export type SettingsDraft = Omit<SettingsChange, 'notCaptured'> & { hash: string | null; looks: Looks };
 
+export const LOOK_COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'diff_score',
+  'approved',
+  'left_out',
+  'base_state',
+  'base_status',
+  'base_score',
+  'error',
+] as const;
 /** What a result shows with the settings of the base, or that it was not captured with them. */
-export type Look = Pick<
-  PageResult,
-  | 'id'
-  | 'path'
-  | 'viewport'
-  | 'status'
-  | 'diffScore'
-  | 'approved'
-  | 'leftOut'
-  | 'baseState'
-  | 'baseStatus'
-  | 'baseScore'
-  | 'error'
->;
+export type Look = SelectedRow<'page_results', typeof LOOK_COLUMNS>;
 
 export type LookCounts = {
   /** Results that the settings of the base would have failed. */

@@ -131,19 +131,9 @@ export const PageRules = z
 
 /** The combined effect of the rules on one page and viewport. Null where the suite's own setting applies. */
 export type RulesForPage = {
-  hide: string[];
-  remove: string[];
-  mask: string[];
-  ignore: string[];
-  waitFor: string[];
-  ignoreBoxes: IgnoredBox[];
-  actions: PageAction[];
-  css: string;
-  waitTime: number | null;
-  threshold: number | null;
-  failureThreshold: number | null;
-  skip: boolean;
-};
+  [K in Exclude<keyof PageRule, 'paths' | 'viewports' | Single>]: NonNullable<PageRule[K]>;
+} & Record<Single, number | null>;
+type Single = 'waitTime' | 'threshold' | 'failureThreshold';
 
 const NO_RULES: RulesForPage = {
   hide: [],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
+import type { Row } from '../../db/row.ts';
 
 /** Printable and without line breaks, so that it can be a header. */
 const HeaderValue = z
@@ -164,19 +165,14 @@ declare module '../../db/json.ts' {
   }
 }
 
-/** The access as it is kept. */
-export type StoredAccess = {
-  testSuiteId: string;
-  revision: string;
-  /** The suite's origin when the access was entered. It is sent only there and to `previewHosts`. */
-  origin: string;
-  suiteOrigin: string;
-  /** Globs. */
-  previewHosts: string[];
-  kinds: AccessSummary[];
-  sealed: string;
-  updatedAt: Date;
-};
+/**
+ * The access as it is kept. `origin` is that of the suite when the access was entered: it is sent only there and to
+ * `previewHosts`, which are globs.
+ */
+export type StoredAccess = Pick<
+  Row<'site_access'>,
+  'testSuiteId' | 'revision' | 'origin' | 'previewHosts' | 'kinds' | 'sealed' | 'updatedAt'
+> & { suiteOrigin: string };
 
 export type AccessChange = {
   at: Date;
