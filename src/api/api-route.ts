@@ -3,7 +3,16 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { invalid } from '../errors.ts';
-import { parsePart, signedIn, type Endpoint, type Incoming, type Parsed, type PartSchema } from '../http/endpoint.ts';
+import {
+  loadFor,
+  parsePart,
+  signedIn,
+  type Endpoint,
+  type Incoming,
+  type Load,
+  type Parsed,
+  type PartSchema,
+} from '../http/endpoint.ts';
 import { holdReads } from '../http/hold-reads.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -12,7 +21,7 @@ import { wholeNumber } from './schemas/common-schemas.ts';
 import { isStreamed, type Streamed, type StreamedFile } from './streamed.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
-export type Description = Pick<Endpoint, 'rateLimit' | 'suiteToken' | 'upload' | 'waits'> & {
+export type Description = Pick<Endpoint, 'permission' | 'rateLimit' | 'suiteToken' | 'upload' | 'waits'> & {
   /** The `operationId` in the OpenAPI document, which becomes the method name in generated clients. */
   operationId: string;
   summary: string;
@@ -39,9 +48,6 @@ export const SentPart = z.object({ body: z.unknown(), cursor: z.string().nullabl
 export type SentPart = z.infer<typeof SentPart>;
 
 type Schemas<P extends PartSchema, Q extends PartSchema, B extends PartSchema> = { params?: P; query?: Q; body?: B };
-
-/** Finds what the operation acts on, and authorizes the caller for it, once the input has been parsed. */
-type Load<P extends PartSchema, V, L> = { load?: (ctx: Context, viewer: V, params: Parsed<P>) => Promise<L> };
 
 /** What a handler receives. The input has been parsed. */
 type ApiRequest<P extends PartSchema, Q extends PartSchema, B extends PartSchema, V> = {
@@ -84,20 +90,6 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
     gone: incoming.gone,
     upload: incoming.upload,
   };
-}
-
-/** What a handler receives, with what `load` returned. */
-async function loadFor<P extends PartSchema, V, L, T extends { viewer: V; params: Parsed<P> }>(
-  spec: Load<P, V, L>,
-  ctx: Context,
-  request: T,
-): Promise<T & L>;
-async function loadFor<P extends PartSchema, V>(
-  { load }: Load<P, V, object>,
-  ctx: Context,
-  request: { viewer: V; params: Parsed<P> },
-): Promise<object> {
-  return load === undefined ? request : { ...request, ...(await load(ctx, request.viewer, request.params)) };
 }
 
 /** What a handler returns: the fields of the response's schema, and maybe more. */

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
 import { followSuite } from '../suites/follow-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
 import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';
 

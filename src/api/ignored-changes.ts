@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
+import { onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../runs/judging/ignored-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
-import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
-import { MessageResponse, SuiteParams, TimePlace } from './schemas/common-schemas.ts';
+import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
 import * as ignored from './schemas/ignored-change-schemas.ts';
 
 function withAuthor(change: IgnoredChange) {

@@ -1,8 +1,8 @@
 import { cutWhole } from '../db/list-part.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import type { Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
-import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';

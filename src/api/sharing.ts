@@ -1,6 +1,6 @@
 import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../access/grants.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
-import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as access from './schemas/access-schemas.ts';
 import { HandOverInput, HandOverResponse } from './schemas/administration-schemas.ts';

@@ -1,6 +1,6 @@
+import { onSuite } from '../http/acts-on.ts';
 import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
 import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
-import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as access from './schemas/site-access-schemas.ts';

@@ -1,11 +1,11 @@
 import { listVersions, readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
 import { notFound } from '../errors.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { readResultsOfPage, readStability } from '../runs/page-results/read-page-results.ts';
 import { listPages, readPage } from '../runs/page-results/read-pages.ts';
 import { formatCount, plural } from '../text/format.ts';
-import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import * as pages from './schemas/page-schemas.ts';
 import { Screenshot, ScreenshotQuery } from './schemas/page-schemas.ts';

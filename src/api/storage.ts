@@ -1,7 +1,7 @@
+import { onSuite } from '../http/acts-on.ts';
 import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
-import { onSuite } from './acts-on.ts';
 import { route } from './api-route.ts';
 import * as storage from './schemas/storage-schemas.ts';
 

@@ -1,3 +1,6 @@
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { onSuite } from '../http/acts-on.ts';
 import {
   createTarget,
   deleteTarget,
@@ -6,8 +9,13 @@ import {
   sendTest,
   updateTarget,
 } from '../notices/change-target.ts';
-import { listDeliveries, listTargets, targetsOfInstallation, targetsOfSuite } from '../notices/read-targets.ts';
-import { onSuite, onTarget } from './acts-on.ts';
+import {
+  getTarget,
+  listDeliveries,
+  listTargets,
+  targetsOfInstallation,
+  targetsOfSuite,
+} from '../notices/read-targets.ts';
 import { route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as targets from './schemas/target-schemas.ts';
@@ -15,6 +23,14 @@ import * as targets from './schemas/target-schemas.ts';
 const NOT_ADMINISTRATOR = { 403: 'The caller is no administrator of the installation' } as const;
 const TOO_LOW = { 403: 'The role on the suite is too low' } as const;
 const REFUSED = { 409: 'There are already 20 targets', 422: 'The address is a private one' } as const;
+
+/** Part of the description of an operation on a webhook or a channel. */
+const onTarget = {
+  params: targets.TargetParams,
+  load: async (ctx: Context, viewer: Viewer, { targetId }: { targetId: string }) => ({
+    target: await getTarget(ctx, viewer, targetId),
+  }),
+};
 
 export const getSuiteTargets = route(
   {

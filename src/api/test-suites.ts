@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { confirmLink } from '../github/sign-in/may-link.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { readCrawl } from '../pages/crawl/read-crawl.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
@@ -8,7 +9,6 @@ import { createSuite } from '../suites/create-suite.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
-import { onSuite } from './acts-on.ts';
 import { listRoute, route } from './api-route.ts';
 import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';

@@ -3,7 +3,7 @@ import type { ApiToken } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
 import { cutWhole, type ListPart } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
-import { onSuite } from './acts-on.ts';
+import { onSuite } from '../http/acts-on.ts';
 import { listRoute, publicRoute, route } from './api-route.ts';
 import { MessageResponse } from './schemas/common-schemas.ts';
 import * as tokens from './schemas/token-schemas.ts';

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { Permission } from '../access/role.ts';
 import type { TokenScope } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
 import { forbidden, invalid, type Issue } from '../errors.ts';
 import { isBadText } from '../text/bad-text.ts';
 import type { Cookies } from './cookies.ts';
@@ -18,6 +20,8 @@ export type Endpoint = {
    */
   access: 'viewer' | 'optional' | 'anyone';
   rateLimit?: LimitedOperation;
+  /** What the viewer must be allowed to do with the suite that it acts on; see `acts-on.ts`. */
+  permission?: Permission;
   /**
    * The scope with which a suite's token may call it. Missing: no such token may. It must load the suite with
    * `getSuiteFor`, which checks the scope.
@@ -64,6 +68,23 @@ export function parsePart(schema: PartSchema, value: unknown, words?: z.core.$Zo
   const issues = badTexts(parsed, '');
   if (issues.length > 0) throw invalid('The request is not valid', issues);
   return parsed;
+}
+
+/** Finds what the endpoint acts on, and authorizes the viewer for it, once the input has been parsed. */
+export type Load<P extends PartSchema, V, L> = { load?: (ctx: Context, viewer: V, params: Parsed<P>) => Promise<L> };
+
+/** What a handler receives, with what `load` returned. */
+export async function loadFor<P extends PartSchema, V, L, T extends { viewer: V; params: Parsed<P> }>(
+  spec: Load<P, V, L>,
+  ctx: Context,
+  request: T,
+): Promise<T & L>;
+export async function loadFor<P extends PartSchema, V>(
+  { load }: Load<P, V, object>,
+  ctx: Context,
+  request: { viewer: V; params: Parsed<P> },
+): Promise<object> {
+  return load === undefined ? request : { ...request, ...(await load(ctx, request.viewer, request.params)) };
 }
 
 const BAD_TEXT = 'must not contain NUL or an unpaired surrogate';

@@ -46,8 +46,3 @@ export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 
 /** The number of a page of a list, from 1. */
 export const PageNumber = typedNumber(1, 100_000).catch(1);
-
-/** An ID in the database. Lowercase, because UUIDs are case-insensitive. */
-export const Id = z.guid().toLowerCase();
-
-export const SuiteParams = z.object({ id: Id });

@@ -4,7 +4,16 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { parsePart, signedIn, type Endpoint, type Incoming, type Parsed, type PartSchema } from '../http/endpoint.ts';
+import {
+  loadFor,
+  parsePart,
+  signedIn,
+  type Endpoint,
+  type Incoming,
+  type Load,
+  type Parsed,
+  type PartSchema,
+} from '../http/endpoint.ts';
 import { tooLong } from '../text/trimmed-text.ts';
 import { toProblem, type Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
@@ -70,19 +79,31 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, V>(
   return { ...incoming, viewer, params, query: parsePart(schemas.query, incoming.query) };
 }
 
-/** Makes the pages for one kind of visitor, whose handlers receive what `readViewer` returns. */
+type Spec<P extends PartSchema, Q extends PartSchema, V, L> = Pick<Endpoint, 'path' | 'permission' | 'rateLimit'> &
+  Schemas<P, Q> &
+  Load<P, V, L>;
+
+/** A page. `show` shows it after a form on it was refused, too. */
+type Page<R> = Route & { show: (ctx: Context, incoming: WebIncoming, refused: R | null) => Promise<Reply> };
+
+/** Makes the pages for one kind of visitor, whose handlers receive what `readViewer` and the description's `load` return. */
 const pageRouteFor =
   <V>(access: Endpoint['access'], readViewer: (incoming: Incoming) => V) =>
-  <P extends PartSchema = undefined, Q extends PartSchema = undefined>(
-    spec: Pick<Endpoint, 'path' | 'rateLimit'> & Schemas<P, Q>,
-    show: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V>) => Promise<Reply>,
-  ): Route => ({
-    ...spec,
-    method: 'get',
-    access,
-    handle: async (ctx, incoming) => show(ctx, parseRequest(spec, incoming, readViewer(incoming))),
-    handleProblem: async () => null,
-  });
+  <P extends PartSchema = undefined, Q extends PartSchema = undefined, L extends object = object, R = Problem>(
+    spec: Spec<P, Q, V, L>,
+    handler: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V> & L, refused: R | null) => Promise<Reply>,
+  ): Page<R> => {
+    const show = async (ctx: Context, incoming: WebIncoming, refused: R | null) =>
+      handler(ctx, await loadFor(spec, ctx, parseRequest(spec, incoming, readViewer(incoming))), refused);
+    return {
+      ...spec,
+      method: 'get',
+      access,
+      show,
+      handle: async (ctx, incoming) => show(ctx, incoming, null),
+      handleProblem: async () => null,
+    };
+  };
 
 /** A page for signed-in people. */
 export const pageRoute = pageRouteFor<Viewer>('viewer', signedIn);
@@ -90,16 +111,15 @@ export const pageRoute = pageRouteFor<Viewer>('viewer', signedIn);
 /** A page for anyone. */
 export const publicPageRoute = pageRouteFor('optional', ({ viewer }) => viewer);
 
-type FormSpec<P extends PartSchema, Q extends PartSchema, F extends PartSchema, V> = Schemas<P, Q> &
-  Pick<Endpoint, 'path' | 'rateLimit'> & {
-    /**
-     * The schema of the form's fields. They are strings, or lists of strings if a name is sent several times. Missing: it
-     * has none.
-     */
-    form?: F;
-    /** Shows the form again. If omitted, a rejection is shown on an error page. */
-    redisplay?: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V>, problem: Problem) => Promise<Reply>;
-  };
+type FormSpec<P extends PartSchema, Q extends PartSchema, F extends PartSchema, V, L> = Spec<P, Q, V, L> & {
+  /**
+   * The schema of the form's fields. They are strings, or lists of strings if a name is sent several times. Missing: it
+   * has none.
+   */
+  form?: F;
+  /** Shows the page with the form again, usually its `show`. If omitted, a rejection is shown on an error page. */
+  redisplay?: (ctx: Context, incoming: WebIncoming, problem: Problem) => Promise<Reply>;
+};
 
 type FormRequest<P extends PartSchema, Q extends PartSchema, F extends PartSchema, V> = WebRequest<
   Parsed<P>,
@@ -109,21 +129,27 @@ type FormRequest<P extends PartSchema, Q extends PartSchema, F extends PartSchem
 
 const formRouteFor =
   <V>(access: Endpoint['access'], readViewer: (incoming: Incoming) => V) =>
-  <P extends PartSchema = undefined, Q extends PartSchema = undefined, F extends PartSchema = undefined>(
-    spec: FormSpec<P, Q, F, V>,
-    act: (ctx: Context, request: FormRequest<P, Q, F, V>) => Promise<Reply>,
+  <
+    P extends PartSchema = undefined,
+    Q extends PartSchema = undefined,
+    F extends PartSchema = undefined,
+    L extends object = object,
+  >(
+    spec: FormSpec<P, Q, F, V, L>,
+    act: (ctx: Context, request: FormRequest<P, Q, F, V> & L) => Promise<Reply>,
   ): Route => ({
     ...spec,
     method: 'post',
     access,
     async handle(ctx, incoming) {
       const request = parseRequest(spec, incoming, readViewer(incoming));
-      return act(ctx, { ...request, form: parsePart(spec.form, incoming.body ?? {}, formErrorMap) });
+      const form = parsePart(spec.form, incoming.body ?? {}, formErrorMap);
+      return act(ctx, await loadFor(spec, ctx, { ...request, form }));
     },
     async handleProblem(ctx, incoming, error) {
       const problem = spec.redisplay === undefined ? null : toProblem(error, incoming.body);
       if (spec.redisplay === undefined || problem === null) return null;
-      const reply = await spec.redisplay(ctx, parseRequest(spec, incoming, readViewer(incoming)), problem);
+      const reply = await spec.redisplay(ctx, incoming, problem);
       return reply.kind === 'redirect' ? reply : { ...reply, status: problem.status };
     },
   });

@@ -1,5 +1,5 @@
+import { onSuite } from '../../http/acts-on.ts';
 import { readBuild, storeBuild } from '../../runs/builds/store-build.ts';
-import { onSuite } from '../acts-on.ts';
 import { route } from '../api-route.ts';
 import * as builds from '../schemas/build-schemas.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { onRun } from '../../http/acts-on.ts';
 import { cropUrl, wholeCropUrl } from '../../http/image-url.ts';
 import { sayApprovedChanges } from '../../review/approval/describe-decision.ts';
 import { approveChanges } from '../../review/changes/approve-changes.ts';
@@ -8,7 +9,6 @@ import { listChangesAfter } from '../../review/changes/list-changes.ts';
 import { listHeard } from '../../review/changes/list-heard.ts';
 import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.ts';
 import type { Occurrence, Variant } from '../../review/changes/variant.ts';
-import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import * as changes from '../schemas/change-schemas.ts';
 

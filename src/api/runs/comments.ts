@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onRun } from '../../http/acts-on.ts';
 import {
   addComment,
   editComment,
@@ -6,7 +7,6 @@ import {
   readComment,
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
-import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import { MessageResponse, TimePlace } from '../schemas/common-schemas.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';

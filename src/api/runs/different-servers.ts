@@ -1,5 +1,5 @@
+import { onRun } from '../../http/acts-on.ts';
 import { sayDifferentServers } from '../../runs/judging/say-different-servers.ts';
-import { onRun } from '../acts-on.ts';
 import { route, type Description } from '../api-route.ts';
 import { MessageResponse } from '../schemas/common-schemas.ts';
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { onRun } from '../../http/acts-on.ts';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import { readSummary } from '../../review/overview/read-summary.ts';
@@ -7,7 +8,6 @@ import { getRunFor, type RunFor } from '../../runs/read-run.ts';
 import { adviseOnEnd, readErrors } from '../../runs/results/error-advice.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import { waitForRun } from '../../runs/wait-for-run.ts';
-import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import { RunFailures } from '../schemas/failure-schemas.ts';
 import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';

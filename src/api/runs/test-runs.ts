@@ -1,4 +1,5 @@
 import { invalid } from '../../errors.ts';
+import { onRun } from '../../http/acts-on.ts';
 import { approveRun } from '../../review/approval/approve-run.ts';
 import { countAsChange } from '../../review/approval/count-as-change.ts';
 import { decide } from '../../review/approval/decide.ts';
@@ -12,7 +13,6 @@ import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
 import { listResults } from '../../runs/results/list-results.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
-import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import { MessageResponse } from '../schemas/common-schemas.ts';
 import * as results from '../schemas/result-schemas.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { onRun } from '../../http/acts-on.ts';
 import { decideSettings } from '../../review/approval/decide-settings.ts';
 import { decide } from '../../review/approval/decide.ts';
 import { listChangeRequests, listVerdicts } from '../../review/verdicts/read-verdicts.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { onRun } from '../acts-on.ts';
 import { listRoute, route } from '../api-route.ts';
 import * as shapes from '../schemas/verdict-schemas.ts';
 import { presentSettings } from './present-run.ts';

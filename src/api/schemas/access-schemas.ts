@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ACCESS_SOURCES, PRINCIPAL_TYPES, SUITE_ROLES } from '../../access/role.ts';
+import { Id } from '../../http/acts-on.ts';
 import { INVITATIONS_MAX } from '../../suites/invitations/invitation.ts';
-import { Id, IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
+import { IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { ACCOUNT_SEARCH_MAX_LENGTH } from '../../auth/managed-account.ts';
-import { Id, IsoDate, recordFields } from './common-schemas.ts';
+import { Id } from '../../http/acts-on.ts';
+import { IsoDate, recordFields } from './common-schemas.ts';
 import { namedObject } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

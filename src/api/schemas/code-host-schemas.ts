@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SIGNAL_USES } from '../../github/doctor/doctor-facts.ts';
 import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
-import { Id, IsoDate, PublicId, recordFields, wholeNumber } from './common-schemas.ts';
+import { Id } from '../../http/acts-on.ts';
+import { IsoDate, PublicId, recordFields, wholeNumber } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 
 export const CodeHostInstallation = namedObject('CodeHostInstallation', {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { named, namedObject } from './components.ts';
 
-/** Any version of UUID, because PostgreSQL accepts them all. Lowercase, because that is how PostgreSQL returns them. */
-export const Id = z.guid('must be a UUID').toLowerCase();
-
 /** A moment that is kept as text. */
 export const IsoText = named(
   'ISODateString',
@@ -54,8 +51,5 @@ export const Pagination = namedObject('Pagination', {
   offset: z.int(),
   hasMore: z.boolean(),
 });
-
-export const SuiteParams = z.object({ id: Id.describe('The suite') });
-export const RunParams = z.object({ id: Id.describe('The run') });
 
 export const RunAccepted = { message: z.string(), testRunId: PublicId };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../events/describe-event.ts';
-import { Id, IsoDate, PublicId } from './common-schemas.ts';
+import { Id } from '../../http/acts-on.ts';
+import { IsoDate, PublicId } from './common-schemas.ts';
 import { namedObject } from './components.ts';
 
 const Moment = z.iso

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Id, ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { Id } from '../../http/acts-on.ts';
+import { ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 import { reviewerNote } from './result-schemas.ts';
 

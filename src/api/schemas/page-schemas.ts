@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import { PATH_MAX_LENGTH } from '../../pages/page-identity.ts';
 import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { BaselineVersion, BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
-import { Id, IsoDate, PublicId, recordFields } from './common-schemas.ts';
+import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 import { PageResult, ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';

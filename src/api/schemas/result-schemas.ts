@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { Id } from '../../http/acts-on.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { Id, ImageUrl, IsoDate, IsoText, PublicId, recordFields, RunAccepted } from './common-schemas.ts';
+import { ImageUrl, IsoDate, IsoText, PublicId, recordFields, RunAccepted } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));

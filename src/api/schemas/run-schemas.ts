@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import { REVIEWERS_MAX } from '../../runs/assignees/assign-run.ts';
 import { BRANCH_MAX_LENGTH, REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
@@ -6,7 +7,6 @@ import { trimmedText } from '../../text/trimmed-text.ts';
 import { HeadSha } from './build-schemas.ts';
 import {
   Address,
-  Id,
   IsoDate,
   IsoText,
   Pagination,

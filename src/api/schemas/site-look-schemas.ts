@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
-import { Id, PublicId } from './common-schemas.ts';
+import { PublicId } from './common-schemas.ts';
 import { namedObject } from './components.ts';
 
 export const LookParams = z.object({ id: Id.describe('The look') });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { TOLD_KINDS } from '../../events/event-kind.ts';
+import { Id } from '../../http/acts-on.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import { DELIVERY_STATES } from '../../notices/delivery.ts';
 import { TARGET_KINDS, TELLS } from '../../notices/target.ts';
-import { Id, IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
+import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 
 export const TargetParams = z.object({ targetId: Id });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
+import { Id } from '../../http/acts-on.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { Id, IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
+import { IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 import { UserSummary } from './user-schemas.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
 import { REVIEW_STATES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { Id, IsoDate, PublicId } from './common-schemas.ts';
+import { IsoDate, PublicId } from './common-schemas.ts';
 import { named, namedObject } from './components.ts';
 import { Decision, reviewerNote, seenVerdict } from './result-schemas.ts';
 import { SettingsChange } from './settings-change-schemas.ts';

@@ -7,9 +7,9 @@ import { changePassword } from '../../auth/passwords/change-password.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
+import { Id } from '../../http/acts-on.ts';
 import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { themeChoices } from '../theme.ts';
@@ -80,7 +80,7 @@ type Refused = { form: 'name' | 'password'; problem: Problem };
 async function showAccount(
   ctx: Context,
   { viewer, theme, preferences }: WebRequest<unknown, unknown>,
-  refused: Refused | null = null,
+  refused: Refused | null,
 ): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
   const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
@@ -119,7 +119,7 @@ export const postName = formRoute(
   {
     path: '/account/name',
     form: z.object({ name: z.string() }),
-    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'name', problem }),
+    redisplay: async (ctx, incoming, problem) => getAccount.show(ctx, incoming, { form: 'name', problem }),
   },
   async (ctx, { viewer, form }) => {
     const { name } = await changeName(ctx, viewer, form.name);
@@ -132,7 +132,7 @@ export const postPassword = formRoute(
     path: '/account/password',
     form: z.object({ current: z.string(), password: z.string() }),
     rateLimit: 'change-password',
-    redisplay: async (ctx, request, problem) => showAccount(ctx, request, { form: 'password', problem }),
+    redisplay: async (ctx, incoming, problem) => getAccount.show(ctx, incoming, { form: 'password', problem }),
   },
   async (ctx, { viewer, form, cookies }) => {
     const { token } = await changePassword(ctx, viewer, form);

@@ -10,12 +10,13 @@ import { ACCOUNT_SEARCH_MAX_LENGTH, type ManagedAccount } from '../../auth/manag
 import { displayName } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { Id } from '../../http/acts-on.ts';
 import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../asking.ts';
 import type { Badge } from '../badge.ts';
 import { buildFields } from '../form-field.ts';
-import { Id, PageNumber } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
@@ -89,7 +90,7 @@ function actions(account: ManagedAccount, path: string, passwords: boolean) {
 async function showAccount(
   ctx: Context,
   { viewer, params }: Pick<WebRequest<z.output<typeof Params>, unknown>, 'viewer' | 'params'>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   const account = await readManagedAccount(ctx, viewer, params.accountId);
   const suites = await listOwnedSuites(ctx, viewer, account.id, SUITES_NAMED);
@@ -112,7 +113,7 @@ export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params:
 /** A form of one button. @param act returns what the page says then */
 const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
   formRoute(
-    { path: `${PATH}/:accountId/${step}`, params: Params, redisplay: showAccount },
+    { path: `${PATH}/:accountId/${step}`, params: Params, redisplay: getManagedAccount.show },
     async (ctx, { viewer, params }) => {
       const notice = await act(ctx, viewer, params.accountId);
       // People who gave it up no longer see the page.
@@ -152,7 +153,7 @@ export const postHandOverAll = formRoute(
     path: `${PATH}/:accountId/hand-over`,
     params: Params,
     form: NewOwner,
-    redisplay: showAccount,
+    redisplay: getManagedAccount.show,
   },
   async (ctx, { viewer, params, form }) => {
     const moved = await handOverAll(ctx, viewer, params.accountId, form.email);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../notices/choice.ts';
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { buildFields } from '../form-field.ts';
-import { PageNumber, SuiteParams } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -103,9 +103,8 @@ const SuiteForm = z.object({
 });
 
 export const postSuiteEmailChoices = formRoute(
-  { path: '/suites/:id/email', params: SuiteParams, form: SuiteForm },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/email', ...onSuite('suite.read'), form: SuiteForm },
+  async (ctx, { suite, form }) => {
     const { back, ...change } = form;
     await changeSuiteChoice(ctx, suite, change);
     return redirect(ownPath(back ?? PATH), `Saved for ${suite.name}`);

@@ -51,7 +51,7 @@ async function registrationModel(ctx: Context, path: string, { email }: OpenedIn
 async function showInvitation(
   ctx: Context,
   { viewer, params }: InvitationRequest,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   const page = { kind: 'page', title: 'Invitation', width: 'narrow' } as const;
   const invitation = await findInvitation(ctx, params.token);
@@ -81,7 +81,7 @@ export const postInvitation = formRoute(
     path: '/invitations/:token',
     params: Params,
     rateLimit: 'invitation',
-    redisplay: showInvitation,
+    redisplay: getInvitation.show,
   },
   async (ctx, { viewer, params }) => {
     const { testSuiteId, role } = await acceptInvitation(ctx, viewer, params.token);
@@ -95,7 +95,7 @@ export const postRegisterInvited = publicFormRoute(
     params: Params,
     form: Form,
     rateLimit: 'register',
-    redisplay: showInvitation,
+    redisplay: getInvitation.show,
   },
   async (ctx, { params, form, cookies }) => {
     const joined = await registerInvited(ctx, params.token, form);

@@ -4,15 +4,15 @@ import { CREDENTIAL_MAX_LENGTH, PASSKEY_NAME_MAX_LENGTH, type Passkey } from '..
 import { signInWithPasskey } from '../../auth/passkeys/sign-in-with-passkey.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { Id } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, publicFormRoute } from '../web-route.ts';
-import { NextQuery, showSignIn } from './sign-in-form.ts';
+import { getSignIn, NextQuery } from './sign-in-form.ts';
 
 const NAME_FIELD = {
   label: 'Device or password manager',
@@ -72,7 +72,7 @@ export const postPasskeySignIn = publicFormRoute(
     query: NextQuery,
     form: z.object(Answer),
     rateLimit: 'passkey-sign-in',
-    redisplay: showSignIn,
+    redisplay: getSignIn.show,
   },
   async (ctx, { form, query, cookies }) => {
     signBrowserIn(ctx, cookies, await signInWithPasskey(ctx, form));

@@ -18,7 +18,7 @@ const PAGE = { kind: 'page', title: 'Reset your password', width: 'narrow' } as 
 async function showForm(
   ctx: Context,
   { viewer }: WebRequest<unknown, unknown, Viewer | null>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   if (!ctx.config.passwordSignIn) return showPasswordsOff(PAGE.title);
   const fields = buildFields({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
@@ -29,7 +29,7 @@ export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, s
 
 /** The answer is the same whether or not the account exists. */
 export const postForgotPassword = publicFormRoute(
-  { path: '/forgot-password', form: Form, rateLimit: 'forgot-password', redisplay: showForm },
+  { path: '/forgot-password', form: Form, rateLimit: 'forgot-password', redisplay: getForgotPassword.show },
   async (ctx, { form }) => {
     await forgotPassword(ctx, form);
     return { ...PAGE, view: 'account/reset-link-sent', model: { email: form.email } };
@@ -49,7 +49,7 @@ function showLapsed(status: number): Reply {
 async function showResetForm(
   ctx: Context,
   { query }: WebRequest<unknown, z.output<typeof Query>, Viewer | null>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
   const { token } = query;
@@ -63,7 +63,13 @@ export const getResetPassword = publicPageRoute({ path: '/reset-password', query
 
 /** The form's action URL contains the token too, so that people can try again after a rejected password. */
 export const postResetPassword = publicFormRoute(
-  { path: '/reset-password', query: Query, form: ResetForm, rateLimit: 'reset-password', redisplay: showResetForm },
+  {
+    path: '/reset-password',
+    query: Query,
+    form: ResetForm,
+    rateLimit: 'reset-password',
+    redisplay: getResetPassword.show,
+  },
   async (ctx, { form, cookies }) => {
     const { email } = await resetPassword(ctx, form);
     knowBrowser(ctx, cookies, email);

@@ -19,7 +19,7 @@ const Form = z.object({ name: z.string(), email: z.string(), password: z.string(
 async function showForm(
   ctx: Context,
   { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   if (viewer !== null && problem === null) return redirect(ownPath(query.next));
   const next = readNext(query);
@@ -38,7 +38,7 @@ async function showForm(
 export const getRegister = publicPageRoute({ path: '/register', query: NextQuery }, showForm);
 
 export const postRegister = publicFormRoute(
-  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: showForm },
+  { path: '/register', query: NextQuery, form: Form, rateLimit: 'register', redisplay: getRegister.show },
   async (ctx, { form, query, cookies }) => {
     signBrowserIn(ctx, cookies, await register(ctx, form));
     return redirect(ownPath(query.next), 'Welcome to Pixelgate');

@@ -29,10 +29,10 @@ export function readNext({ next }: z.output<typeof NextQuery>): { next: string |
 const Form = z.object({ email: z.string(), password: z.string() });
 
 /** The form. Whoever is signed in is led on, unless something was refused. */
-export async function showSignIn(
+async function showSignIn(
   ctx: Context,
   { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   if (viewer !== null && problem === null) return redirect(ownPath(query.next));
   const { allowRegistration, passwordSignIn } = ctx.config;
@@ -59,7 +59,7 @@ export async function showSignIn(
 export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, showSignIn);
 
 export const postSignIn = publicFormRoute(
-  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: showSignIn },
+  { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: getSignIn.show },
   async (ctx, { form, query, cookies }) => {
     signBrowserIn(ctx, cookies, await logIn(ctx, form));
     return redirect(ownPath(query.next));

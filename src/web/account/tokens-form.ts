@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-token.ts';
 import type { Context } from '../../context.ts';
+import { Id } from '../../http/acts-on.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
@@ -13,7 +13,7 @@ const PATH = '/account/tokens';
 async function showTokens(
   ctx: Context,
   { viewer }: Pick<WebRequest<unknown, unknown>, 'viewer'>,
-  problem: Problem | null = null,
+  problem: Problem | null,
 ): Promise<Reply> {
   const model = {
     problem,
@@ -27,7 +27,7 @@ async function showTokens(
 export const getTokens = pageRoute({ path: PATH }, showTokens);
 
 export const postToken = formRoute(
-  { path: PATH, form: z.object(tokenForm), redisplay: showTokens },
+  { path: PATH, form: z.object(tokenForm), redisplay: getTokens.show },
   async (ctx, { viewer, form }) => {
     const { token, secret } = await createToken(ctx, viewer, form);
     return showSecret(secret, token.name, PATH, 'account');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import type { Context } from '../../context.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
@@ -94,10 +94,9 @@ function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (Screensh
 
 /** Shows any two screenshots of a suite in the comparison view: versions and results, of any page and viewport. */
 export const getCompare = pageRoute(
-  { path: '/suites/:id/pages/:pageId/compare', params: PageParams, query: Query },
-  async (ctx, { viewer, params, query }) => {
+  { path: '/suites/:id/pages/:pageId/compare', ...onSuite('suite.read'), params: PageParams, query: Query },
+  async (ctx, { suite, params, query }) => {
     const { from: fromId, to: toId, with: other, ...choice } = query;
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
     const sitePage = await readPage(ctx, suite, params.pageId);
     const { path } = sitePage;
     const read = async (id: string | null) => (id === null ? null : readChoice(ctx, suite, id));

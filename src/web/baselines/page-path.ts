@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 
 export const PageParams = z.object({ id: Id, pageId: Id });

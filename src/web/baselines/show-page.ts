@@ -3,21 +3,21 @@ import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { readPageBaselines, readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/read-page-results.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { ApprovalNote, Id, PageNumber } from '../form-values.ts';
+import { ApprovalNote, PageNumber } from '../form-values.ts';
 import { buildPager, pagePart, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { comparePath, PageParams, pagePath } from './page-path.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
@@ -58,16 +58,12 @@ async function readHistory(
   return { history: entries, versions, results, total };
 }
 
-type PageRequest = Pick<WebRequest<z.output<typeof PageParams>, unknown>, 'viewer' | 'params' | 'query'>;
-
 /** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
 async function showPage(
   ctx: Context,
-  { viewer, params, query }: PageRequest,
-  problem: Problem | null = null,
+  { suite, params, query: view }: { suite: SuiteFor; params: { pageId: string }; query: z.output<typeof Query> },
+  problem: Problem | null,
 ): Promise<Reply> {
-  const view = Query.parse(query ?? {});
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const sitePage = await readPage(ctx, suite, params.pageId);
   const { viewport } = view;
   const [baselines, { history, versions, results, total }, shares] = await Promise.all([
@@ -113,15 +109,23 @@ async function showPage(
   return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
 }
 
-export const getPage = pageRoute({ path: '/suites/:id/pages/:pageId', params: PageParams, query: Query }, showPage);
+export const getPage = pageRoute(
+  { path: '/suites/:id/pages/:pageId', ...onSuite('suite.read'), params: PageParams, query: Query },
+  showPage,
+);
 
 const Form = z.object({ baselineVersionId: Id, note: ApprovalNote });
 
 /** Adds a new version with the screenshot of an old one. */
 export const postRestore = formRoute(
-  { path: '/suites/:id/pages/:pageId/restore', params: PageParams, form: Form, redisplay: showPage },
-  async (ctx, { viewer, params, form: { baselineVersionId, note } }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+  {
+    path: '/suites/:id/pages/:pageId/restore',
+    ...onSuite('suite.approve'),
+    params: PageParams,
+    form: Form,
+    redisplay: getPage.show,
+  },
+  async (ctx, { suite, params, form: { baselineVersionId, note } }) => {
     const page = await readPage(ctx, suite, params.pageId);
     const old = await readVersion(ctx, suite, baselineVersionId);
     if (old.path !== page.path) throw notFound('Baseline version');

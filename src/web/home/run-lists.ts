@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import {
   AWAITING_REVIEW,
   listAllStarters,
@@ -11,9 +12,8 @@ import {
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { buildFields, type Field } from '../form-field.ts';
-import { PageNumber, queryText, SuiteParams } from '../form-values.ts';
+import { PageNumber, queryText } from '../form-values.ts';
 import { pollRuns } from '../live-poll.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listRunRows } from '../run-row.ts';
@@ -162,9 +162,8 @@ const SuiteQuery = z.object({
 
 /** The runs of one suite, newest first. */
 export const getSuiteRuns = pageRoute(
-  { path: '/suites/:id/runs', params: SuiteParams, query: SuiteQuery },
-  async (ctx, { viewer, params, query }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/runs', ...onSuite('suite.read'), query: SuiteQuery },
+  async (ctx, { suite, viewer, query }) => {
     const path = `/suites/${suite.id}/runs`;
     const { show: _show, page, ...asked } = query;
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];

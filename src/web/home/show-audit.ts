@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { requireAdministrator } from '../../auth/administrators.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
+import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { describeEvent, EVENT_KINDS } from '../../events/describe-event.ts';
 import { nameKind } from '../../events/event-kind.ts';
 import type { EventFilter, EventPlace, RecordedEvent } from '../../events/event.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { listEvents } from '../../notices/list-events.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
-import { Id } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import type { Reply } from '../reply.ts';
 import { placePage } from '../suites/suite-head.ts';
-import { pageRoute, type Route, type WebRequest } from '../web-route.ts';
+import { pageRoute, type Route } from '../web-route.ts';
 
 const AT_ONCE = 50;
 const DAY_MS = 86_400_000;
@@ -95,12 +95,10 @@ const eventRow = (event: RecordedEvent, suite: SuiteForViewer | null) => ({
   suite: suite !== null || event.suiteId === null ? null : withQuery('/audit', { suite: event.suiteId }),
 });
 
-type AuditRequest = WebRequest<{ id?: string | undefined }, z.output<typeof Query>>;
+type AuditRequest = { viewer: Viewer; suite: SuiteFor | null; query: z.output<typeof Query> };
 
-async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest): Promise<Reply> {
+async function showAudit(ctx: Context, { viewer, suite, query }: AuditRequest): Promise<Reply> {
   const { before, ...chosen } = query;
-  if (params.id === undefined) await requireAdministrator(ctx, viewer);
-  const suite = params.id === undefined ? null : await getSuiteFor(ctx, viewer, params.id, 'suite.read');
   const path = suite === null ? '/audit' : `/suites/${suite.id}/audit`;
   const filter = await toFilter(ctx, suite?.id ?? chosen.suite, chosen);
   const after: EventPlace | null = before === undefined ? null : [before];
@@ -118,9 +116,15 @@ async function showAudit(ctx: Context, { viewer, params, query }: AuditRequest):
   return placePage(ctx, suite, { view: 'audit/events', title: 'Audit log', model });
 }
 
-const Params = z.object({ id: Id.optional() });
+const onInstallation = {
+  load: async (ctx: Context, viewer: Viewer) => {
+    await requireAdministrator(ctx, viewer);
+    return { suite: null };
+  },
+};
 
 /** What happened: in a suite, and in the installation. */
-export const AUDIT_ROUTES: readonly Route[] = ['/suites/:id/audit', '/audit'].map((path) =>
-  pageRoute({ path, params: Params, query: Query }, showAudit),
-);
+export const AUDIT_ROUTES: readonly Route[] = [
+  pageRoute({ path: '/suites/:id/audit', ...onSuite('suite.read'), query: Query }, showAudit),
+  pageRoute({ path: '/audit', ...onInstallation, query: Query }, showAudit),
+];

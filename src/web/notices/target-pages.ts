@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { Id } from '../../http/acts-on.ts';
 import {
   createTarget,
   deleteTarget,
@@ -8,38 +10,64 @@ import {
   sendTest,
   updateTarget,
 } from '../../notices/change-target.ts';
-import { addWaiting, listDeliveries, listTargets } from '../../notices/read-targets.ts';
+import {
+  addWaiting,
+  getTargetAmong,
+  listDeliveries,
+  listTargets,
+  targetsOfInstallation,
+  targetsOfSuite,
+  type TargetsOf,
+} from '../../notices/read-targets.ts';
 import { OVERLAP_HOURS, TARGET_KINDS, type TargetKind } from '../../notices/target.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking } from '../asking.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { placePage } from '../suites/suite-head.ts';
+import { LISTS, placePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute, type Route } from '../web-route.ts';
-import {
-  getPlace,
-  getTargetAt,
-  PlaceParams,
-  placeSection,
-  TargetParams,
-  type NoticePlace,
-  type NoticeRequest,
-  type TargetRequest,
-} from './notice-place.ts';
 import { ChangeForm, CreateForm, KIND_NAMES, KIND_SENTENCES, targetFields } from './target-form.ts';
 import { deliveryRow, targetRow } from './target-row.ts';
+
+/** Whose targets a page is about. `suite`: null for those of the installation. */
+type NoticePlace = { targets: TargetsOf; suite: SuiteFor<'suite.targets'> | null; path: string };
+
+/** The pages are there for a suite, and (without `id`) for the installation. */
+const onPlace = {
+  params: z.object({ id: Id.optional() }),
+  async load(ctx: Context, viewer: Viewer, { id }: { id?: string | undefined }): Promise<NoticePlace> {
+    if (id === undefined) return { targets: await targetsOfInstallation(ctx, viewer), suite: null, path: '/notices' };
+    const suite = await getSuiteFor(ctx, viewer, id, 'suite.targets');
+    return { targets: targetsOfSuite(suite), suite, path: `/suites/${suite.id}/notices` };
+  },
+};
+
+const TargetParams = onPlace.params.extend({ targetId: Id });
+
+/** One of the targets there, and its own path. */
+const onTarget = {
+  params: TargetParams,
+  async load(ctx: Context, viewer: Viewer, params: z.output<typeof TargetParams>) {
+    const place = await onPlace.load(ctx, viewer, params);
+    const target = await getTargetAmong(ctx, place.targets, params.targetId);
+    return { ...place, target, targetPath: `${place.path}/${target.id}` };
+  },
+};
+
+type FoundTarget = Awaited<ReturnType<typeof onTarget.load>>;
 
 const Kind = z.enum(TARGET_KINDS).catch('WEBHOOK');
 
 async function showTargets(
   ctx: Context,
-  request: NoticeRequest,
-  kind: TargetKind,
-  problem: Problem | null = null,
+  { path, suite, targets, query }: NoticePlace & { query: { kind: TargetKind } },
+  problem: Problem | null,
 ): Promise<Reply> {
-  const { path, suite, targets } = await getPlace(ctx, request);
+  const kind = problem === null ? query.kind : Kind.parse(problem.typed['kind']);
   const model = {
     path,
     problem,
@@ -58,7 +86,7 @@ async function showTargets(
 
 /** Shows a secret once. It is the answer to the form itself: a redirect would have to carry the secret. */
 const showSecret = (
-  place: NoticePlace,
+  { suite }: NoticePlace,
   shown: { secret: string; name: string; back: string; isNew: boolean },
 ): Reply => ({
   kind: 'page',
@@ -66,42 +94,30 @@ const showSecret = (
   title: 'Secret of a webhook',
   width: 'narrow',
   model: { ...shown, hours: OVERLAP_HOURS },
-  section: placeSection(place),
+  section: suite === null ? 'account' : LISTS[suite.kind].section,
 });
 
 /** The list of targets, with the form for a new one. */
-const listRoutes = (path: string): Route[] => [
-  pageRoute({ path, params: PlaceParams, query: z.object({ kind: Kind }) }, async (ctx, request) =>
-    showTargets(ctx, request, request.query.kind),
-  ),
-  formRoute(
-    {
-      path,
-      params: PlaceParams,
-      form: CreateForm,
-      redisplay: async (ctx, request, problem) => showTargets(ctx, request, Kind.parse(problem.typed['kind']), problem),
-    },
-    async (ctx, request) => {
-      const place = await getPlace(ctx, request);
-      const { target, secret } = await createTarget(ctx, place.targets, request.form);
-      const { name } = target;
-      const back = `${place.path}/${target.id}`;
-      if (secret === null) return redirect(back, `${name} is told from now on`);
-      return showSecret(place, { secret, name, back, isNew: true });
-    },
-  ),
-];
+function listRoutes(path: string): Route[] {
+  const list = pageRoute({ path, ...onPlace, query: z.object({ kind: Kind }) }, showTargets);
+  const create = formRoute({ path, ...onPlace, form: CreateForm, redisplay: list.show }, async (ctx, request) => {
+    const { target, secret } = await createTarget(ctx, request.targets, request.form);
+    const { name } = target;
+    const back = `${request.path}/${target.id}`;
+    if (secret === null) return redirect(back, `${name} is told from now on`);
+    return showSecret(request, { secret, name, back, isNew: true });
+  });
+  return [list, create];
+}
 
 const AT_ONCE = 20;
 const Query = z.object({ page: typedNumber(1, 1000).catch(1) });
 
 async function showTarget(
   ctx: Context,
-  request: TargetRequest,
-  page: number,
-  problem: Problem | null = null,
+  { suite, target, targetPath: path, path: list, query: { page } }: FoundTarget & { query: z.output<typeof Query> },
+  problem: Problem | null,
 ): Promise<Reply> {
-  const { suite, target, targetPath: path, path: list } = await getTargetAt(ctx, request);
   const [[listed], deliveries] = await Promise.all([addWaiting(ctx, [target]), listDeliveries(ctx, target)]);
   const { kind, name } = target;
   const shown = deliveries.slice((page - 1) * AT_ONCE, page * AT_ONCE);
@@ -123,64 +139,37 @@ async function showTarget(
   return placePage(ctx, suite, { view: 'notices/target', title: `${name} · Notices`, model });
 }
 
-type Found = Awaited<ReturnType<typeof getTargetAt>>;
-
 /** A form of one button. @param act returns what the page of the target says then */
-const button = (path: string, act: (ctx: Context, found: Found) => Promise<string>): Route =>
-  formRoute({ path, params: TargetParams }, async (ctx, request) => {
-    const found = await getTargetAt(ctx, request);
-    return redirect(found.targetPath, await act(ctx, found));
-  });
+const button = (path: string, act: (ctx: Context, found: FoundTarget) => Promise<string>): Route =>
+  formRoute({ path, ...onTarget }, async (ctx, found) => redirect(found.targetPath, await act(ctx, found)));
 
-const changeRoute = (path: string): Route =>
-  formRoute(
-    {
-      path,
-      params: TargetParams,
-      form: ChangeForm,
-      redisplay: async (ctx, request, problem) => showTarget(ctx, request, 1, problem),
-    },
-    async (ctx, request) => {
-      const { target, targetPath } = await getTargetAt(ctx, request);
-      await updateTarget(ctx, target, request.form);
-      return redirect(targetPath, 'Saved');
-    },
-  );
-
-const secretRoute = (path: string): Route =>
-  formRoute({ path, params: TargetParams }, async (ctx, request) => {
-    const found = await getTargetAt(ctx, request);
-    const { target, secret } = await rotateSecret(ctx, found.target);
-    if (secret === null) return redirect(found.targetPath);
-    return showSecret(found, { secret, name: target.name, back: found.targetPath, isNew: false });
-  });
-
-const deleteRoute = (path: string): Route =>
-  formRoute({ path, params: TargetParams }, async (ctx, request) => {
-    const { target, path: list } = await getTargetAt(ctx, request);
-    await deleteTarget(ctx, target);
-    return redirect(list, `Deleted ${target.name}`);
-  });
-
-const deliveryParams = TargetParams.extend({ deliveryId: typedNumber(1) });
-
-const againRoute = (path: string): Route =>
-  formRoute({ path, params: deliveryParams }, async (ctx, request) => {
-    const { target, targetPath } = await getTargetAt(ctx, request);
-    await sendAgain(ctx, target, request.params.deliveryId);
-    return redirect(targetPath, 'The message is sent again');
-  });
+const DeliveryParams = TargetParams.extend({ deliveryId: typedNumber(1) });
 
 /** The page of a target, and its forms. */
 function targetRoutes(path: string): Route[] {
+  const page = pageRoute({ path, ...onTarget, query: Query }, showTarget);
   return [
-    pageRoute({ path, params: TargetParams, query: Query }, async (ctx, request) =>
-      showTarget(ctx, request, request.query.page),
+    page,
+    formRoute({ path, ...onTarget, form: ChangeForm, redisplay: page.show }, async (ctx, request) => {
+      await updateTarget(ctx, request.target, request.form);
+      return redirect(request.targetPath, 'Saved');
+    }),
+    formRoute({ path: `${path}/secret`, ...onTarget }, async (ctx, found) => {
+      const { target, secret } = await rotateSecret(ctx, found.target);
+      if (secret === null) return redirect(found.targetPath);
+      return showSecret(found, { secret, name: target.name, back: found.targetPath, isNew: false });
+    }),
+    formRoute({ path: `${path}/delete`, ...onTarget }, async (ctx, { target, path: list }) => {
+      await deleteTarget(ctx, target);
+      return redirect(list, `Deleted ${target.name}`);
+    }),
+    formRoute(
+      { path: `${path}/deliveries/:deliveryId/send`, ...onTarget, params: DeliveryParams },
+      async (ctx, { target, targetPath, params }) => {
+        await sendAgain(ctx, target, params.deliveryId);
+        return redirect(targetPath, 'The message is sent again');
+      },
     ),
-    changeRoute(path),
-    secretRoute(`${path}/secret`),
-    deleteRoute(`${path}/delete`),
-    againRoute(`${path}/deliveries/:deliveryId/send`),
     button(`${path}/test`, async (ctx, { target }) => {
       await sendTest(ctx, target);
       return 'A test message is on its way';

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { onRun, RunParams } from '../../http/acts-on.ts';
 import { walkChanges } from '../../review/changes/list-changes.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
-import { getRunFor, type RunFor } from '../../runs/read-run.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { resultPath, RunParams } from './results/address.ts';
+import { resultPath } from './results/address.ts';
 
 /** Where a review begins. `change`: the key of a change. */
 type FirstDecision = { change: string | null; resultId: string };
@@ -44,9 +45,8 @@ const Query = z.object({ results: z.literal('only').optional().catch(undefined) 
  * So a list of runs can link here without looking that up.
  */
 export const getReview = pageRoute(
-  { path: '/runs/:id/review', params: RunParams, query: Query },
-  async (ctx, { viewer, params: { id }, query }) => {
-    const run = await getRunFor(ctx, viewer, id, 'suite.read');
+  { path: '/runs/:id/review', ...onRun('suite.read'), query: Query },
+  async (ctx, { run, params: { id }, query }) => {
     if (settingsReview(run) === 'PENDING' && query.results === undefined) return redirect(`/runs/${id}#settings`);
     const first = await findFirstDecision(ctx, run);
     return redirect(first === null ? `/runs/${id}` : decisionPath(id, first));
@@ -55,9 +55,12 @@ export const getReview = pageRoute(
 
 /** Opens the review at a change, at an undecided place if there is one. A check links here. */
 export const getChange = pageRoute(
-  { path: '/runs/:id/changes/:changeId', params: RunParams.extend({ changeId: z.string().max(64) }) },
-  async (ctx, { viewer, params: { id, changeId } }) => {
-    const run = await getRunFor(ctx, viewer, id, 'suite.read');
+  {
+    path: '/runs/:id/changes/:changeId',
+    ...onRun('suite.read'),
+    params: RunParams.extend({ changeId: z.string().max(64) }),
+  },
+  async (ctx, { run, params: { id, changeId } }) => {
     const found = await findChange(ctx, run, changeId);
     if (found === null) throw notFound('Change');
     return redirect(decisionPath(id, found));

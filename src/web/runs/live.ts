@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
-import { getRunFor } from '../../runs/read-run.ts';
 import { listSettledResults } from '../../runs/results/list-results.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
 import { findSection } from '../../runs/results/review-section.ts';
@@ -12,7 +12,6 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { resultThumbnail } from '../comparison/read-image.ts';
-import { Id } from '../form-values.ts';
 import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
@@ -104,9 +103,8 @@ const Query = ResultPart.extend({
  * then different.
  */
 export const getLive = pageRoute(
-  { path: '/runs/:id/live', params: z.object({ id: Id }), query: Query },
-  async (ctx, { viewer, params, query, htmx }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/runs/:id/live', ...onRun('suite.read'), params: z.object({ id: Id }), query: Query },
+  async (ctx, { run, params, query, htmx }) => {
     const overview = await readRunOverview(ctx, run);
     const { after, settled, total, wait, offset, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;

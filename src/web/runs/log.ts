@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-logs.ts';
 import { LOG_TYPES, type LogType, type RunLog } from '../../runs/log/run-log.ts';
-import { getRunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatDuration, formatSeconds } from '../../text/format.ts';
-import { Id, many } from '../form-values.ts';
+import { many } from '../form-values.ts';
 import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { RunParams } from './results/address.ts';
 import { readRunHead } from './run-head.ts';
 
 /** How many lines are shown at once. */
@@ -72,11 +71,10 @@ function filterModel(counts: LogCounts, chosen: Chosen) {
 
 /** The latest lines, or those before a given line. New lines are added below while the run is in flight. */
 export const getLog = pageRoute(
-  { path: '/runs/:id/log', params: RunParams, query: Filter },
-  async (ctx: Context, { viewer, params: { id }, query, htmx }) => {
+  { path: '/runs/:id/log', ...onRun('suite.read'), query: Filter },
+  async (ctx: Context, { run, params: { id }, query, htmx }) => {
     const { before, after, wait } = query;
     const types = chosenTypes(query);
-    const run = await getRunFor(ctx, viewer, id, 'suite.read');
     const { lines, hasMore } = await readLogPart(ctx, run, { types, after, before, limit: PART });
     const inFlight = isInFlight(run.status);
     const last = lines.at(-1)?.id ?? after;

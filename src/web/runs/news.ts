@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
 import { countNewComments } from '../../review/comments/comments.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
 import { personName } from '../../review/verdicts/verdict.ts';
-import { getRunFor, readResult, type RunFor } from '../../runs/read-run.ts';
+import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { Id } from '../form-values.ts';
 import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
@@ -78,10 +78,9 @@ const Query = z.object({
 
 /** What others decided while the page is open. */
 export const getNews = pageRoute(
-  { path: '/runs/:id/news', params: z.object({ id: Id }), query: Query },
-  async (ctx, { viewer, params, query, htmx }) => {
+  { path: '/runs/:id/news', ...onRun('suite.read'), params: z.object({ id: Id }), query: Query },
+  async (ctx, { run, params, query, htmx }) => {
     if (!htmx) return redirect(`/runs/${params.id}`);
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const news = await readNews(ctx, run, query);
     const progress = await readReviewProgress(ctx, await readRunOverview(ctx, run));
     return { kind: 'fragment', view: 'runs/news', model: { news, progress, swap: true } };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { onRun } from '../../http/acts-on.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
-import { getRunFor } from '../../runs/read-run.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
 import { redirect, type Reply } from '../reply.ts';
@@ -69,10 +69,9 @@ function resultMain({ run, overview, review, walk, address, resultId, steps, ...
  * result, or only a part of the list.
  */
 export const getResult = pageRoute(
-  { path: '/runs/:id/results/:resultId', params: ResultParams, query: Query },
-  async (ctx, { viewer, params: { id: runId, resultId }, query, htmx }): Promise<Reply> => {
+  { path: '/runs/:id/results/:resultId', ...onRun('suite.read'), params: ResultParams, query: Query },
+  async (ctx, { run, params: { id: runId, resultId }, query, htmx }): Promise<Reply> => {
     const { change, mode, show, view, fold, list, until, panel, judging: waits, ...filter } = query;
-    const run = await getRunFor(ctx, viewer, runId, 'suite.read');
     const address = { runId, change, filter: change === null ? filter : {}, choice: { mode, show, view, fold }, panel };
     const asked = { address, resultId, alone: htmx };
     if (htmx && list !== null) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RESULT_LAYOUTS, type ResultLayout } from '../../auth/preferences.ts';
+import { onRun } from '../../http/acts-on.ts';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readSummary, SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
 import { writeSummary } from '../../review/overview/summary-text.ts';
-import { getRunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
@@ -18,7 +18,7 @@ import { pageRoute } from '../web-route.ts';
 import { serversNote } from './cause-note.ts';
 import { settingsSection } from './decisions/settings.ts';
 import { readRunReview, type RunReview } from './read-review.ts';
-import { filterQuery, Offset, ResultPart, resultPath, RunParams } from './results/address.ts';
+import { filterQuery, Offset, ResultPart, resultPath } from './results/address.ts';
 import { resultToolbar } from './results/result-toolbar.ts';
 import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
 import { runBar } from './run-bar.ts';
@@ -111,9 +111,8 @@ const RunQuery = ResultPart.extend({ changes: Offset, view: z.literal('pages').o
 
 /** A run. When htmx changes the filter, it gets only the results. */
 export const getRun = pageRoute(
-  { path: '/runs/:id', params: RunParams, query: RunQuery },
-  async (ctx, { viewer, params, query, htmx, preferences }) => {
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/runs/:id', ...onRun('suite.read'), query: RunQuery },
+  async (ctx, { run, query, htmx, preferences }) => {
     const { offset, changes, view, ...filter } = query;
     if (!htmx) {
       const review = await readRunReview(ctx, run, { filter, offset, changes, byPage: view === 'pages' });
@@ -128,11 +127,10 @@ const Next = ResultPart.extend({ last: z.enum(REVIEW_SECTIONS).nullable().catch(
 
 /** The next part of the list, to be added at the end. */
 export const getResults = pageRoute(
-  { path: '/runs/:id/results', params: RunParams, query: Next },
-  async (ctx, { viewer, params, query, htmx }) => {
+  { path: '/runs/:id/results', ...onRun('suite.read'), query: Next },
+  async (ctx, { run, params, query, htmx }) => {
     const { offset, last, ...filter } = query;
     if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
-    const run = await getRunFor(ctx, viewer, params.id, 'suite.read');
     const overview = await readRunOverview(ctx, run);
     const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: last });
     return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };
@@ -140,8 +138,7 @@ export const getResults = pageRoute(
 );
 
 /** *Copy for an agent*: what agents are told of the run, as Markdown. */
-export const getSummary = pageRoute({ path: '/runs/:id/summary.md', params: RunParams }, async (ctx, request) => {
-  const run = await getRunFor(ctx, request.viewer, request.params.id, 'suite.read');
+export const getSummary = pageRoute({ path: '/runs/:id/summary.md', ...onRun('suite.read') }, async (ctx, { run }) => {
   const summary = await readSummary(ctx, run, { limit: SUMMARY_CHANGES, after: null });
   return { kind: 'markdown', text: writeSummary(summary, runAddress(ctx.config.publicUrl, run.id)) };
 });

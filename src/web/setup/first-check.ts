@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { readFirstCheck } from '../../github/first-check/read-first-check.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
-import { SuiteParams } from '../form-values.ts';
 import { setupWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
@@ -48,34 +46,35 @@ async function readPulls(ctx: Context, suite: SuiteFor) {
   };
 }
 
-async function showFirstCheck(ctx: Context, suite: SuiteFor, problem: Problem | null): Promise<Reply> {
+/** What is still missing for the first check. The list updates itself. */
+async function showFirstCheck(
+  ctx: Context,
+  { suite, query, htmx }: { suite: SuiteFor; query: z.output<typeof Query>; htmx: boolean },
+  problem: Problem | null,
+): Promise<Reply> {
+  if (htmx) {
+    const model = { progress: await readSteps(ctx, suite, query.looks) };
+    return { kind: 'fragment', view: 'setup/first-check-steps', model };
+  }
   const [progress, open] = await Promise.all([readSteps(ctx, suite, 0), readPulls(ctx, suite)]);
   const model = { problem, progress, open, path: `/suites/${suite.id}/first-check` };
   return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'setup/first-check', title: 'First check', model });
 }
 
-/** What is still missing for the first check. The list updates itself. */
 export const getFirstCheck = pageRoute(
-  { path: '/suites/:id/first-check', params: SuiteParams, query: Query },
-  async (ctx, { viewer, params, query, htmx }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    if (!htmx) return showFirstCheck(ctx, suite, null);
-    const model = { progress: await readSteps(ctx, suite, query.looks) };
-    return { kind: 'fragment', view: 'setup/first-check-steps', model };
-  },
+  { path: '/suites/:id/first-check', ...onSuite('suite.read'), query: Query },
+  showFirstCheck,
 );
 
 /** Starts a check on an open pull request. */
 export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',
-    params: SuiteParams,
+    ...onSuite('suite.run'),
     form: z.object({ number: typedNumber(1, 2_147_483_647) }),
-    redisplay: async (ctx: Context, { viewer, params }: { viewer: Viewer; params: { id: string } }, problem) =>
-      showFirstCheck(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.read'), problem),
+    redisplay: getFirstCheck.show,
   },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  async (ctx, { suite, form }) => {
     const runId = await tryPullRequest(ctx, suite, form.number);
     return redirect(`/runs/${runId}`, `Started a check for pull request #${form.number}`);
   },

@@ -6,6 +6,7 @@ import { readCredentials } from '../../github/app/credentials.ts';
 import { findSiteAddress } from '../../github/first-check/find-site-address.ts';
 import { listRepositories, type LinkableRepository } from '../../github/sign-in/list-linkable.ts';
 import { listSuites } from '../../suites/list-suites.ts';
+import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
@@ -79,7 +80,11 @@ async function readGranted(ctx: Context, viewer: Viewer, query: Query) {
   return { ...none, rows, left: found.length - shown.length, form: linkForm(shown, suites) };
 }
 
-async function showInstalled(ctx: Context, viewer: Viewer, query: Query, problem: Problem | null): Promise<Reply> {
+async function showInstalled(
+  ctx: Context,
+  { viewer, query }: { viewer: Viewer; query: Query },
+  problem: Problem | null,
+): Promise<Reply> {
   const granted = await readGranted(ctx, viewer, query);
   return {
     kind: 'page',
@@ -92,9 +97,7 @@ async function showInstalled(ctx: Context, viewer: Viewer, query: Query, problem
 }
 
 /** GitHub sends people here after they install the App. Shows only what the viewer's own GitHub account sees. */
-export const getInstalled = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) =>
-  showInstalled(ctx, viewer, query, null),
-);
+export const getInstalled = pageRoute({ path: PATH, query: Query }, showInstalled);
 
 const Choice = z.string().transform((value, check) => {
   const link = readChoice(value);
@@ -108,11 +111,10 @@ export const postInstalled = formRoute(
     path: PATH,
     query: Query,
     form: z.object({ suiteId: z.guid('choose a suite'), choice: Choice }),
-    redisplay: async (ctx: Context, { viewer, query }: { viewer: Viewer; query: Query }, problem) =>
-      showInstalled(ctx, viewer, query, problem),
+    redisplay: getInstalled.show,
   },
   async (ctx, { viewer, form: { suiteId, choice: link } }) => {
-    await linkSuite(ctx, viewer, suiteId, link);
+    await linkSuite(ctx, await getSuiteFor(ctx, viewer, suiteId, 'suite.edit'), link);
     return redirect(`/suites/${suiteId}/first-check`, `Linked to ${link.owner}/${link.repo}`);
   },
 );

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { readCrawl, type CrawlDetails } from '../../pages/crawl/read-crawl.ts';
 import { tallyPages } from '../../pages/search-pages.ts';
 import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES } from '../badge.ts';
-import { SuiteParams } from '../form-values.ts';
 import { crawlWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { linkAccess, listPermissions } from '../permissions.ts';
@@ -98,9 +97,8 @@ const Asked = z.object({
 
 /** For an open page: when to poll again, and the state of the crawl if it has changed. */
 export const getCrawl = pageRoute(
-  { path: '/suites/:id/crawl', params: SuiteParams, query: Asked },
-  async (ctx, { viewer, params, query, htmx }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/crawl', ...onSuite('suite.read'), query: Asked },
+  async (ctx, { suite, query, htmx }) => {
     if (!htmx) return redirect(`/suites/${suite.id}`);
     const [details, tally, { runs }] = await Promise.all([
       readShownCrawl(ctx, suite),

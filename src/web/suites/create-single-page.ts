@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { createSinglePage } from '../../runs/single-page.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
@@ -14,7 +15,7 @@ const Form = z.object({
   name: trimmedText(SUITE_NAME_MAX_LENGTH).optional(),
 });
 
-function showForm(problem: Problem | null): Reply {
+async function showForm(_ctx: Context, _request: object, problem: Problem | null): Promise<Reply> {
   const fields = buildFields(
     {
       url: {
@@ -42,11 +43,11 @@ function showForm(problem: Problem | null): Reply {
   return { ...page, model: { fields, problem }, section: 'single-pages' };
 }
 
-export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async () => showForm(null));
+export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, showForm);
 
 /** The first run, which captures the baseline, starts immediately. */
 export const postNewSinglePage = formRoute(
-  { path: '/single-pages/new', form: Form, redisplay: async (_ctx, _request, problem) => showForm(problem) },
+  { path: '/single-pages/new', form: Form, redisplay: getNewSinglePage.show },
   async (ctx, { viewer, form }) => {
     const { singlePage, run } = await createSinglePage(ctx, viewer, { url: form.url, name: form.name || undefined });
     return redirect(`/runs/${run.id}`, `Added ${singlePage.name}. The first run captures the baseline.`);

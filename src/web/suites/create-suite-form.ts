@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { authorize } from '../../access/authorized.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { Id } from '../../http/acts-on.ts';
 import { createCrawledSuite } from '../../pages/crawl/queue-crawl.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
-import { Id } from '../form-values.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { readTyped, toProblem, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, type WebIncoming } from '../web-route.ts';
 import { linkSuite, readChoice } from './link-form.ts';
 import { lookModel, NewSuiteForm, newSuiteModel, Prefill, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 
@@ -21,12 +23,14 @@ function showForm(shown: { problem: Problem | null; look: SiteLook | null; fille
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites' };
 }
 
-const redisplay = async (ctx: Context, { viewer }: { viewer: Viewer }, problem: Problem) =>
-  showForm({ problem, look: await findLookOf(ctx, viewer, Query.shape.look.parse(problem.typed['look'] ?? null)) });
-
 export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }) =>
   showForm({ problem: null, look: await findLookOf(ctx, viewer, query.look), filled: query }),
 );
+
+const redisplay = async (ctx: Context, { viewer }: Pick<WebIncoming, 'viewer'>, problem: Problem) => {
+  const look = Query.shape.look.parse(problem.typed['look'] ?? null);
+  return showForm({ problem, look: viewer && (await findLookOf(ctx, viewer, look)) });
+};
 
 /** The title of the site if known, otherwise its host. */
 function chooseName(typed: string, baseUrl: string, look: SiteLook | null): string {
@@ -39,13 +43,14 @@ function chooseName(typed: string, baseUrl: string, look: SiteLook | null): stri
 async function linkNewSuite(
   ctx: Context,
   viewer: Viewer,
-  { id, name }: { id: string; name: string },
+  suite: SuiteFor,
   repository: string | undefined,
 ): Promise<Reply> {
+  const { id, name } = suite;
   const link = readChoice(repository ?? '');
   if (link === null) return redirect(`/suites/${id}`, `Created ${name}`);
   try {
-    await linkSuite(ctx, viewer, id, link);
+    await linkSuite(ctx, authorize(viewer, suite, 'suite.edit'), link);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return redirect(`/suites/${id}/repository`, `Created ${name}, but it could not be linked: ${error.message}`);

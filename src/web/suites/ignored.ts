@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
@@ -7,12 +8,11 @@ import { addIgnoreRule, type IgnoreRule } from '../../suites/add-ignore-rule.ts'
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
 import { globsForPage } from '../../suites/config/page-globs.ts';
 import { PageRule } from '../../suites/config/page-rule.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox } from '../../text/format.ts';
 import { asking } from '../asking.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { Id, PageNumber, SuiteParams } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { backToLast, buildPager, pagePart } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
@@ -78,9 +78,8 @@ const Area = z
   .pipe(PageRule.pick({ paths: true, viewports: true, ignore: true, ignoreBoxes: true }));
 
 export const postRemoveIgnoredArea = formRoute(
-  { path: '/suites/:id/ignored-areas/remove', params: SuiteParams, form: z.object({ area: Area }) },
-  async (ctx, { viewer, params, form: { area } }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  { path: '/suites/:id/ignored-areas/remove', ...onSuite('suite.edit'), form: z.object({ area: Area }) },
+  async (ctx, { suite, form: { area } }) => {
     await addIgnoreRule(ctx, suite, area, { undo: true });
     return redirect(`/suites/${suite.id}/ignored-changes`, 'This area is no longer ignored');
   },
@@ -113,9 +112,8 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
 
 /** One list: the areas that rules ignore, then the changes that reviewers ignored, newest first. */
 export const getIgnoredChanges = pageRoute(
-  { path: '/suites/:id/ignored-changes', params: SuiteParams, query: Query },
-  async (ctx, { viewer, params, query }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/ignored-changes', ...onSuite('suite.read'), query: Query },
+  async (ctx, { suite, query }) => {
     const path = `/suites/${suite.id}/ignored-changes`;
     const { rows, setBy } = listIgnoredAreas(suite);
     const shown = { page: query.page, size: AT_ONCE };
@@ -144,11 +142,11 @@ export const getIgnoredChanges = pageRoute(
 export const postRevokeChange = formRoute(
   {
     path: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
+    ...onSuite('suite.approve'),
     params: z.object({ id: Id, ignoredChangeId: Id }),
     form: z.object({ back: z.string().optional() }),
   },
-  async (ctx, { viewer, params, form: { back } }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+  async (ctx, { suite, params, form: { back } }) => {
     await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
     const list = `/suites/${suite.id}/ignored-changes`;
     return redirect(back === undefined ? list : ownPath(back), 'This change is no longer ignored');

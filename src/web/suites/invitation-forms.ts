@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { SUITE_ROLES } from '../../access/role.ts';
 import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { asking } from '../asking.ts';
-import { Id, SuiteParams } from '../form-values.ts';
 import { ROLE_NAMES } from '../permissions.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
@@ -52,18 +51,17 @@ export async function showNewInvitation(
 }
 
 export const postInvitationLink = formRoute(
-  { path: '/suites/:id/invitations', params: SuiteParams, form: z.object({ role: z.enum(SUITE_ROLES) }) },
-  async (ctx, { viewer, params, form }) =>
-    showNewInvitation(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.share'), form),
+  { path: '/suites/:id/invitations', ...onSuite('suite.share'), form: z.object({ role: z.enum(SUITE_ROLES) }) },
+  async (ctx, { suite, form }) => showNewInvitation(ctx, suite, form),
 );
 
 export const postWithdrawInvitation = formRoute(
   {
     path: '/suites/:id/invitations/:invitationId/withdraw',
+    ...onSuite('suite.share'),
     params: z.object({ id: Id, invitationId: Id }),
   },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+  async (ctx, { suite, params }) => {
     await withdrawInvitation(ctx, suite, params.invitationId);
     return redirect(`/suites/${suite.id}/sharing`, 'Invitation withdrawn');
   },

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
-import type { CodeHostLink, SuiteForViewer } from '../../suites/suite.ts';
+import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields, type Field } from '../form-field.ts';
@@ -88,7 +86,6 @@ export function linkFields(
   );
 }
 
-export async function linkSuite(ctx: Context, viewer: Viewer, suiteId: string, codehost: CodeHostLink): Promise<void> {
-  const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.edit');
-  await updateSuite(ctx, suite, { codehost }, { confirmLink: async (link) => confirmLink(ctx, viewer, link) });
+export async function linkSuite(ctx: Context, suite: SuiteFor<'suite.edit'>, codehost: CodeHostLink): Promise<void> {
+  await updateSuite(ctx, suite, { codehost }, { confirmLink: async (link) => confirmLink(ctx, suite.viewer, link) });
 }

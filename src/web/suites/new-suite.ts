@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from '../../http/acts-on.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
@@ -6,7 +7,7 @@ import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildField, buildFields } from '../form-field.ts';
-import { Id, queryText } from '../form-values.ts';
+import { queryText } from '../form-values.ts';
 import { readTyped, showTyped, type Problem, type Typed } from '../problem.ts';
 import { autoTrackFields, readAutoTrack } from './controls/auto-track-editor.ts';
 import { readSetting, settingField } from './controls/setting-control.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { authorize } from '../../access/authorized.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { toRepositoryKey, type SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { askGitHub } from '../ask-github.ts';
 import { asking } from '../asking.ts';
-import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
@@ -18,7 +18,7 @@ import { formRoute, pageRoute } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { doctorModel } from './show-doctor.ts';
-import { suitePage, type SuiteRequest } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
 
@@ -46,7 +46,6 @@ async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForVi
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
 const PARTS = ['choices', 'doctor'] as const;
 const Query = z.object({ look: z.enum(PARTS).nullable().catch(null) });
-type Look = z.output<typeof Query>['look'];
 
 function linkModel({ id, name, codehost }: SuiteForViewer) {
   if (codehost === null) return null;
@@ -64,14 +63,29 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
   };
 }
 
+/** A check name that is taken is an issue of the suite's link. */
+function atField(problem: Problem): Problem {
+  const taken = problem.fields['codehost.checkContext'];
+  return taken === undefined ? problem : { ...problem, fields: { ...problem.fields, checkContext: taken } };
+}
+
+/** The whole page, or for htmx one of its parts. */
 async function showRepository(
   ctx: Context,
-  { viewer, params }: SuiteRequest,
-  { look, problem }: { look: Look; problem: Problem | null },
+  { suite, query: { look }, htmx }: { suite: SuiteFor; query: z.output<typeof Query>; htmx: boolean },
+  refused: Problem | null,
 ): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const can = listPermissions(suite.access);
+  const { viewer } = suite;
+  const problem = refused && atField(refused);
   const path = `/suites/${suite.id}/repository`;
+  if (htmx && look === 'doctor') {
+    return { kind: 'fragment', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
+  }
+  if (htmx && look === 'choices') {
+    const choices = await repositoryChoices(ctx, viewer, authorize(viewer, suite, 'suite.link'));
+    return { kind: 'fragment', view: 'suites/repository-choices', model: { choices, path } };
+  }
+  const can = listPermissions(suite.access);
   const connected = (await readCredentials(ctx)) !== null;
   const mayChoose = can.link && connected;
   const model = {
@@ -95,49 +109,27 @@ async function showRepository(
 }
 
 export const getRepository = pageRoute(
-  { path: '/suites/:id/repository', params: SuiteParams, query: Query },
-  async (ctx, request) => {
-    const { look } = request.query;
-    if (!request.htmx || look === null) return showRepository(ctx, request, { look, problem: null });
-    const suite = await getSuiteFor(
-      ctx,
-      request.viewer,
-      request.params.id,
-      look === 'choices' ? 'suite.link' : 'suite.read',
-    );
-    if (look === 'doctor') {
-      return { kind: 'fragment', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
-    }
-    const model = {
-      choices: await repositoryChoices(ctx, request.viewer, suite),
-      path: `/suites/${suite.id}/repository`,
-    };
-    return { kind: 'fragment', view: 'suites/repository-choices', model };
-  },
+  { path: '/suites/:id/repository', ...onSuite('suite.read'), query: Query },
+  showRepository,
 );
 
-/** A check name that is taken is an issue of the suite's link. */
-function atField(problem: Problem): Problem {
-  const taken = problem.fields['codehost.checkContext'];
-  return taken === undefined ? problem : { ...problem, fields: { ...problem.fields, checkContext: taken } };
-}
-
-const redisplay = async (ctx: Context, request: SuiteRequest, problem: Problem) =>
-  showRepository(ctx, request, { look: null, problem: atField(problem) });
-
 export const postRepository = formRoute(
-  { path: '/suites/:id/repository', params: SuiteParams, form: LinkForm, redisplay },
-  async (ctx, { viewer, params, form }) => {
-    await linkSuite(ctx, viewer, params.id, form);
-    return redirect(`/suites/${params.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+  {
+    path: '/suites/:id/repository',
+    ...onSuite('suite.edit'),
+    form: LinkForm,
+    redisplay: getRepository.show,
+  },
+  async (ctx, { suite, form }) => {
+    await linkSuite(ctx, suite, form);
+    return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
   },
 );
 
 /** Reads the repository again, for events that GitHub did not deliver and no longer redelivers. */
 export const postSynchronize = formRoute(
-  { path: '/suites/:id/synchronize', params: SuiteParams, redisplay },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  { path: '/suites/:id/synchronize', ...onSuite('suite.run'), redisplay: getRepository.show },
+  async (ctx, { suite }) => {
     if (suite.codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
     await enqueue(ctx.db, 'synchronize-repository', { ...toRepositoryKey(suite.codehost), what: 'everything' });
     return redirect(`/suites/${suite.id}/repository`, 'Synchronization queued');
@@ -145,9 +137,8 @@ export const postSynchronize = formRoute(
 );
 
 export const postUnlink = formRoute(
-  { path: '/suites/:id/unlink', params: SuiteParams, redisplay },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  { path: '/suites/:id/unlink', ...onSuite('suite.edit'), redisplay: getRepository.show },
+  async (ctx, { suite }) => {
     await updateSuite(ctx, suite, { codehost: null });
     return redirect(`/suites/${suite.id}/repository`, 'Repository unlinked');
   },

@@ -1,28 +1,27 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { queueEndOfChecks } from '../../pull-requests/check/run-check.ts';
 import { readUnmatchedSelectors } from '../../runs/read-run.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { badgeMarkdown } from '../../suites/config/public-badge.ts';
 import { deleteSuite } from '../../suites/delete-suite.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
-import type { SuiteForViewer } from '../../suites/suite.ts';
+import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { asking } from '../asking.ts';
 import { buildField, buildFields } from '../form-field.ts';
-import { SuiteParams } from '../form-values.ts';
 import { listPermissions } from '../permissions.ts';
 import { readTyped, showTyped, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, type WebIncoming } from '../web-route.ts';
 import * as changed from './controls/changed-settings.ts';
 import { configSections } from './controls/config-controls.ts';
 import { SettingsForm, SUITE_FIELDS } from './controls/suite-form.ts';
 import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
-import { LISTS, suitePage, type SuiteRequest } from './suite-head.ts';
+import { LISTS, suitePage } from './suite-head.ts';
 
 /**
  * The page has three forms. A rejection belongs to the form that was sent. `rules`: the form of the settings is shown
@@ -109,12 +108,7 @@ function describeFile(file: SuiteForViewer['configFile']) {
   return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
 }
 
-export async function showSettings(
-  ctx: Context,
-  { viewer, params }: SuiteRequest,
-  refused: Refused = null,
-): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, refused: Refused): Promise<Reply> {
   const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), refused);
   const model = {
     ...settings,
@@ -128,17 +122,20 @@ export async function showSettings(
   return suitePage(ctx, suite, at, { view: 'suites/settings', title: 'Settings', model });
 }
 
-const redisplayWith =
-  (form: NonNullable<Refused>['form']) =>
-  async (ctx: Context, request: SuiteRequest, problem: Problem): Promise<Reply> =>
-    showSettings(ctx, request, { form, problem });
+export const getSettings = pageRoute({ path: '/suites/:id/settings', ...onSuite('suite.read') }, showSettings);
 
-export const getSettings = pageRoute({ path: '/suites/:id/settings', params: SuiteParams }, showSettings);
+export const redisplaySettings =
+  (form: NonNullable<Refused>['form']) => async (ctx: Context, incoming: WebIncoming, problem: Problem) =>
+    getSettings.show(ctx, incoming, { form, problem });
 
 export const postSettings = formRoute(
-  { path: '/suites/:id/settings', params: SuiteParams, form: SettingsForm, redisplay: redisplayWith('settings') },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  {
+    path: '/suites/:id/settings',
+    ...onSuite('suite.edit'),
+    form: SettingsForm,
+    redisplay: redisplaySettings('settings'),
+  },
+  async (ctx, { suite, form }) => {
     const change = { ...form.settings, config: withoutLocked(form.settings.config, suite.configFile) };
     await updateSuite(ctx, suite, change, { seen: form.version });
     return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
@@ -148,12 +145,11 @@ export const postSettings = formRoute(
 export const postActive = formRoute(
   {
     path: '/suites/:id/active',
-    params: SuiteParams,
+    ...onSuite('suite.edit'),
     form: z.object({ active: z.enum(['yes', 'no']) }),
-    redisplay: redisplayWith('active'),
+    redisplay: redisplaySettings('active'),
   },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  async (ctx, { suite, form }) => {
     const isActive = form.active === 'yes';
     await updateSuite(ctx, suite, { isActive });
     return redirect(`/suites/${suite.id}/settings`, `${isActive ? 'Activated' : 'Deactivated'} ${suite.name}`);
@@ -163,12 +159,11 @@ export const postActive = formRoute(
 export const postDelete = formRoute(
   {
     path: '/suites/:id/delete',
-    params: SuiteParams,
+    ...onSuite('suite.delete'),
     form: z.object({ confirm: z.string() }),
-    redisplay: redisplayWith('delete'),
+    redisplay: redisplaySettings('delete'),
   },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.delete');
+  async (ctx, { suite, form }) => {
     if (form.confirm.trim() !== suite.name) {
       throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
@@ -184,21 +179,16 @@ const ArrangeForm = z.preprocess(readTyped, z.record(z.string(), z.string()));
 
 /** Shows the form again with a rule added, moved or removed. Saves nothing. htmx gets only the rules. */
 export const postArrangeRules = formRoute(
-  { path: RULES_PATH, params: SuiteParams, form: ArrangeForm },
-  async (ctx, request) => {
-    const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.edit');
-    const problem = showTyped(arrangeRules(request.form, request.form['arrange'] ?? ''));
-    if (!request.htmx) return showSettings(ctx, request, { form: 'rules', problem });
+  { path: RULES_PATH, ...onSuite('suite.edit'), form: ArrangeForm },
+  async (ctx, { suite, form, htmx }) => {
+    const problem = showTyped(arrangeRules(form, form['arrange'] ?? ''));
+    if (!htmx) return showSettings(ctx, { suite }, { form: 'rules', problem });
     const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
     return { kind: 'fragment', view: 'rules/editor', model };
   },
 );
 
 /** For people who reload the page that the form above returned, or come back to it. */
-export const getArrangedRules = pageRoute(
-  { path: RULES_PATH, params: SuiteParams },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-    return redirect(`/suites/${suite.id}/settings`);
-  },
-);
+export const getArrangedRules = pageRoute({ path: RULES_PATH, ...onSuite('suite.read') }, async (_ctx, { suite }) => {
+  return redirect(`/suites/${suite.id}/settings`);
+});

@@ -8,11 +8,12 @@ import { findAccountByEmail } from '../../auth/find-account.ts';
 import { displaySummary, type UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { asking } from '../asking.ts';
 import { buildFields } from '../form-field.ts';
-import { Id, PageNumber, SuiteParams } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
@@ -20,7 +21,7 @@ import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
 import { atSettings } from './settings-tabs.ts';
-import { suitePage, type SuiteRequest } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
@@ -77,11 +78,11 @@ const Query = z.object({ page: PageNumber });
 
 async function showSharing(
   ctx: Context,
-  { viewer, params, query }: SuiteRequest,
-  problem: Problem | null = null,
+  { suite, query }: { suite: SuiteFor; query: z.output<typeof Query> },
+  problem: Problem | null,
 ): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
-  const shown = { ...Query.parse(query ?? {}), size: GRANTS_AT_ONCE };
+  const { viewer } = suite;
+  const shown = { page: query.page, size: GRANTS_AT_ONCE };
   const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
   const path = `/suites/${suite.id}/sharing`;
   const can = listPermissions(suite.access);
@@ -102,14 +103,22 @@ async function showSharing(
   return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/sharing', title: 'Sharing', model });
 }
 
-export const getSharing = pageRoute({ path: '/suites/:id/sharing', params: SuiteParams, query: Query }, showSharing);
+export const getSharing = pageRoute(
+  { path: '/suites/:id/sharing', ...onSuite('suite.read'), query: Query },
+  showSharing,
+);
 
 const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
 
 export const postSharing = formRoute(
-  { path: '/suites/:id/sharing', params: SuiteParams, form: ShareForm, rateLimit: 'invite', redisplay: showSharing },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+  {
+    path: '/suites/:id/sharing',
+    ...onSuite('suite.share'),
+    form: ShareForm,
+    rateLimit: 'invite',
+    redisplay: getSharing.show,
+  },
+  async (ctx, { suite, form }) => {
     if ((await findAccountByEmail(ctx, form.email)) === null) return showNewInvitation(ctx, suite, form);
     const grant = await shareSuite(ctx, suite, form);
     return redirect(
@@ -121,9 +130,14 @@ export const postSharing = formRoute(
 
 /** People may lower their own role. They then see less. */
 export const postGrant = formRoute(
-  { path: '/suites/:id/sharing/:grantId', params: GrantParams, form: z.object({ role: Role }), redisplay: showSharing },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+  {
+    path: '/suites/:id/sharing/:grantId',
+    ...onSuite('suite.share'),
+    params: GrantParams,
+    form: z.object({ role: Role }),
+    redisplay: getSharing.show,
+  },
+  async (ctx, { suite, params, form }) => {
     const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
     return redirect(
       `/suites/${suite.id}/sharing`,
@@ -133,9 +147,13 @@ export const postGrant = formRoute(
 );
 
 export const postRevoke = formRoute(
-  { path: '/suites/:id/sharing/:grantId/revoke', params: GrantParams, redisplay: showSharing },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.share');
+  {
+    path: '/suites/:id/sharing/:grantId/revoke',
+    ...onSuite('suite.share'),
+    params: GrantParams,
+    redisplay: getSharing.show,
+  },
+  async (ctx, { suite, viewer, params }) => {
     const { principal } = await revokeGrant(ctx, suite, params);
     return principal.id === viewer.id
       ? redirect('/suites', `You left ${suite.name}`)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import type { PageTally } from '../../pages/page-search.ts';
 import { readPageOverview } from '../../pages/search-pages.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
@@ -7,9 +8,7 @@ import { listLeastStable, readStability } from '../../runs/page-results/read-pag
 import { searchPages } from '../../runs/page-results/read-pages.ts';
 import { describeProofs } from '../../runs/proofs/describe-proofs.ts';
 import { readDrift } from '../../runs/results/read-site-notices.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
-import { SuiteParams } from '../form-values.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
@@ -24,7 +23,7 @@ import * as list from './page-list.ts';
 import { listPageRows } from './page-row.ts';
 import { addPageForm, runForm } from './run-form.ts';
 import { captureNotices, showSinglePage } from './show-single-page.ts';
-import { LISTS, suiteHead, type SuiteRequest } from './suite-head.ts';
+import { LISTS, suiteHead } from './suite-head.ts';
 
 const SHOWN = 3;
 
@@ -167,10 +166,12 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
 /**
  * The page of a suite: its pages, the state of its crawl, and the forms to run it. Single pages have a different view.
  */
-export async function showSuite(ctx: Context, request: SuiteRequest, problem: Problem | null = null): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, request.viewer, request.params.id, 'suite.read');
+async function showSuite(
+  ctx: Context,
+  { suite, query }: { suite: SuiteFor; query: list.PageListQuery },
+  problem: Problem | null,
+): Promise<Reply> {
   if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
-  const query = list.PageListQuery.parse(request.query ?? {});
   const model = await pagesModel(ctx, suite, query, problem);
   const shown = { total: model.matched, page: query.page, size: list.PAGES_AT_ONCE };
   const back = backToLast(shown, model.path, list.toQuery(query));
@@ -178,4 +179,7 @@ export async function showSuite(ctx: Context, request: SuiteRequest, problem: Pr
   return { kind: 'page', view: 'suites/show', title: suite.name, model, section: LISTS[suite.kind].section };
 }
 
-export const getSuite = pageRoute({ path: '/suites/:id', params: SuiteParams, query: list.PageListQuery }, showSuite);
+export const getSuite = pageRoute(
+  { path: '/suites/:id', ...onSuite('suite.read'), query: list.PageListQuery },
+  showSuite,
+);

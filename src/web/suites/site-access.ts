@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
+import { onSuite } from '../../http/acts-on.ts';
 import { startAddressTrial } from '../../runs/trials/start-trial.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/change-site-access.ts';
 import { readSiteAccess, type AccessReport } from '../../suites/site-access/read-site-access.ts';
 import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildField, type FieldSpec } from '../form-field.ts';
-import { SuiteParams } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -19,7 +18,7 @@ import {
   type AccessSection,
 } from './controls/access-form.ts';
 import { atSettings } from './settings-tabs.ts';
-import { suitePage, type SuiteRequest } from './suite-head.ts';
+import { suitePage } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',
@@ -98,8 +97,11 @@ function tryField(problem: Problem | null) {
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
 
-async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refused: Refused = null): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.access');
+async function showAccess(
+  ctx: Context,
+  { suite }: { suite: SuiteFor<'suite.access'> },
+  refused: Refused,
+): Promise<Reply> {
   const report = await readSiteAccess(ctx, suite);
   const model = {
     path: `/suites/${suite.id}/access`,
@@ -116,7 +118,7 @@ async function showAccess(ctx: Context, { viewer, params }: SuiteRequest, refuse
   return suitePage(ctx, suite, at, { view: 'suites/access', title: 'Site access', model });
 }
 
-export const getSiteAccess = pageRoute({ path: '/suites/:id/access', params: SuiteParams }, showAccess);
+export const getSiteAccess = pageRoute({ path: '/suites/:id/access', ...onSuite('suite.access') }, showAccess);
 
 async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: AccessFormName): Promise<void> {
   const { kinds } = await readSiteAccess(ctx, suite);
@@ -142,10 +144,10 @@ async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: Access
 export const postSiteAccess = formRoute(
   {
     path: '/suites/:id/access',
-    params: SuiteParams,
+    ...onSuite('suite.access'),
     form: AccessForm,
-    redisplay: async (ctx, request, problem) =>
-      showAccess(ctx, request, { form: problem.typed['form'] ?? '', problem }),
+    redisplay: async (ctx, incoming, problem) =>
+      getSiteAccess.show(ctx, incoming, { form: problem.typed['form'] ?? '', problem }),
   },
-  async (ctx, { viewer, params, form }) => act(ctx, await getSuiteFor(ctx, viewer, params.id, 'suite.access'), form),
+  async (ctx, { suite, form }) => act(ctx, suite, form),
 );

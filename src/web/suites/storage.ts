@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { onSuite } from '../../http/acts-on.ts';
 import { limitsAsked, type Limits } from '../../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../../retention/read-storage.ts';
 import { STORED_KINDS, sumBytes, type StoredKind } from '../../retention/stored.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatBytes, formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
-import { SuiteParams } from '../form-values.ts';
 import { pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';
@@ -71,9 +70,8 @@ function showReport({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>, 
 }
 
 export const getSuiteStorage = pageRoute(
-  { path: '/suites/:id/storage', params: SuiteParams, query: Asked },
-  async (ctx, { viewer, params, query }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/storage', ...onSuite('suite.read'), query: Asked },
+  async (ctx, { suite, query }) => {
     const asked = limitsAsked(query);
     const report = await readSuiteStorage(ctx, suite, asked);
     const path = `/suites/${suite.id}/storage`;

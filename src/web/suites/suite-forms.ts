@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../errors.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
 import { queueCrawl } from '../../pages/crawl/queue-crawl.ts';
@@ -8,21 +9,19 @@ import { renewBaselines } from '../../review/approval/renew-baselines.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
 import { followSuite } from '../../suites/follow-suite.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { checked, Id, many, SuiteParams } from '../form-values.ts';
+import { checked, many } from '../form-values.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
-import { showSuite } from './show.ts';
+import { getSuite } from './show.ts';
 
 export const postRenewBaselines = formRoute(
-  { path: '/suites/:id/renew-baselines', params: SuiteParams, redisplay: showSuite },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.approve');
+  { path: '/suites/:id/renew-baselines', ...onSuite('suite.approve'), redisplay: getSuite.show },
+  async (ctx, { suite }) => {
     const versions = await renewBaselines(ctx, suite);
     return redirect(`/suites/${suite.id}`, `${formatCount(versions, 'baseline')} renewed`);
   },
@@ -31,9 +30,8 @@ export const postRenewBaselines = formRoute(
 const FollowForm = z.object({ follow: z.enum(['yes', 'no']) });
 
 export const postFollow = formRoute(
-  { path: '/suites/:id/follow', params: SuiteParams, form: FollowForm },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/follow', ...onSuite('suite.read'), form: FollowForm },
+  async (ctx, { suite, form }) => {
     const follows = form.follow === 'yes';
     await followSuite(ctx, suite, follows);
     const notice = follows
@@ -51,9 +49,8 @@ const RunForm = z.object({
 });
 
 export const postRun = formRoute(
-  { path: '/suites/:id/run', params: SuiteParams, form: RunForm, redisplay: showSuite },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  { path: '/suites/:id/run', ...onSuite('suite.run'), form: RunForm, redisplay: getSuite.show },
+  async (ctx, { suite, form }) => {
     const { targetBaseUrl, branch, render } = form;
     const run = await startRun(ctx, suite, {
       targetBaseUrl,
@@ -65,9 +62,8 @@ export const postRun = formRoute(
 );
 
 export const postCrawl = formRoute(
-  { path: '/suites/:id/crawl', params: SuiteParams, redisplay: showSuite },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.run');
+  { path: '/suites/:id/crawl', ...onSuite('suite.run'), redisplay: getSuite.show },
+  async (ctx, { suite }) => {
     await queueCrawl(ctx, suite);
     return redirect(`/suites/${suite.id}`, 'Crawl queued');
   },
@@ -89,9 +85,14 @@ function describeAction(done: SitePageAction, affected: number): string {
 }
 
 export const postPages = formRoute(
-  { path: '/suites/:id/pages', params: SuiteParams, query: PageListQuery, form: PagesForm, redisplay: showSuite },
-  async (ctx, { viewer, params, query, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  {
+    path: '/suites/:id/pages',
+    ...onSuite('suite.edit'),
+    query: PageListQuery,
+    form: PagesForm,
+    redisplay: getSuite.show,
+  },
+  async (ctx, { suite, query, form }) => {
     if (!form.all && form.page.length === 0) throw invalid('Select at least one page');
     const on = form.all ? toPageFilter(query) : form.page;
     const affected = await actOnPages(ctx, suite, { action: form.action, on });
@@ -103,9 +104,8 @@ const AddForm = z.object({ address: SuiteAddress.min(1, 'must not be empty') });
 
 /** Anything that starts with a slash is a path. */
 export const postAddPage = formRoute(
-  { path: '/suites/:id/add-page', params: SuiteParams, form: AddForm, redisplay: showSuite },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  { path: '/suites/:id/add-page', ...onSuite('suite.edit'), form: AddForm, redisplay: getSuite.show },
+  async (ctx, { suite, form }) => {
     const { address } = form;
     const page = await addPage(ctx, suite, address.startsWith('/') ? { path: address } : { url: address });
     return redirect(`/suites/${suite.id}`, `Added and tracked ${page.path}`);

@@ -4,7 +4,6 @@ import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts'
 import type { IconName } from '../icons.ts';
 import { roleLabel } from '../permissions.ts';
 import type { Reply, Section } from '../reply.ts';
-import type { WebRequest } from '../web-route.ts';
 import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';
@@ -17,9 +16,6 @@ export const LISTS = {
   SUITE: { label: 'Suites', href: '/suites', section: 'suites' },
   MANUAL: { label: 'Single pages', href: '/single-pages', section: 'single-pages' },
 } as const satisfies Record<SuiteKind, { label: string; href: string; section: Section }>;
-
-/** What a page or a form of a suite needs of its request. */
-export type SuiteRequest = Pick<WebRequest<{ id: string }, unknown>, 'viewer' | 'params' | 'query'>;
 
 function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }): Tab[] {
   const href = `/suites/${suite.id}`;

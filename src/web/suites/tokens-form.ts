@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../../access/suite-tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../../auth/tokens/api-token.ts';
 import type { Context } from '../../context.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { buildFields } from '../form-field.ts';
-import { Id, many, SuiteParams } from '../form-values.ts';
+import { many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
-import { LISTS, suitePage, type SuiteRequest } from './suite-head.ts';
+import { LISTS, suitePage } from './suite-head.ts';
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
   upload: 'upload builds',
@@ -23,10 +24,9 @@ const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 
 async function showTokens(
   ctx: Context,
-  { viewer, params }: SuiteRequest,
-  problem: Problem | null = null,
+  { suite }: { suite: SuiteFor<'suite.tokens'> },
+  problem: Problem | null,
 ): Promise<Reply> {
-  const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
   const path = pathOf(suite.id);
   const model = {
     problem,
@@ -39,7 +39,7 @@ async function showTokens(
   return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/tokens', title: 'API tokens', model });
 }
 
-export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', params: SuiteParams }, showTokens);
+export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', ...onSuite('suite.tokens') }, showTokens);
 
 const SuiteTokenForm = z.object({
   ...tokenForm,
@@ -47,18 +47,16 @@ const SuiteTokenForm = z.object({
 });
 
 export const postSuiteToken = formRoute(
-  { path: '/suites/:id/tokens', params: SuiteParams, form: SuiteTokenForm, redisplay: showTokens },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+  { path: '/suites/:id/tokens', ...onSuite('suite.tokens'), form: SuiteTokenForm, redisplay: getSuiteTokens.show },
+  async (ctx, { suite, form }) => {
     const { token, secret } = await createSuiteToken(ctx, suite, form);
     return showSecret(secret, token.name, pathOf(suite.id), LISTS[suite.kind].section);
   },
 );
 
 export const postRevokeSuiteToken = formRoute(
-  { path: '/suites/:id/tokens/:tokenId/revoke', params: z.object({ id: Id, tokenId: Id }) },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.tokens');
+  { path: '/suites/:id/tokens/:tokenId/revoke', ...onSuite('suite.tokens'), params: z.object({ id: Id, tokenId: Id }) },
+  async (ctx, { suite, params }) => {
     await revokeSuiteToken(ctx, suite, params.tokenId);
     return redirect(pathOf(suite.id), 'Token revoked');
   },

@@ -1,19 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
-import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { readImage } from '../comparison/read-image.ts';
-import { Id, SuiteParams } from '../form-values.ts';
 import { linkAccess } from '../permissions.ts';
 import { readTyped } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SettingsForm } from './controls/suite-form.ts';
 import { atSettings } from './settings-tabs.ts';
-import { showSettings } from './settings.ts';
+import { redisplaySettings } from './settings.ts';
 import { suitePage } from './suite-head.ts';
 
 /** Seconds between two polls of a trial. */
@@ -28,12 +27,11 @@ const Place = z.preprocess(
 export const postTrial = formRoute(
   {
     path: '/suites/:id/settings/try',
-    params: SuiteParams,
+    ...onSuite('suite.edit'),
     form: SettingsForm.and(Place),
-    redisplay: async (ctx, request, problem) => showSettings(ctx, request, { form: 'settings', problem }),
+    redisplay: redisplaySettings('settings'),
   },
-  async (ctx, { viewer, params, form }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.edit');
+  async (ctx, { suite, form }) => {
     const { trialPath, trialViewport, settings } = form;
     const id = await startTrial(ctx, suite, { config: settings.config, path: trialPath, viewport: trialViewport });
     return redirect(`/suites/${suite.id}/trials/${id}`);
@@ -42,9 +40,8 @@ export const postTrial = formRoute(
 
 /** For people who return to the page that a refused form shows. */
 export const getTrialForm = pageRoute(
-  { path: '/suites/:id/settings/try', params: SuiteParams },
-  async (ctx, { viewer, params }) => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/settings/try', ...onSuite('suite.read') },
+  async (_ctx, { suite }) => {
     return redirect(`/suites/${suite.id}/settings`);
   },
 );
@@ -70,9 +67,8 @@ async function trialModel(ctx: Context, suite: SuiteFor, trial: Trial) {
 
 /** Shows what rules do to a page: its screenshot with the ignored areas. It polls while the page is captured. */
 export const getTrial = pageRoute(
-  { path: '/suites/:id/trials/:trialId', params: z.object({ id: Id, trialId: Id }) },
-  async (ctx, { viewer, params, htmx }): Promise<Reply> => {
-    const suite = await getSuiteFor(ctx, viewer, params.id, 'suite.read');
+  { path: '/suites/:id/trials/:trialId', ...onSuite('suite.read'), params: z.object({ id: Id, trialId: Id }) },
+  async (ctx, { suite, params, htmx }): Promise<Reply> => {
     const trial = await readTrial(ctx, suite, params.trialId);
     const { viewport, origin } = trial;
     const path = (origin === null || origin === suite.origin ? '' : origin) + trial.path;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { displaySummary } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
+import { Id, onRun } from '../../../http/acts-on.ts';
 import { assignRun, listReviewers } from '../../../runs/assignees/assign-run.ts';
 import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
-import { Id, many } from '../../form-values.ts';
+import { many } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
-import { RunParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** `Ada, Bob`. */
@@ -36,8 +36,8 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
 const Assign = z.object({ user: many.pipe(z.array(Id)), back: Back });
 
 export const postAssignees = runForm(
-  { path: '/runs/:id/assignees', access: 'suite.approve', params: RunParams, form: Assign },
-  async (ctx, run, { user }) => {
+  { path: '/runs/:id/assignees', ...onRun('suite.approve'), form: Assign },
+  async (ctx, { run, form: { user } }) => {
     const assignees = await assignRun(ctx, run, user);
     return assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { Id, onRun, RunParams } from '../../../http/acts-on.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { tooLong } from '../../../text/trimmed-text.ts';
-import { Id } from '../../form-values.ts';
-import { resultPath, RunParams } from '../results/address.ts';
+import { resultPath } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** Comments shown at once: the first ones. */
@@ -60,8 +60,8 @@ const Area = z
 const NewComment = z.object({ body: Body, area: Area, resultId: Id.optional(), back: Back });
 
 export const postComment = runForm(
-  { path: '/runs/:id/comments', access: 'suite.read', params: RunParams, form: NewComment },
-  async (ctx, run, { body, area, resultId }) => {
+  { path: '/runs/:id/comments', ...onRun('suite.read'), form: NewComment },
+  async (ctx, { run, form: { body, area, resultId } }) => {
     await addComment(ctx, run, { body, resultId: resultId ?? null, box: resultId === undefined ? null : area });
     return 'Comment added';
   },
@@ -72,11 +72,11 @@ const CommentParams = RunParams.extend({ commentId: Id });
 export const postEditComment = runForm(
   {
     path: '/runs/:id/comments/:commentId/edit',
-    access: 'suite.read',
+    ...onRun('suite.read'),
     params: CommentParams,
     form: z.object({ body: Body, back: Back }),
   },
-  async (ctx, run, { body }, { commentId }) => {
+  async (ctx, { run, form: { body }, params: { commentId } }) => {
     await editComment(ctx, run, commentId, body);
     return 'Comment saved';
   },
@@ -85,11 +85,11 @@ export const postEditComment = runForm(
 export const postDeleteComment = runForm(
   {
     path: '/runs/:id/comments/:commentId/delete',
-    access: 'suite.read',
+    ...onRun('suite.read'),
     params: CommentParams,
     form: z.object({ back: Back }),
   },
-  async (ctx, run, _form, { commentId }) => {
+  async (ctx, { run, params: { commentId } }) => {
     await deleteComment(ctx, run, commentId);
     return 'Comment deleted';
   },

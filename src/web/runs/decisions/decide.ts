@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
+import { Id, onRun } from '../../../http/acts-on.ts';
 import { decide } from '../../../review/approval/decide.ts';
 import { sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
@@ -9,8 +10,7 @@ import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { ApprovalNote, Id, many, SeenVerdict } from '../../form-values.ts';
-import { RunParams } from '../results/address.ts';
+import { ApprovalNote, many, SeenVerdict } from '../../form-values.ts';
 import { variantsOfKey } from '../results/change-list.ts';
 import { Back, Ids, runForm } from './run-form.ts';
 
@@ -57,8 +57,8 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
 
 /** Approves the selected or shown changes and results. */
 export const postApprove = runForm(
-  { path: '/runs/:id/approve', access: 'suite.approve', params: RunParams, form: Form, decision: () => 'approve' },
-  async (ctx, run, form) => noticeOf(run, await approve(ctx, run, form), form),
+  { path: '/runs/:id/approve', ...onRun('suite.approve'), form: Form, decision: () => 'approve' },
+  async (ctx, { run, form }) => noticeOf(run, await approve(ctx, run, form), form),
 );
 
 /** No results: the decision is about the run. */
@@ -71,12 +71,11 @@ function chosenResults(form: Form): string[] | undefined {
 export const postRequestChanges = runForm(
   {
     path: '/runs/:id/request-changes',
-    access: 'suite.approve',
-    params: RunParams,
+    ...onRun('suite.approve'),
     form: Form,
     decision: () => 'request_changes',
   },
-  async (ctx, run, form) => {
+  async (ctx, { run, form }) => {
     const { note, seen } = form;
     const resultIds = chosenResults(form);
     return noticeOf(run, await decide(ctx, run, { decision: 'request_changes', resultIds, note, seen }), form);
@@ -87,12 +86,11 @@ export const postRequestChanges = runForm(
 export const postUndo = runForm(
   {
     path: '/runs/:id/undo',
-    access: 'suite.approve',
-    params: RunParams,
+    ...onRun('suite.approve'),
     form: Form.extend({ since: typedNumber(0).optional() }),
     decision: () => 'undo',
   },
-  async (ctx, run, { since, ...form }) => {
+  async (ctx, { run, form: { since, ...form } }) => {
     const resultIds = chosenResults(form);
     const { message, isDone } =
       since === undefined

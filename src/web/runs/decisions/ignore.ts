@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
+import { onRun } from '../../../http/acts-on.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
 import {
   ignoreArea,
@@ -122,8 +123,8 @@ function noticeOf(action: string, { area, where, back }: AreaForm, place: string
 
 /** Adds an element or a box to what the suite ignores, or removes it. */
 export const postIgnoreArea = runForm(
-  { path: '/runs/:id/results/:resultId/ignore-area', access: 'suite.edit', params: ResultParams, form: AreaForm },
-  async (ctx, run, form, { resultId }) => {
+  { path: '/runs/:id/results/:resultId/ignore-area', ...onRun('suite.edit'), params: ResultParams, form: AreaForm },
+  async (ctx, { run, form, params: { resultId } }) => {
     const result = await readResult(ctx, run, resultId);
     const { where, what } = form;
     const area = toArea(form.area);
@@ -147,11 +148,11 @@ const ChangeForm = z.object({ note: ApprovalNote, expires: z.enum(EXPIRIES).defa
 export const postIgnoreChange = runForm(
   {
     path: '/runs/:id/results/:resultId/ignore-change',
-    access: 'suite.approve',
+    ...onRun('suite.approve'),
     params: ResultParams,
     form: ChangeForm,
   },
-  async (ctx, run, { note, expires, back }, { resultId }) => {
+  async (ctx, { run, form: { note, expires, back }, params: { resultId } }) => {
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     const result = await readResult(ctx, run, resultId);

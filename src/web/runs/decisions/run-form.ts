@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
 import type { Context } from '../../../context.ts';
+import { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import type { Decision } from '../../../review/verdicts/verdict.ts';
-import { getRunFor, type RunFor } from '../../../runs/read-run.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { many } from '../../form-values.ts';
 import type { Problem } from '../../problem.ts';
@@ -43,24 +44,26 @@ export function runForm<
   P extends z.ZodType<{ id: string }>,
   F extends z.ZodType<{ back?: string | undefined }>,
 >(
-  spec: { path: string; access: A; params: P; form: F; decision?: (problem: Problem) => Decision },
-  act: (ctx: Context, run: RunFor<A>, form: Parsed<F>, params: Parsed<P>) => Promise<string | Notice>,
+  spec: {
+    path: string;
+    permission: A;
+    params: P;
+    load: ReturnType<typeof onRun<A>>['load'];
+    form: F;
+    decision?: (problem: Problem) => Decision;
+  },
+  act: (ctx: Context, request: { run: RunFor<A>; form: Parsed<F>; params: Parsed<P> }) => Promise<string | Notice>,
 ): Route {
-  const { path, access, params, form, decision } = spec;
+  const { decision, ...shared } = spec;
   return formRoute(
     {
-      path,
-      params,
-      form,
-      async redisplay(_ctx, { params: { id }, url }, problem) {
+      ...shared,
+      async redisplay(_ctx, { params, url }, problem) {
+        const { id } = spec.params.parse(params);
         const asked = decision && { action: url, decision: decision(problem), keep: decidedPath(id, problem) };
         return (asked && decidedMeanwhile(problem, asked)) ?? refused(problem, id);
       },
     },
-    async (ctx, { viewer, params: at, form: sent }) => {
-      const run = await getRunFor(ctx, viewer, at.id, access);
-      const notice = await act(ctx, run, sent, at);
-      return redirect(backTo(sent.back, at.id), notice);
-    },
+    async (ctx, request) => redirect(backTo(request.form.back, request.params.id), await act(ctx, request)),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onRun } from '../../../http/acts-on.ts';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
 import { cancelRun } from '../../../runs/end-run.ts';
@@ -7,13 +8,13 @@ import { readResult } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
 import { formatCount } from '../../../text/format.ts';
 import { ApprovalNote } from '../../form-values.ts';
-import { ResultParams, RunParams } from '../results/address.ts';
+import { ResultParams } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** Cancels a run in flight. */
 export const postCancel = runForm(
-  { path: '/runs/:id/cancel', access: 'suite.run', params: RunParams, form: z.object({ back: Back }) },
-  async (ctx, run) => {
+  { path: '/runs/:id/cancel', ...onRun('suite.run'), form: z.object({ back: Back }) },
+  async (ctx, { run }) => {
     await cancelRun(ctx, run);
     return 'Run cancelled';
   },
@@ -29,8 +30,8 @@ const Rerun = z.object({
 
 /** Re-runs errors in the same run, of one page or all. Or captures pages that were proven unchanged. */
 export const postRerun = runForm(
-  { path: '/runs/:id/rerun', access: 'suite.run', params: RunParams, form: Rerun },
-  async (ctx, run, { path, render }) => {
+  { path: '/runs/:id/rerun', ...onRun('suite.run'), form: Rerun },
+  async (ctx, { run, form: { path, render } }) => {
     if (render !== undefined) return `Capturing ${formatCount(await renderProven(ctx, run), 'page')}`;
     const queued = await (path === undefined
       ? rerunAllErrors(ctx, run)
@@ -43,8 +44,8 @@ const Servers = z.object({ differ: z.enum(['true', 'false']), back: Back });
 
 /** Stores that preview and site are different servers, or that they may be one. */
 export const postServers = runForm(
-  { path: '/runs/:id/servers', access: 'suite.approve', params: RunParams, form: Servers },
-  async (ctx, run, { differ }) => {
+  { path: '/runs/:id/servers', ...onRun('suite.approve'), form: Servers },
+  async (ctx, { run, form: { differ } }) => {
     await sayDifferentServers(ctx, run, { differ: differ === 'true' });
     return 'Saved. Open runs are evaluated again';
   },
@@ -54,11 +55,11 @@ export const postServers = runForm(
 export const postCount = runForm(
   {
     path: '/runs/:id/results/:resultId/count',
-    access: 'suite.approve',
+    ...onRun('suite.approve'),
     params: ResultParams,
     form: z.object({ back: Back }),
   },
-  async (ctx, run, _form, { resultId }) => {
+  async (ctx, { run, params: { resultId } }) => {
     await countAsChange(ctx, run, resultId);
     return 'This now counts as a change and needs approval';
   },
@@ -68,8 +69,8 @@ const Promote = z.object({ note: ApprovalNote, back: Back });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(
-  { path: '/runs/:id/results/:resultId/promote', access: 'suite.approve', params: ResultParams, form: Promote },
-  async (ctx, run, { note }, { resultId }) => {
+  { path: '/runs/:id/results/:resultId/promote', ...onRun('suite.approve'), params: ResultParams, form: Promote },
+  async (ctx, { run, form: { note }, params: { resultId } }) => {
     const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, resultId), note);
     return `This screenshot is now baseline version ${currentVersion}`;
   },

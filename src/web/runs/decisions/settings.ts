@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
+import { onRun } from '../../../http/acts-on.ts';
 import { decideSettings } from '../../../review/approval/decide-settings.ts';
 import { mayUnapprove } from '../../../review/approval/undo-approval.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
@@ -12,7 +13,7 @@ import { formatCount, formatPercent } from '../../../text/format.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 import type { Can } from '../../permissions.ts';
-import { resultPath, RunParams } from '../results/address.ts';
+import { resultPath } from '../results/address.ts';
 import { Back, runForm } from './run-form.ts';
 
 /** Differences that are shown, and results with what the settings of the base show. */
@@ -89,10 +90,9 @@ const Form = z.object({
 export const postSettingsChange = runForm(
   {
     path: '/runs/:id/settings-change',
-    access: 'suite.approve',
-    params: RunParams,
+    ...onRun('suite.approve'),
     form: Form,
     decision: ({ typed }) => DECISIONS.find((each) => each === typed['decision']) ?? 'approve',
   },
-  async (ctx, run, form) => decideSettings(ctx, run, form),
+  async (ctx, { run, form }) => decideSettings(ctx, run, form),
 );

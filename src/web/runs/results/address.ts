@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { Id, RunParams } from '../../../http/acts-on.ts';
 import { ownPath } from '../../../http/own-path.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import { CAUSES } from '../../../runs/results/result.ts';
 import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
-import { Id, queryText, SEARCH_MAX_LENGTH } from '../../form-values.ts';
+import { queryText, SEARCH_MAX_LENGTH } from '../../form-values.ts';
 import { withQuery } from '../../pager.ts';
 
-export const RunParams = z.object({ id: Id });
 export const ResultParams = RunParams.extend({ resultId: Id });
 
 /** Where a form of a run redirects to: the page that the person came from, otherwise the run. */
