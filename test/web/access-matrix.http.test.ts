@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
+import { leastRole, SUITE_ROLES, type SuiteRole } from '../../src/access/role.ts';
 import { ROUTES } from '../../src/web/route-table.ts';
 import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { changeOf } from '../support/changes.ts';
@@ -320,6 +320,24 @@ const OPEN = [
   'POST /theme',
 ];
 
+/** Their handlers ask for more, or find what they act on by other means. */
+const BEYOND_THE_TABLE = [
+  // Of editors; these changes of a suite also need `suite.link` and `suite.activate`.
+  'post /suites/:id/repository: EDITOR',
+  'post /suites/:id/unlink: EDITOR',
+  'post /suites/:id/active: EDITOR',
+  // The form names the suite.
+  'post /setup/installed: nothing',
+  // They are there for the installation, too.
+  ' /suites/:id/notices',
+  // Of whoever may read: see ROLELESS.
+  'post /runs/:id/comments/:commentId/edit: VIEWER',
+  'post /runs/:id/comments/:commentId/delete: VIEWER',
+  'get /suites/:id/leave: VIEWER',
+  'post /suites/:id/leave: VIEWER',
+  'post /suites/:id/hand-over: VIEWER',
+];
+
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ON_PAGE = { 'hx-request': 'true', 'hx-current-url': 'http://localhost/suites?scope=OWNED' };
 
@@ -402,6 +420,19 @@ describe('the table of the pages', () => {
     ];
     const there = ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(there.toSorted()).toEqual([...new Set(here)].toSorted());
+  });
+
+  it('asks in every row of a suite or a run for what the least role here may do', () => {
+    const least = new Map<string, SuiteRole>([
+      ...READS.map(({ row, least = 'VIEWER' }) => [`get ${row}`, least] as const),
+      ...CHANGES.map((change) => [`post ${change.row}`, change.least] as const),
+    ]);
+    const other = ROUTES.flatMap(({ method, path, permission }) => {
+      const row = `${method} ${path}`;
+      const asked = permission === undefined ? undefined : leastRole(permission);
+      return asked === least.get(row) ? [] : [`${row}: ${asked ?? 'nothing'}`];
+    });
+    expect(other.filter((row) => !BEYOND_THE_TABLE.some((path) => row.includes(path)))).toEqual([]);
   });
 
   it('is open to nobody who is not signed in, but for what leads there', () => {
