@@ -10,7 +10,13 @@ import {
   postRemoveAdministrator,
   postSignOutAccount,
 } from './account/administration.ts';
-import { getEmailChoices, postEmailChoices, postSuiteEmailChoices } from './account/email-choices.ts';
+import {
+  getEmailChoices,
+  getUnsubscribe,
+  postEmailChoices,
+  postSuiteEmailChoices,
+  postUnsubscribe,
+} from './account/email-choices.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './account/invitation-form.ts';
 import { postPasskey, postPasskeySignIn, postRemovePasskey } from './account/passkey-forms.ts';
 import {
@@ -24,7 +30,6 @@ import { getRegister, postRegister } from './account/register-form.ts';
 import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './account/session-forms.ts';
 import { getSignIn, getSignInLink, postSignIn, postSignInLink } from './account/sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
-import { getUnsubscribe, postUnsubscribe } from './account/unsubscribe-form.ts';
 import { getCompare } from './baselines/compare.ts';
 import { getPage, postRestore } from './baselines/show-page.ts';
 import { getRuns, getSuiteRuns } from './home/run-lists.ts';

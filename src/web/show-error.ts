@@ -7,9 +7,9 @@ import { toFailure } from '../http/failure.ts';
 import { listSuitesByName } from '../suites/list-suites.ts';
 import { SEARCH_MAX_LENGTH } from './form-values.ts';
 import { messageFor } from './problem.ts';
-import { isHtmxRequest, readPageAddress } from './read-request.ts';
 import { ROUTES } from './route-table.ts';
 import { printFragment, printPage, type Printer } from './show-layout.ts';
+import { isHtmxRequest, readPageAddress } from './web-edge.ts';
 
 /** URLs of the API that browsers visit to sign in at another service. */
 const SIGN_IN_ELSEWHERE = /^\/api\/auth\/(github|oidc)(\/callback)?$/;

@@ -1,5 +1,6 @@
-import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
+import { DEFAULT_PREFERENCES, type PageColors } from '../auth/preferences.ts';
 import type { Viewer } from '../auth/viewer.ts';
+import type { Cookies } from '../http/cookies.ts';
 import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { IconName } from './icons.ts';
@@ -7,7 +8,27 @@ import type { Render } from './render.ts';
 import type { Reply, Section } from './reply.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import type { StaticFiles } from './static-files.ts';
-import { chooseColors, readTheme, themeChoices } from './theme.ts';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
+
+export function readTheme(cookies: Cookies): Theme {
+  const chosen = cookies.read('theme');
+  return THEMES.find((theme) => theme === chosen) ?? 'auto';
+}
+
+/** The buttons of the menu and of the account page. */
+export function themeChoices(chosen: Theme): { value: Theme; label: string; current: boolean }[] {
+  return THEMES.map((value) => ({ value, label: LABELS[value], current: value === chosen }));
+}
+
+/** Primer's names of the themes that are used in light and in dark. */
+function chooseColors(colors: PageColors): { light: string; dark: string } {
+  const suffix = colors === 'default' ? '' : `_${colors}`;
+  return { light: `light${suffix}`, dark: `dark${suffix}` };
+}
 
 /**
  * What is needed for rendering in addition to the context. `assets`: where the static files are, which `modules` lists.

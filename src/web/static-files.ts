@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import { readIconSheet } from './icons.ts';
-import { VIEWS } from './read-views.ts';
+import { VIEWS } from './render.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
 /** Files from npm packages, by the name under which they are served. */

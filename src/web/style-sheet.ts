@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { VIEWS } from './read-views.ts';
+import { VIEWS } from './render.ts';
 
 /** Primer's design tokens as custom properties: sizes, typography, and some of its themes. */
 const TOKENS = [

@@ -1,4 +1,4 @@
-import { urlencoded, type RequestHandler } from 'express';
+import { urlencoded, type Request, type RequestHandler } from 'express';
 import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -11,11 +11,38 @@ import { contentSecurityPolicy, CSP_HEADER } from '../http/security-headers.ts';
 import { requestContext, type Edge, type Exchange } from '../http/serve-endpoints.ts';
 import { setFlashNotice } from './flash-notice.ts';
 import { withQuery } from './pager.ts';
-import { isDeliberateVisit, isHtmxRequest, readPageAddress } from './read-request.ts';
 import type { Reply } from './reply.ts';
 import { printFragment, printPage, type Printer } from './show-layout.ts';
-import { readTheme } from './theme.ts';
 import type { Route, WebIncoming } from './web-route.ts';
+
+/** htmx requests a fragment for a page that is already open. */
+export function isHtmxRequest(req: Request): boolean {
+  return req.get('hx-request') === 'true';
+}
+
+/**
+ * True if the person opens this URL on purpose: the request comes from no other site's page, and is no prefetch. The
+ * browser itself sets `Sec-Fetch-Site`. Programs don't send it, but they don't follow another site's links by
+ * themselves either.
+ */
+function isDeliberateVisit(req: Request): boolean {
+  const site = req.get('sec-fetch-site') ?? 'none';
+  const isOwn = site === 'none' || site === 'same-origin';
+  return isOwn && req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
+}
+
+/** The path and query of a URL on any host. */
+function parsePath(address: string | undefined): string {
+  if (address === undefined || !URL.canParse(address)) return '/';
+  const { pathname, search } = new URL(address);
+  return ownPath(pathname + search);
+}
+
+/** The page to return to. For a fragment or a form, that is the page that contains it. */
+export function readPageAddress(req: Request): string {
+  if (isHtmxRequest(req)) return parsePath(req.get('hx-current-url'));
+  return req.method === 'POST' ? parsePath(req.get('referer')) : req.originalUrl;
+}
 
 /**
  * 20,000, because a form with all pages of the largest suite (10,000) ticked sends at least one field for each page.
@@ -37,7 +64,6 @@ function webIncoming({ req, incoming }: Exchange): WebIncoming {
     ...incoming,
     htmx: isHtmxRequest(req),
     url: req.originalUrl,
-    theme: readTheme(incoming.cookies),
     preferences: incoming.viewer?.preferences ?? DEFAULT_PREFERENCES,
     deliberate: isDeliberateVisit(req),
   };

@@ -17,7 +17,6 @@ import {
 import { tooLong } from '../text/trimmed-text.ts';
 import { toProblem, type Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
-import type { Theme } from './theme.ts';
 
 /**
  * Messages for people at a form, for fields whose schema has none of its own. A handwritten or outdated form may omit
@@ -44,7 +43,6 @@ type BrowserRequest = {
   htmx: boolean;
   /** The path and query, to return to later. */
   url: string;
-  theme: Theme;
   preferences: Preferences;
   /** The person opens this URL on purpose: the request comes from no other site's page, and is no prefetch. */
   deliberate: boolean;

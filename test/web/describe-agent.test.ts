@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeAgent } from '../../src/web/account/describe-agent.ts';
+import { describeAgent } from '../../src/web/account/session-forms.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

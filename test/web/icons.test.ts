@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { drawIcon, readIconSheet } from '../../src/web/icons.ts';
-import { readViews } from '../../src/web/read-views.ts';
+import { readViews } from '../../src/web/render.ts';
 
 it('an icon refers to the sheet, which has its shape at the same size', async () => {
   const octicon = await readFile('node_modules/@primer/octicons/build/svg/check-16.svg', 'utf8');

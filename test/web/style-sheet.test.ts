@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readViews, VIEWS } from '../../src/web/read-views.ts';
+import { readViews, VIEWS } from '../../src/web/render.ts';
 import { keepUsedTokens, readStyleSheet } from '../../src/web/style-sheet.ts';
 
 async function textsOf(folder: string, extension: string): Promise<string[]> {

@@ -8,17 +8,16 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { Id } from '../../http/acts-on.ts';
-import { asking } from '../asking.ts';
-import { buildFields } from '../form-field.ts';
+import { asking, buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { themeChoices } from '../theme.ts';
+import { readTheme, themeChoices } from '../show-layout.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
-import { NAME, NEW_PASSWORD, PASSWORD } from './credential-fields.ts';
 import { emailModel } from './email-choices.ts';
 import { passkeysModel } from './passkey-forms.ts';
 import { preferenceChoices } from './preferences.ts';
 import { sessionsModel } from './session-forms.ts';
+import { NAME, NEW_PASSWORD, PASSWORD } from './sign-in-form.ts';
 
 const nameLink = ({ provider, login, accountId }: AccountLink) =>
   provider === 'github' ? (login === null ? `ID ${accountId}` : `@${login}`) : (login ?? accountId);
@@ -79,7 +78,7 @@ type Refused = { form: 'name' | 'password'; problem: Problem };
 
 async function showAccount(
   ctx: Context,
-  { viewer, theme, preferences }: WebRequest<unknown, unknown>,
+  { viewer, cookies, preferences }: WebRequest<unknown, unknown>,
   refused: Refused | null,
 ): Promise<Reply> {
   const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
@@ -106,7 +105,7 @@ async function showAccount(
       : null,
     passkeys: await passkeysModel(ctx, viewer),
     ...(await linkedAccountsModel(ctx, viewer, withPassword)),
-    themes: themeChoices(theme),
+    themes: themeChoices(readTheme(cookies)),
     preferences: preferenceChoices(preferences),
     sessions,
   };

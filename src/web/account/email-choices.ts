@@ -5,11 +5,12 @@ import { ownPath } from '../../http/own-path.ts';
 import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../notices/choice.ts';
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
+import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
 import { buildFields } from '../form-field.ts';
 import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { redirect, type Reply } from '../reply.ts';
+import { formRoute, pageRoute, publicFormRoute, publicPageRoute, type Route } from '../web-route.ts';
 
 const PATH = '/account/email';
 const SUITES_AT_ONCE = 50;
@@ -110,3 +111,35 @@ export const postSuiteEmailChoices = formRoute(
     return redirect(ownPath(back ?? PATH), `Saved for ${suite.name}`);
   },
 );
+
+const UNSUBSCRIBE = '/unsubscribe/:token';
+const Params = z.object({ token: z.string().min(1).max(200) });
+
+const show = (model: { email: string | null; isDone: boolean }, status = 200): Reply => ({
+  kind: 'page',
+  title: 'Unsubscribe',
+  width: 'narrow',
+  view: 'account/unsubscribe',
+  model,
+  status,
+});
+
+/** Opening the link changes nothing: programs that look at mails open every link. */
+export const getUnsubscribe = publicPageRoute({ path: UNSUBSCRIBE, params: Params }, async (ctx, { params }) => {
+  const person = await findUnsubscriber(ctx, params.token);
+  return show({ email: person?.email ?? null, isDone: false }, person === null ? 400 : 200);
+});
+
+/**
+ * The page's button, and the one click of a mail program (RFC 8058). Its server sends no cookie and either type of form, and is not
+ * redirected. Only the link says who unsubscribes, so the body is not read.
+ */
+export const postUnsubscribe: Route = {
+  ...publicFormRoute({ path: UNSUBSCRIBE, params: Params }, async (ctx, { params }) => {
+    const person = await findUnsubscriber(ctx, params.token);
+    if (person === null) return show({ email: null, isDone: false }, 400);
+    await unsubscribe(ctx, person);
+    return show({ email: person.email, isDone: true });
+  }),
+  upload: true,
+};

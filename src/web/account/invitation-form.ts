@@ -17,8 +17,7 @@ import { ROLE_NAMES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
-import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
-import { otherWays } from './other-ways.ts';
+import { EMAIL, NAME, NEW_PASSWORD, otherWays } from './sign-in-form.ts';
 
 const Params = z.object({ token: z.string().min(1).max(200) });
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });

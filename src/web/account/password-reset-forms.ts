@@ -8,8 +8,7 @@ import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
-import { EMAIL, NEW_PASSWORD } from './credential-fields.ts';
-import { showPasswordsOff } from './other-ways.ts';
+import { EMAIL, NEW_PASSWORD, showPasswordsOff } from './sign-in-form.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
 

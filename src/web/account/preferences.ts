@@ -4,7 +4,7 @@ import { PAGE_COLORS, PreferenceChange, SINGLE_KEYS, type Preferences } from '..
 import { ownPath } from '../../http/own-path.ts';
 import { capitalize } from '../../text/format.ts';
 import { redirect } from '../reply.ts';
-import { THEMES } from '../theme.ts';
+import { THEMES } from '../show-layout.ts';
 import { formRoute, publicFormRoute } from '../web-route.ts';
 
 const LABELS: Record<string, string> = { colorblind: 'Color blind', high_contrast: 'High contrast' };

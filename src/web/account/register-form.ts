@@ -10,9 +10,7 @@ import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
-import { EMAIL, NAME, NEW_PASSWORD } from './credential-fields.ts';
-import { otherWays, showPasswordsOff } from './other-ways.ts';
-import { NextQuery, readNext } from './sign-in-form.ts';
+import { EMAIL, NAME, NEW_PASSWORD, NextQuery, otherWays, readNext, showPasswordsOff } from './sign-in-form.ts';
 
 const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
 

@@ -1,21 +1,73 @@
 import { z } from 'zod';
+import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { hasUsers } from '../../auth/find-account.ts';
 import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
 import { logIn } from '../../auth/passwords/log-in.ts';
+import { PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
+import { NAME_MAX_LENGTH } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
-import { buildFields } from '../form-field.ts';
+import { isIssuerDown } from '../../oidc/issuer.ts';
+import { buildFields, type FieldSpec } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
-import { EMAIL, PASSWORD } from './credential-fields.ts';
-import { otherWays } from './other-ways.ts';
+
+type Next = { next: string | null };
+
+/** The ways in other than a password, as the pages before a sign-in offer them. `next`: where each leads to. */
+export async function otherWays(ctx: Context, next: Next) {
+  const { oidc, passwordSignIn } = ctx.config;
+  const [withGitHub, isDown] = await Promise.all([isSignInConfigured(ctx), oidc !== null && isIssuerDown(ctx)]);
+  return {
+    isAlternative: passwordSignIn,
+    oidc: oidc === null ? null : { label: oidc.label, href: withQuery('/api/auth/oidc', next), isDown },
+    gitHub: withGitHub ? withQuery('/api/auth/github', next) : null,
+  };
+}
+
+/** Instead of the pages that ask for a password, or set one, where nobody signs in with one. */
+export function showPasswordsOff(title: string, next: Next = { next: null }): Reply {
+  const model = { signIn: withQuery('/sign-in', next) };
+  return { kind: 'page', title, width: 'narrow', view: 'account/passwords-off', model, status: 403 };
+}
+
+type Spec = Omit<FieldSpec, 'name'>;
+
+/** All forms that ask for these fields use the same labels and the same hints to password managers. */
+export const EMAIL: Spec = {
+  label: 'Email address',
+  type: 'email',
+  required: true,
+  attributes: { autocomplete: 'username', maxlength: EMAIL_MAX_LENGTH, spellcheck: 'false' },
+};
+
+export const PASSWORD: Spec = {
+  label: 'Password',
+  type: 'password',
+  required: true,
+  attributes: { autocomplete: 'current-password' },
+};
+
+/** The browser does not enforce the limits, because it counts neither bytes nor characters in the way the rule does. */
+export const NEW_PASSWORD: Spec = {
+  ...PASSWORD,
+  note: `At least ${PASSWORD_MIN_CHARACTERS} characters.`,
+  attributes: { autocomplete: 'new-password' },
+};
+
+export const NAME: Spec = {
+  label: 'Name',
+  note: 'Shown next to your approvals. If empty, your email address is shown.',
+  attributes: { autocomplete: 'name', maxlength: NAME_MAX_LENGTH },
+};
 
 /** Where to go after signing in. Anything but a path of this service is ignored. */
 export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });

@@ -5,7 +5,7 @@ import { Id } from '../../http/acts-on.ts';
 import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
+import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
 import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
 
 const PATH = '/account/tokens';

@@ -10,8 +10,15 @@ import { choiceShape, type Choice } from '../comparison/view-mode.ts';
 import { buildFields } from '../form-field.ts';
 import { LISTS } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
-import { comparePath, PageParams, pagePath } from './page-path.ts';
-import { listChoices, readChoice, ScreenshotId, type ScreenshotChoice } from './screenshot-choice.ts';
+import {
+  comparePath,
+  listChoices,
+  PageParams,
+  pagePath,
+  readChoice,
+  ScreenshotId,
+  type ScreenshotChoice,
+} from './screenshot-choice.ts';
 
 const Query = z.object({
   from: ScreenshotId,

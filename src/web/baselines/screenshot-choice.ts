@@ -3,10 +3,25 @@ import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { listVersions, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { Id } from '../../http/acts-on.ts';
+import type { SitePage } from '../../pages/site-page.ts';
 import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/read-page-results.ts';
 import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { withQuery } from '../pager.ts';
 import { formatApprover } from './version-text.ts';
+
+export const PageParams = z.object({ id: Id, pageId: Id });
+
+type PageKey = Pick<SitePage, 'id' | 'testSuiteId'>;
+
+export function pagePath({ id, testSuiteId }: PageKey): string {
+  return `/suites/${testSuiteId}/pages/${id}`;
+}
+
+export function comparePath(page: PageKey, query: Record<string, string | null>): string {
+  return withQuery(`${pagePath(page)}/compare`, query);
+}
 
 const RESULT = 'result-';
 

@@ -19,7 +19,7 @@ import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
-import { comparePath, PageParams, pagePath } from './page-path.ts';
+import { comparePath, PageParams, pagePath } from './screenshot-choice.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
 import { versionRow } from './version-text.ts';
 

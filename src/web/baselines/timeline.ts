@@ -8,8 +8,7 @@ import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { listPermissions } from '../permissions.ts';
 import { describeStability } from '../stability.ts';
-import { comparePath } from './page-path.ts';
-import { resultChoice } from './screenshot-choice.ts';
+import { comparePath, resultChoice } from './screenshot-choice.ts';
 import { versionRow } from './version-text.ts';
 
 export type TimelineEntry = ReturnType<typeof buildTimeline>[number];

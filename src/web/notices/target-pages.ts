@@ -24,7 +24,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking } from '../asking.ts';
+import { asking } from '../form-field.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';

@@ -12,7 +12,7 @@ import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { describeVerdict } from './decisions/decided-meanwhile.ts';
+import { describeVerdict } from './decisions/run-form.ts';
 import { readReviewProgress } from './run-bar.ts';
 
 /** More decisions are not named. */

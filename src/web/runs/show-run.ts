@@ -9,7 +9,7 @@ import { writeSummary } from '../../review/overview/summary-text.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
-import { asking } from '../asking.ts';
+import { asking } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
 import { withQuery } from '../pager.ts';
 import type { Can } from '../permissions.ts';

@@ -16,7 +16,7 @@ import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { choiceValue, linkSuite, readChoice } from '../suites/link-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { whyNoInstallation } from './installations.ts';
+import { whyNoInstallation } from './connect.ts';
 
 /** How many repositories are shown. The others can be found on a suite's Repository page. */
 const MOST_SHOWN = 100;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { asking } from '../asking.ts';
+import { asking } from '../form-field.ts';
 import { ROLE_NAMES } from '../permissions.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';

@@ -10,7 +10,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { toRepositoryKey, type SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { askGitHub } from '../ask-github.ts';
-import { asking } from '../asking.ts';
+import { asking } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';

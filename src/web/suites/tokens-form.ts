@@ -1,18 +1,77 @@
 import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../../access/suite-tokens.ts';
-import { TOKEN_SCOPES, type TokenScope } from '../../auth/tokens/api-token.ts';
+import {
+  TOKEN_LIFE,
+  TOKEN_NAME_MAX_LENGTH,
+  TOKEN_SCOPES,
+  type ApiToken,
+  type TokenScope,
+} from '../../auth/tokens/api-token.ts';
 import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
-import { buildFields } from '../form-field.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { typedNumber } from '../../text/typed-number.ts';
+import { asking, buildFields, type FieldSpec } from '../form-field.ts';
 import { many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../token-rows.ts';
+import { redirect, type Reply, type Section } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { LISTS, suitePage } from './suite-head.ts';
+
+const LIVES = [7, 30, 90, 365, 730];
+
+/** The form fields of every kind of token. */
+export const tokenForm = {
+  name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  expiresInDays: typedNumber(TOKEN_LIFE.least, TOKEN_LIFE.most),
+};
+
+export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'name'>> = {
+  name: {
+    label: 'Name',
+    required: true,
+    note: 'What the token is for, such as “Docs CI”.',
+    attributes: { maxlength: TOKEN_NAME_MAX_LENGTH, autocomplete: 'off' },
+  },
+  expiresInDays: {
+    label: 'Expires in',
+    type: 'select',
+    value: TOKEN_LIFE.usual,
+    options: LIVES.map((days) => ({ value: String(days), label: `${days} days` })),
+  },
+};
+
+/** A row of the partial `token-list`. @param path of the list; the form that revokes posts below it */
+export function tokenRow(token: ApiToken, path: string) {
+  const { id, name, scopes, owner } = token;
+  return {
+    ...token,
+    scopes: scopes?.join(', ') ?? null,
+    by: scopes === null ? null : (owner.name ?? owner.email),
+    revoke: asking('Revoke', `Revoke ${name}? Anything that uses it will stop working.`, `${path}/${id}/revoke`, {
+      small: true,
+      button: 'Revoke token',
+    }),
+  };
+}
+
+/**
+ * The page that shows a new token's secret. It is the answer to the form itself: a redirect would have to carry the
+ * secret.
+ */
+export function showSecret(secret: string, name: string, back: string, section: Section): Reply {
+  return {
+    kind: 'page',
+    view: 'account/token-created',
+    title: 'New API token',
+    width: 'narrow',
+    model: { secret, name, back },
+    section,
+  };
+}
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
   upload: 'upload builds',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PageRule } from '../../../src/suites/config/page-rule.ts';
-import { describeRule } from '../../../src/web/rules/describe-rule.ts';
-import { readRule, toTexts } from '../../../src/web/rules/rule-text.ts';
+import { describeRule, readRule, toTexts } from '../../../src/web/rules/rule-text.ts';
 
 const FULL: PageRule = {
   paths: ['/blog/**', '!/blog/drafts/**'],

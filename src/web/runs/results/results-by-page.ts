@@ -7,8 +7,7 @@ import { formatCount } from '../../../text/format.ts';
 import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
 import { filterQuery, isFiltered, runPath } from './address.ts';
-import { foldFaint } from './fold-faint.ts';
-import { buildGroups, SECTION_NAMES } from './result-groups.ts';
+import { buildGroups, foldFaint, SECTION_NAMES } from './result-groups.ts';
 import { sectionChips } from './result-toolbar.ts';
 
 /** How many pages are shown at once, each with its viewports. */

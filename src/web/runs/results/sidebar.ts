@@ -5,8 +5,7 @@ import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { capitalize } from '../../../text/format.ts';
 import { isFiltered, reviewPath, type ReviewAddress } from './address.ts';
-import { foldFaint } from './fold-faint.ts';
-import { headingLabel, isFaintChange, resultRow } from './result-groups.ts';
+import { foldFaint, headingLabel, isFaintChange, resultRow } from './result-groups.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
 const PART = 50;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { foldFaint } from '../../../../src/web/runs/results/fold-faint.ts';
+import { foldFaint } from '../../../../src/web/runs/results/result-groups.ts';
 
 const isFaint = (text: string) => text.startsWith('faint');
 
