@@ -46,7 +46,8 @@ const Query = z.object({ results: z.literal('only').optional().catch(undefined) 
  */
 export const getReview = pageRoute(
   { path: '/runs/:id/review', ...onRun('suite.read'), query: Query },
-  async (ctx, { run, params: { id }, query }) => {
+  async (ctx, { run, query }) => {
+    const { id } = run;
     if (settingsReview(run) === 'PENDING' && query.results === undefined) return redirect(`/runs/${id}#settings`);
     const first = await findFirstDecision(ctx, run);
     return redirect(first === null ? `/runs/${id}` : decisionPath(id, first));

@@ -12,31 +12,31 @@ const SHOWN = 30;
 /** With more, they are folded. */
 const OPEN = 3;
 
-/** The differences that assistive technology hears in a run. Null: nothing. */
+type Row = { element: string; summary: string; where: string | null; href: string | null };
+
+/** Null: nothing. */
+function heardModel(rows: Row[], total: number) {
+  if (total === 0) return null;
+  const title = `Assistive technology hears ${formatCount(total, 'difference')}`;
+  return { title, isOpen: total <= OPEN, rows, left: total - rows.length };
+}
+
+/** The differences that assistive technology hears in a run. */
 export async function readHeardOfRun(ctx: Pick<Context, 'db'>, run: RunFor) {
   const { items, total } = await listHeard(ctx, run, { limit: SHOWN, after: null });
-  if (total === 0) return null;
-  return {
-    title: `Assistive technology hears ${formatCount(total, 'difference')}`,
-    isOpen: total <= OPEN,
-    rows: items.map((group) => ({
-      element: group.element,
-      summary: group.summary,
-      where: describeWhere(group),
-      href: resultPath(run.id, group.resultId),
-    })),
-    left: total - items.length,
-  };
+  const row = (group: (typeof items)[number]): Row => ({
+    ...group,
+    where: describeWhere(group),
+    href: resultPath(run.id, group.resultId),
+  });
+  return heardModel(items.map(row), total);
 }
 
 /** The same of one result. */
 export function heardOfResult(changes: Pick<StoredChange, 'kind' | 'element' | 'summary'>[]) {
-  const rows = changes.filter(({ kind }) => kind === 'ACCESSIBILITY');
-  if (rows.length === 0) return null;
-  return {
-    title: `Assistive technology hears ${formatCount(rows.length, 'difference')}`,
-    isOpen: rows.length <= OPEN,
-    rows: rows.map(({ element, summary }) => ({ element, summary, where: null, href: null })),
-    left: 0,
-  };
+  const heard = changes.filter(({ kind }) => kind === 'ACCESSIBILITY');
+  return heardModel(
+    heard.map((change) => ({ ...change, where: null, href: null })),
+    heard.length,
+  );
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { Id, onRun } from '../../http/acts-on.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
@@ -103,12 +102,12 @@ const Query = ResultPart.extend({
  * then different.
  */
 export const getLive = pageRoute(
-  { path: '/runs/:id/live', ...onRun('suite.read'), params: z.object({ id: Id }), query: Query },
-  async (ctx, { run, params, query, htmx }) => {
+  { path: '/runs/:id/live', ...onRun('suite.read'), query: Query },
+  async (ctx, { run, query, htmx }) => {
     const overview = await readRunOverview(ctx, run);
     const { after, settled, total, wait, offset, ...filter } = query;
     const hasBegun = total === 0 && overview.total > 0;
-    if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(params.id, filter));
+    if (!htmx || hasBegun || !isInFlight(run.status)) return redirect(runPath(run.id, filter));
     const [live, head] = await Promise.all([
       readLive(ctx, overview, { filter, offset }, { after, settled, wait }),
       readRunHead(ctx, overview),

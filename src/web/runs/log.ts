@@ -72,7 +72,8 @@ function filterModel(counts: LogCounts, chosen: Chosen) {
 /** The latest lines, or those before a given line. New lines are added below while the run is in flight. */
 export const getLog = pageRoute(
   { path: '/runs/:id/log', ...onRun('suite.read'), query: Filter },
-  async (ctx: Context, { run, params: { id }, query, htmx }) => {
+  async (ctx: Context, { run, query, htmx }) => {
+    const { id } = run;
     const { before, after, wait } = query;
     const types = chosenTypes(query);
     const { lines, hasMore } = await readLogPart(ctx, run, { types, after, before, limit: PART });

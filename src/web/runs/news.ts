@@ -4,7 +4,6 @@ import { Id, onRun } from '../../http/acts-on.ts';
 import { countNewComments } from '../../review/comments/comments.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
-import { personName } from '../../review/verdicts/verdict.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
@@ -12,19 +11,30 @@ import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { describeVerdict } from './decisions/run-form.ts';
+import { verdictRow } from './decisions/run-form.ts';
 import { readReviewProgress } from './run-bar.ts';
 
 /** More decisions are not named. */
 const MOST = 5;
 
 /**
- * What the open page knows: the last verdict and comment when it was created, the last verdict that it received, and
- * its last wait.
+ * What the open page knows: the last verdict and comment when it was created (`seen`, `comment`), the last verdict that it
+ * received (`told`), and its last wait.
  */
-type Known = { seen: number; comment: string | null; told: number; wait: number; result: string | null };
+const Query = z.object({
+  seen: typedNumber(0).catch(0),
+  told: typedNumber(0).catch(0),
+  comment: z
+    .string()
+    .regex(/^[\d :.+-]{1,40}$/)
+    .nullable()
+    .catch(null)
+    .default(null),
+  result: Id.nullable().catch(null).default(null),
+  wait: waitParam(NEWS_PACE),
+});
 
-async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known) {
+async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: z.output<typeof Query>) {
   const { seen, result } = known;
   const [verdicts, comments, open] = await Promise.all([
     listNews(ctx, run, { seen, limit: MOST }),
@@ -33,8 +43,8 @@ async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: Known) {
   ]);
   const items = verdicts.map((verdict) => {
     const isOfThis = open !== null && verdict.results === 1 && open.verdictNumber === verdict.number;
-    const what = isOfThis ? describeVerdict(verdict).replace('1 result', 'this result') : describeVerdict(verdict);
-    return { who: personName(verdict.author), what, at: verdict.createdAt, note: verdict.note };
+    const row = verdictRow(verdict);
+    return isOfThis ? { ...row, what: row.what.replace('1 result', 'this result') } : row;
   });
   const told = verdicts[0]?.number ?? seen;
   const wait = nextWait(NEWS_PACE, known.wait, told > known.told);
@@ -63,24 +73,11 @@ export function firstNews(run: RunFor, result: string | null, last: string | nul
   return { next, wait, items: [], comments: null, here: `/runs/${run.id}`, said: '' };
 }
 
-const Query = z.object({
-  seen: typedNumber(0).catch(0),
-  told: typedNumber(0).catch(0),
-  comment: z
-    .string()
-    .regex(/^[\d :.+-]{1,40}$/)
-    .nullable()
-    .catch(null)
-    .default(null),
-  result: Id.nullable().catch(null).default(null),
-  wait: waitParam(NEWS_PACE),
-});
-
 /** What others decided while the page is open. */
 export const getNews = pageRoute(
-  { path: '/runs/:id/news', ...onRun('suite.read'), params: z.object({ id: Id }), query: Query },
-  async (ctx, { run, params, query, htmx }) => {
-    if (!htmx) return redirect(`/runs/${params.id}`);
+  { path: '/runs/:id/news', ...onRun('suite.read'), query: Query },
+  async (ctx, { run, query, htmx }) => {
+    if (!htmx) return redirect(`/runs/${run.id}`);
     const news = await readNews(ctx, run, query);
     const progress = await readReviewProgress(ctx, await readRunOverview(ctx, run));
     return { kind: 'fragment', view: 'runs/news', model: { news, progress, swap: true } };

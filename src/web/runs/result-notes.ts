@@ -11,20 +11,16 @@ import { imagePath } from '../comparison/read-image.ts';
 import { linkAccess } from '../permissions.ts';
 import { describeCut, describeStability } from '../stability.ts';
 import { causeNote, readServersNote } from './cause-note.ts';
+import { approvalOf } from './results/result-groups.ts';
 
 const MOST = 5;
 
 /** What the pull request changes in the settings, shown above each of its results until it is approved. */
-export type SettingsNote = { href: string; hash: string; lines: string[] };
-
-async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor): Promise<SettingsNote | null> {
+async function readSettingsNote(ctx: Pick<Context, 'db'>, run: RunFor) {
   const found = await readLoosening(ctx, run);
   if (found === null) return null;
   return { href: `/runs/${run.id}#settings`, hash: found.hash, lines: listDifferences(found.loosening, MOST) };
 }
-
-/** What a result would have shown with the settings of the base. */
-export type BaseNote = { text: string; images: { label: string; url: string }[] };
 
 function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, error }: ReviewedResult): string | null {
   const amount = formatPercent(baseScore ?? 0);
@@ -40,8 +36,8 @@ function describe({ leftOut, baseStatus, baseScore, baseState, currentFile, erro
   return `With the settings of the base, this result would ${baseStatus === 'FAIL' ? 'differ' : 'pass: it differs'} by ${amount}.`;
 }
 
-/** Null: the same, or unknown. */
-function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult): BaseNote | null {
+/** What a result would have shown with the settings of the base. Null: the same, or unknown. */
+function baseNote(config: Pick<Config, 'cdnBaseUrl'>, result: ReviewedResult) {
   const text = describe(result);
   if (text === null) return null;
   const { baseFile, baseDiffFile } = result;
@@ -94,13 +90,11 @@ function listReviewWarnings(
 }
 
 /** Further notes about the screenshot, in words. */
-type Facts = { approval: { by: string | null; at: Date | null } | null; lines: string[] };
-
-function resultFacts(result: ReviewedResult): Facts {
-  const { approvedBy, approvedAt, faint, status, pageTitle } = result;
+function resultFacts(result: ReviewedResult) {
+  const { faint, status, pageTitle } = result;
   const stability = describeStability(result);
   return {
-    approval: result.approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null,
+    approval: approvalOf(result),
     lines: [
       ...(pageTitle === null ? [] : [pageTitle]),
       ...(status === 'FAIL' && faint ? ['Faint: hardly visible to most people'] : []),

@@ -32,15 +32,16 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   const repository = `${webAddress(config)}/${owner}/${repo}`;
   const { prNumber, headSha, branch } = git;
   const tree = (branch ?? '').split('/').map(encodeURIComponent).join('/');
+  const inRepository = (label: string, path: string, icon: IconName) => link(label, `${repository}/${path}`, icon);
   return [
-    ...(prNumber === undefined
-      ? []
-      : [link(`${owner}/${repo}#${prNumber}`, `${repository}/pull/${prNumber}`, 'git-pull-request')]),
-    ...(headSha === undefined ? [] : [link(shortSha(headSha), `${repository}/commit/${headSha}`, 'git-commit')]),
-    ...(prNumber !== undefined || branch === undefined
-      ? []
-      : [link(`${owner}/${repo}`, `${repository}/tree/${tree}`, 'mark-github')]),
-  ];
+    prNumber === undefined
+      ? null
+      : inRepository(`${owner}/${repo}#${prNumber}`, `pull/${prNumber}`, 'git-pull-request'),
+    headSha === undefined ? null : inRepository(shortSha(headSha), `commit/${headSha}`, 'git-commit'),
+    prNumber !== undefined || branch === undefined
+      ? null
+      : inRepository(`${owner}/${repo}`, `tree/${tree}`, 'mark-github'),
+  ].filter((each) => each !== null);
 }
 
 function runLinks(config: Config, { run, suite }: RunOverview): Link[] {

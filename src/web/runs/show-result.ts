@@ -34,32 +34,26 @@ function resultHead(
 ) {
   const { pageId, path, viewport } = result;
   const decided = decisionBadge(result);
-  const state = walk === null ? (decided ?? SECTION_BADGES[findSection(result)]) : stopBadge(walk.stop);
-  const kind = walk === null ? null : CHANGE_BADGES[walk.stop.kind];
-  const badges = [...(kind === null ? [] : [kind]), ...(state === null ? [] : [state])];
-  const isPart = walk !== null && state !== APPROVED_BADGE && decided !== null && decided !== state;
+  const stop = walk?.stop;
+  const state = stop === undefined ? (decided ?? SECTION_BADGES[findSection(result)]) : stopBadge(stop);
+  const badges = [...(stop === undefined ? [] : [CHANGE_BADGES[stop.kind]]), ...(state === null ? [] : [state])];
+  const isPart = stop !== undefined && state !== APPROVED_BADGE && decided !== null && decided !== state;
   const label = badges.map((badge) => badge.label).join(', ');
   return {
     suite: { name: suite.name, href: `/suites/${suite.id}` },
     run: {
       label: runNumber(run),
-      href: walk === null && filter.rest !== true ? runPath(run.id, { ...filter }) : `/runs/${run.id}`,
+      href: stop === undefined && filter.rest !== true ? runPath(run.id, { ...filter }) : `/runs/${run.id}`,
     },
     byPage: `/runs/${run.id}?view=pages`,
-    change:
-      walk === null
-        ? null
-        : {
-            element: walk.stop.element === '' ? null : walk.stop.element,
-            summary: changeTitle(walk.stop),
-          },
+    change: stop === undefined ? null : { element: stop.element || null, summary: changeTitle(stop) },
     path,
     viewport,
     badges: isPart ? [...badges, decided] : badges,
     diff: result.status === 'FAIL' ? result.diffScore : null,
     history: pageId === null ? null : `/suites/${suite.id}/pages/${pageId}`,
     url: result.url,
-    news: `${walk === null ? '' : `${changeTitle(walk.stop)} ${walk.stop.element}, `}${path} at ${viewport}: ${label}, ${position}`,
+    news: `${stop === undefined ? '' : `${changeTitle(stop)} ${stop.element}, `}${path} at ${viewport}: ${label}, ${position}`,
   };
 }
 
@@ -85,13 +79,16 @@ function rerunForm(overview: RunOverview) {
 }
 
 /** All but the list beside it. */
-function resultMain({ run, overview, review, walk, address, resultId, steps, ...shown }: ResultReview) {
+function resultMain(shown: ResultReview) {
+  const { run, overview, review, walk, address, resultId, steps } = shown;
   const { position, ways, nextUndecided, strip } = steps;
-  const { here, requests, canUndo, ignorable, commented, judging, body, notes, panel, news, progress } = shown;
+  const { here, requests, canUndo, ignorable, commented } = shown;
   const to = ({ panel }: Pick<ReviewAddress, 'panel'>) =>
     reviewPath({ ...address, panel: address.panel === panel ? null : panel }, resultId);
   const change = walk === null ? '' : `${changeTitle(walk.stop)} ${walk.stop.element} · `;
   return {
+    ...shown,
+    ...shown.body,
     id: resultId,
     stop: walk?.stop.key ?? resultId,
     title: `${change}${review.result.path} at ${review.result.viewport} · ${run.suite.name}`,
@@ -105,13 +102,6 @@ function resultMain({ run, overview, review, walk, address, resultId, steps, ...
       comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },
       ignore: ignorable ? { href: to({ panel: 'ignore' }), current: address.panel === 'ignore' } : null,
     },
-    notes,
-    panel,
-    news,
-    progress,
-    here,
-    judging,
-    ...body,
   };
 }
 

@@ -68,19 +68,13 @@ const LAYOUTS: Record<ResultLayout, { label: string; icon: IconName }> = {
 };
 
 function runPage(review: RunReview, layout: ResultLayout): Reply {
-  const { run, suite, can, overview, head, requests, progress, live, changes, results, comments, byPage } = review;
+  const { run, suite, can, overview, head, requests, progress, changes, results, byPage } = review;
   const isMine = requests.some(({ resultId, author }) => resultId === null && author.id === suite.viewer.id);
   const model = {
-    head,
-    assignees: review.assignees,
+    ...review,
     actions: runActions(overview, can),
     ending: explainEnding(run, review.newer, head.cancelledBy),
-    trouble: review.trouble,
-    waiting: review.waiting,
-    live,
     arrivals: results === null && overview.total > 0,
-    comments,
-    news: review.news,
     requests: requests.map((request) => ({
       ...request,
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
@@ -90,9 +84,7 @@ function runPage(review: RunReview, layout: ResultLayout): Reply {
     bar: runBar(overview, { can, isMine, progress, changes: changes?.undecided ?? 0, others: review.rest.undecided }),
     views: overview.total === 0 || results === null ? [] : listViews(run.id, byPage, changes, overview),
     toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, review.filter),
-    heard: review.heard,
     changes: byPage ? null : changes,
-    results,
     layout,
     layouts: RESULT_LAYOUTS.map((value) => ({ value, ...LAYOUTS[value], current: value === layout })),
   };

@@ -8,7 +8,7 @@ import type { RunFor } from '../../../runs/read-run.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { many } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
-import { Back, runForm } from './run-form.ts';
+import { BackForm, runForm } from './run-form.ts';
 
 /** `Ada, Bob`. */
 const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
@@ -33,7 +33,7 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
   };
 }
 
-const Assign = z.object({ user: many.pipe(z.array(Id)), back: Back });
+const Assign = BackForm.extend({ user: many.pipe(z.array(Id)) });
 
 export const postAssignees = runForm(
   { path: '/runs/:id/assignees', ...onRun('suite.approve'), form: Assign },

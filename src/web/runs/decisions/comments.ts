@@ -7,7 +7,7 @@ import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { tooLong } from '../../../text/trimmed-text.ts';
 import { resultPath } from '../results/address.ts';
-import { Back, runForm } from './run-form.ts';
+import { BackForm, runForm } from './run-form.ts';
 
 /** Comments shown at once: the first ones. */
 const MOST = 200;
@@ -57,7 +57,7 @@ const Area = z
     return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
   });
 
-const NewComment = z.object({ body: Body, area: Area, resultId: Id.optional(), back: Back });
+const NewComment = BackForm.extend({ body: Body, area: Area, resultId: Id.optional() });
 
 export const postComment = runForm(
   { path: '/runs/:id/comments', ...onRun('suite.read'), form: NewComment },
@@ -68,14 +68,10 @@ export const postComment = runForm(
 );
 
 const CommentParams = RunParams.extend({ commentId: Id });
+const EditForm = BackForm.extend({ body: Body });
 
 export const postEditComment = runForm(
-  {
-    path: '/runs/:id/comments/:commentId/edit',
-    ...onRun('suite.read'),
-    params: CommentParams,
-    form: z.object({ body: Body, back: Back }),
-  },
+  { path: '/runs/:id/comments/:commentId/edit', ...onRun('suite.read'), params: CommentParams, form: EditForm },
   async (ctx, { run, form: { body }, params: { commentId } }) => {
     await editComment(ctx, run, commentId, body);
     return 'Comment saved';
@@ -83,12 +79,7 @@ export const postEditComment = runForm(
 );
 
 export const postDeleteComment = runForm(
-  {
-    path: '/runs/:id/comments/:commentId/delete',
-    ...onRun('suite.read'),
-    params: CommentParams,
-    form: z.object({ back: Back }),
-  },
+  { path: '/runs/:id/comments/:commentId/delete', ...onRun('suite.read'), params: CommentParams, form: BackForm },
   async (ctx, { run, params: { commentId } }) => {
     await deleteComment(ctx, run, commentId);
     return 'Comment deleted';

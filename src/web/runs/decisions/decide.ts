@@ -12,9 +12,9 @@ import { typedNumber } from '../../../text/typed-number.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { ApprovalNote, many, SeenVerdict } from '../../form-values.ts';
 import { variantsOfKey } from '../results/change-list.ts';
-import { Back, Ids, runForm } from './run-form.ts';
+import { BackForm, Ids, runForm } from './run-form.ts';
 
-const Form = z.object({
+const Form = BackForm.extend({
   /**
    * What was selected, or is shown: changes, their variants (see `toVariantValue`), and results without known changes.
    */
@@ -23,8 +23,7 @@ const Form = z.object({
   resultIds: Ids,
   note: ApprovalNote,
   seen: SeenVerdict,
-  /** Paths of this service: where to continue, and where to see what was decided. */
-  back: Back,
+  /** A path of this service: where to see what was decided. */
   here: z.string().optional(),
 });
 type Form = z.output<typeof Form>;

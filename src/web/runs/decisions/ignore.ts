@@ -18,7 +18,7 @@ import { buildFields } from '../../form-field.ts';
 import { ApprovalNote } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
 import { backTo, ResultParams } from '../results/address.ts';
-import { Back, runForm } from './run-form.ts';
+import { BackForm, runForm } from './run-form.ts';
 
 const EXPIRIES = ['never', '7', '30', '90'] as const;
 
@@ -86,13 +86,12 @@ function toArea(text: string): AreaToIgnore {
   return { box: { x, y, width, height } };
 }
 
-const AreaForm = z.object({
+const AreaForm = BackForm.extend({
   area: z.string().regex(AREA, 'must be an element or a box'),
   /** `here`: on the page at the viewport. `every`: on all pages at all viewports. */
   where: z.enum(['here', 'every']).default('here'),
   /** `undo`: stops ignoring it there. `move`: ignores it there instead of at the other place. */
   what: z.enum(['add', 'undo', 'move']).default('add'),
-  back: Back,
 });
 type AreaForm = z.output<typeof AreaForm>;
 
@@ -142,7 +141,7 @@ export const postIgnoreArea = runForm(
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const ChangeForm = z.object({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never'), back: Back });
+const ChangeForm = BackForm.extend({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never') });
 
 /** Ignores the exact change of a result, for its page and viewport. */
 export const postIgnoreChange = runForm(

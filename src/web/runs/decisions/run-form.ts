@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
-import { onRun } from '../../../http/acts-on.ts';
+import type { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import { DECISIONS, personName, type Decision, type Verdict } from '../../../review/verdicts/verdict.ts';
@@ -21,16 +21,13 @@ const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
   undo: ['undid the decision on', 'withdrew the request for changes to'],
 };
 
-/** What somebody did, such as `approved 3 results`. */
-export function describeVerdict({
-  decision,
-  wholeRun,
-  results,
-  settings,
-}: Pick<Verdict, 'decision' | 'wholeRun' | 'results' | 'settings'>) {
+type Told = Omit<Verdict, 'number' | 'author'> & { author: Parameters<typeof personName>[0] };
+
+/** Who did what, such as `approved 3 results`. */
+export function verdictRow({ decision, wholeRun, results, settings, author, note, createdAt: at }: Told) {
   const [ofResults, ofRun] = WORDS[decision];
-  if (settings) return `${ofResults} the settings`;
-  return wholeRun ? `${ofRun} this run` : `${ofResults} ${formatCount(results, 'result')}`;
+  const about = wholeRun ? `${ofRun} this run` : `${ofResults} ${formatCount(results, 'result')}`;
+  return { who: personName(author), what: settings ? `${ofResults} the settings` : about, at, note };
 }
 
 const Meanwhile = z.object({
@@ -70,12 +67,7 @@ function decidedMeanwhile(
   const { verdicts, verdictNumber } = parsed.data;
   const sent = problem.sent ?? [];
   const model = {
-    verdicts: verdicts.map((verdict) => ({
-      who: personName(verdict.author),
-      what: describeVerdict(verdict),
-      at: verdict.createdAt,
-      note: verdict.note,
-    })),
+    verdicts: verdicts.map(verdictRow),
     ...YOURS[decision],
     action,
     hidden: sent.filter(([name]) => name !== 'seen' && name !== 'note').map(([name, value]) => ({ name, value })),
@@ -90,8 +82,8 @@ function decidedMeanwhile(
 /** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
 export const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
 
-/** A path of this service: where to go on. */
-export const Back = z.string().optional();
+/** Of every form. `back`: a path of this service, where to go on. */
+export const BackForm = z.object({ back: z.string().optional() });
 
 /** Where to see a decision: the result if there is only one, otherwise the run. */
 function decidedPath(runId: string, { sent = [] }: Problem): string {
@@ -117,11 +109,9 @@ export function runForm<
   P extends z.ZodType<{ id: string }>,
   F extends z.ZodType<{ back?: string | undefined }>,
 >(
-  spec: {
+  spec: Pick<ReturnType<typeof onRun<A>>, 'permission' | 'load'> & {
     path: string;
-    permission: A;
     params: P;
-    load: ReturnType<typeof onRun<A>>['load'];
     form: F;
     decision?: (problem: Problem) => Decision;
   },

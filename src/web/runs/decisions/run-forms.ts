@@ -9,23 +9,22 @@ import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-e
 import { formatCount } from '../../../text/format.ts';
 import { ApprovalNote } from '../../form-values.ts';
 import { ResultParams } from '../results/address.ts';
-import { Back, runForm } from './run-form.ts';
+import { BackForm, runForm } from './run-form.ts';
 
 /** Cancels a run in flight. */
 export const postCancel = runForm(
-  { path: '/runs/:id/cancel', ...onRun('suite.run'), form: z.object({ back: Back }) },
+  { path: '/runs/:id/cancel', ...onRun('suite.run'), form: BackForm },
   async (ctx, { run }) => {
     await cancelRun(ctx, run);
     return 'Run cancelled';
   },
 );
 
-const Rerun = z.object({
+const Rerun = BackForm.extend({
   /** The page whose errors are re-run. If omitted, those of all pages are. */
   path: z.string().startsWith('/').optional(),
   /** Captures pages that were proven unchanged instead. */
   render: z.literal('true').optional(),
-  back: Back,
 });
 
 /** Re-runs errors in the same run, of one page or all. Or captures pages that were proven unchanged. */
@@ -40,7 +39,7 @@ export const postRerun = runForm(
   },
 );
 
-const Servers = z.object({ differ: z.enum(['true', 'false']), back: Back });
+const Servers = BackForm.extend({ differ: z.enum(['true', 'false']) });
 
 /** Stores that preview and site are different servers, or that they may be one. */
 export const postServers = runForm(
@@ -53,19 +52,14 @@ export const postServers = runForm(
 
 /** Makes a difference that did not count need an approval. */
 export const postCount = runForm(
-  {
-    path: '/runs/:id/results/:resultId/count',
-    ...onRun('suite.approve'),
-    params: ResultParams,
-    form: z.object({ back: Back }),
-  },
+  { path: '/runs/:id/results/:resultId/count', ...onRun('suite.approve'), params: ResultParams, form: BackForm },
   async (ctx, { run, params: { resultId } }) => {
     await countAsChange(ctx, run, resultId);
     return 'This now counts as a change and needs approval';
   },
 );
 
-const Promote = z.object({ note: ApprovalNote, back: Back });
+const Promote = BackForm.extend({ note: ApprovalNote });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(

@@ -14,7 +14,7 @@ import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
 import type { Can } from '../../permissions.ts';
 import { resultPath } from '../results/address.ts';
-import { Back, runForm } from './run-form.ts';
+import { BackForm, runForm } from './run-form.ts';
 
 /** Differences that are shown, and results with what the settings of the base show. */
 const MOST = 50;
@@ -77,13 +77,12 @@ export function settingsSection(
   };
 }
 
-const Form = z.object({
+const Form = BackForm.extend({
   decision: z.enum(DECISIONS),
   note: ApprovalNote,
   /** What the page showed. */
   settings: z.string(),
   seen: SeenVerdict,
-  back: Back,
 });
 
 /** Decides about what a pull request changes in the settings. */

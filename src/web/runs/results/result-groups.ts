@@ -52,6 +52,14 @@ export const isFaintChange = ({ section, faint }: Pick<ReviewRow, 'section' | 'f
 const noteCause = ({ section, cause, ...about }: ReviewRow): string[] =>
   section !== 'uncounted' || cause === null || cause === 'CHANGE' ? [] : [describeCause(cause, about)];
 
+/** Who approved a result, if that is known, and when. Null: nobody did. */
+export const approvalOf = ({
+  approved,
+  approvedBy,
+  approvedAt,
+}: Pick<ReviewRow, 'approved' | 'approvedBy' | 'approvedAt'>) =>
+  approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null;
+
 /** What the partial `result-row` prints: one result in a list, as a link to its review. */
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf) {
   return {
@@ -59,7 +67,7 @@ export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRo
     href: resultPath(runId, row.id, filter),
     badge: decisionBadge(row) ?? SECTION_BADGES[row.section],
     diff: row.section === 'changed' ? row.diffScore : null,
-    approval: row.approved ? { by: row.approvedBy?.name ?? row.approvedBy?.email ?? null, at: row.approvedAt } : null,
+    approval: approvalOf(row),
     notes: [...(isFaintChange(row) ? ['faint'] : []), ...noteCause(row), ...noteScreenshot(row)],
     thumbnail: resultThumbnail(row),
     smallThumbnail: resultThumbnail(row, 'small'),
