@@ -42,21 +42,15 @@ export function differenceCharts(results: ResultOfPage[]) {
   });
 }
 
-/** The same as a table: a row for each run, the newest first, and a column for each viewport. */
-export type ChartTable = {
-  viewports: string[];
-  rows: { run: string; at: Date; cells: { text: string; href: string | null }[] }[];
-};
-
-function cellOf(result: ResultOfPage | undefined): ChartTable['rows'][number]['cells'][number] {
+function cellOf(result: ResultOfPage | undefined) {
   if (result === undefined || result.diffScore === null) return { text: '–', href: null };
   const unstable = result.stability === 'UNSTABLE' ? ', unstable' : '';
   const href = `/runs/${result.testRunId}/results/${result.id}`;
   return { text: `${formatPercent(result.diffScore)}${unstable}`, href };
 }
 
-/** Null where there is no chart. */
-export function chartTable(results: ResultOfPage[]): ChartTable | null {
+/** The same as a table: a row for each run, the newest first, and a column for each viewport. Null: there is no chart. */
+export function chartTable(results: ResultOfPage[]) {
   const viewports = differenceCharts(results).map(({ viewport }) => viewport);
   if (viewports.length === 0) return null;
   const byRun = new Map<string, ResultOfPage[]>();

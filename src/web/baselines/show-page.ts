@@ -13,13 +13,12 @@ import { PAGE_BADGES, pageLatest } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
 import { ApprovalNote, PageNumber } from '../form-values.ts';
 import { buildPager, pagePart, withQuery } from '../pager.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
+import { comparePath, PageParams, pagePath } from './compare.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
-import { comparePath, PageParams, pagePath } from './screenshot-choice.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
 import { versionRow } from './version-text.ts';
 
@@ -59,59 +58,50 @@ async function readHistory(
 }
 
 /** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
-async function showPage(
-  ctx: Context,
-  { suite, params, query: view }: { suite: SuiteFor; params: { pageId: string }; query: z.output<typeof Query> },
-  problem: Problem | null,
-): Promise<Reply> {
-  const sitePage = await readPage(ctx, suite, params.pageId);
-  const { viewport } = view;
-  const [baselines, { history, versions, results, total }, shares] = await Promise.all([
-    readPageBaselines(ctx, suite, sitePage),
-    readHistory(ctx, suite, sitePage, view),
-    readStability(ctx, suite, [sitePage.path]),
-  ]);
-  const path = pagePath(sitePage);
-  const currentIds = new Set(baselines.current.map(({ id }) => id));
-  const items = mergeHistory(
-    ctx.config,
-    history,
-    buildTimeline({ config: ctx.config, suite, page: sitePage }, versions, currentIds),
-    results,
-  );
-  const model = {
-    problem,
-    path: sitePage.path,
-    title: sitePage.title,
-    url: sitePage.url,
-    badge: PAGE_BADGES[sitePage.status],
-    tracked: sitePage.tracked,
-    latest: pageLatest(sitePage.latestResult),
-    unstable: shares.map(describeShare),
-    current: baselines.current.map((version) => ({
-      ...versionRow(ctx.config, suite, version),
-      thumbnail: thumbnail(version.filePath),
-    })),
-    total,
-    viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
-    history: items,
-    charts: differenceCharts(results),
-    data: chartTable(results),
-    compare: comparePath(sitePage, {}),
-    first: path,
-    hasHistory: total > 0 || view.page > 1 || viewport !== undefined,
-    mayCompare: items.filter(({ choice }) => choice !== null).length > 1,
-    restore: `${path}/restore`,
-    noteLength: NOTE_MAX_LENGTH,
-    pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
-  };
-  const at = { tab: 'pages', nested: true } as const;
-  return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
-}
-
 export const getPage = pageRoute(
   { path: '/suites/:id/pages/:pageId', ...onSuite('suite.read'), params: PageParams, query: Query },
-  showPage,
+  async (ctx, { suite, params, query: view }, problem) => {
+    const sitePage = await readPage(ctx, suite, params.pageId);
+    const { viewport } = view;
+    const [baselines, { history, versions, results, total }, shares] = await Promise.all([
+      readPageBaselines(ctx, suite, sitePage),
+      readHistory(ctx, suite, sitePage, view),
+      readStability(ctx, suite, [sitePage.path]),
+    ]);
+    const path = pagePath(sitePage);
+    const currentIds = new Set(baselines.current.map(({ id }) => id));
+    const items = mergeHistory(
+      ctx.config,
+      history,
+      buildTimeline({ config: ctx.config, suite, page: sitePage }, versions, currentIds),
+      results,
+    );
+    const model = {
+      ...sitePage,
+      problem,
+      badge: PAGE_BADGES[sitePage.status],
+      latest: pageLatest(sitePage.latestResult),
+      unstable: shares.map(describeShare),
+      current: baselines.current.map((version) => ({
+        ...versionRow(ctx.config, suite, version),
+        thumbnail: thumbnail(version.filePath),
+      })),
+      total,
+      viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
+      history: items,
+      charts: differenceCharts(results),
+      data: chartTable(results),
+      compare: comparePath(sitePage, {}),
+      first: path,
+      hasHistory: total > 0 || view.page > 1 || viewport !== undefined,
+      mayCompare: items.filter(({ choice }) => choice !== null).length > 1,
+      restore: `${path}/restore`,
+      noteLength: NOTE_MAX_LENGTH,
+      pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
+    };
+    const at = { tab: 'pages', nested: true } as const;
+    return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
+  },
 );
 
 const Form = z.object({ baselineVersionId: Id, note: ApprovalNote });

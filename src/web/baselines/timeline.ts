@@ -8,10 +8,10 @@ import { APPROVED_BADGE, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { listPermissions } from '../permissions.ts';
 import { describeStability } from '../stability.ts';
-import { comparePath, resultChoice } from './screenshot-choice.ts';
+import { comparePath, resultChoice } from './compare.ts';
 import { versionRow } from './version-text.ts';
 
-export type TimelineEntry = ReturnType<typeof buildTimeline>[number];
+type TimelineEntry = ReturnType<typeof buildTimeline>[number];
 
 /** @param currentIds the current version of each viewport */
 export function buildTimeline(
@@ -30,8 +30,6 @@ export function buildTimeline(
   }));
 }
 
-type ResultEntry = ReturnType<typeof resultEntry>;
-
 function resultEntry(config: Config, result: ResultOfPage) {
   const { id, testRunId, viewport, at, runNumber, approved, status, diffScore, currentFile } = result;
   return {
@@ -48,62 +46,43 @@ function resultEntry(config: Config, result: ResultOfPage) {
   };
 }
 
-export type HistoryItem = {
-  version: TimelineEntry | null;
-  result: ResultEntry | null;
-  /** How it can be compared with another; null: it has no screenshot. */
-  choice: ItemChoice | null;
-};
-
-type ItemChoice = {
-  /** In the form of `ScreenshotId`. */
-  id: string;
-  /** For screen readers. */
-  label: string;
-  /** Whether it is initially selected for a comparison. */
-  from: boolean;
-  to: boolean;
-};
-
-const compareLabel = (what: string, viewport: string) => `Compare ${what} at ${viewport}`;
-
-function versionItem(version: TimelineEntry): HistoryItem {
-  const label = compareLabel(`version ${version.version}`, version.viewport);
-  return { version, result: null, choice: { id: version.id, label, from: false, to: false } };
-}
-
-function resultItem(result: ResultEntry): HistoryItem {
-  const label = compareLabel(`the result in run ${result.run}`, result.viewport);
-  const choice = { id: resultChoice(result.id), label, from: false, to: false };
-  return { version: null, result, choice: result.image === null ? null : choice };
-}
-
-const viewportOf = ({ version, result }: HistoryItem) => version?.viewport ?? result?.viewport;
+/** How it is chosen for a comparison, in the form of `ScreenshotId`. `label`: for screen readers. */
+const choiceOf = (id: string, what: string, viewport: string) => ({ id, label: `Compare ${what} at ${viewport}` });
 
 /** The newest screenshot, and the one before it at the same viewport. */
-function suggestPair(items: HistoryItem[]): void {
+function suggestPair<T extends { viewport: string; choice: object | null }>(items: T[]): T[] {
   const choosable = items.filter(({ choice }) => choice !== null);
   for (const [at, newer] of choosable.entries()) {
-    const older = choosable.slice(at + 1).find((item) => viewportOf(item) === viewportOf(newer));
-    if (!older?.choice || !newer.choice) continue;
-    older.choice.from = true;
-    newer.choice.to = true;
-    return;
+    const older = choosable.slice(at + 1).find(({ viewport }) => viewport === newer.viewport);
+    if (older !== undefined) return [newer, older];
   }
+  return [];
 }
 
-/** Versions and results in one line of time, in the order of `timeline`. */
+/** Versions and results in one line of time, in the order of `timeline`. Without a screenshot there is no `choice`. */
 export function mergeHistory(
   config: Config,
   timeline: PageTimeline['entries'],
   versions: TimelineEntry[],
   results: ResultOfPage[],
-): HistoryItem[] {
-  const byId = new Map([
-    ...versions.map((version): [string, HistoryItem] => [version.id, versionItem(version)]),
-    ...results.map((result): [string, HistoryItem] => [result.id, resultItem(resultEntry(config, result))]),
-  ]);
+) {
+  const all = [
+    ...versions.map((version) => {
+      const { id, viewport } = version;
+      return { id, viewport, version, result: null, choice: choiceOf(id, `version ${version.version}`, viewport) };
+    }),
+    ...results.map((found) => {
+      const { id, viewport, currentFile } = found;
+      const choice = choiceOf(resultChoice(id), `the result in run #${found.runNumber}`, viewport);
+      const result = resultEntry(config, found);
+      return { id, viewport, version: null, result, choice: currentFile === null ? null : choice };
+    }),
+  ];
+  const byId = new Map(all.map((item) => [item.id, item]));
   const items = timeline.flatMap(({ id }) => byId.get(id) ?? []);
-  suggestPair(items);
-  return items;
+  const [newer, older] = suggestPair(items);
+  return items.map((item) => ({
+    ...item,
+    choice: item.choice && { ...item.choice, from: item === older, to: item === newer },
+  }));
 }
