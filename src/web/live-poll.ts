@@ -44,22 +44,16 @@ export function nextWait({ soonest, latest }: Pace, wait: number, hasNews: boole
 /** Seconds until a page polls again for a pending result. */
 export const RESULT_WAIT = 3;
 
-/** Some hours of polling every half minute. After that, a forgotten tab stops. */
-const MAX_CRAWL_LOOKS = 500;
-
 /**
- * Seconds until the next poll of a crawl. They grow, so that a long crawl is not polled every second. Null: stop
- * polling.
+ * Seconds until the next poll of what takes long. They grow from the first, up to half a minute. Null: stop polling.
  * @param looks how often the open page has polled already
  */
-export function crawlWait(looks: number): number | null {
-  return looks >= MAX_CRAWL_LOOKS ? null : Math.min(30, Math.round(2 * 1.4 ** looks));
+function growingWait(looks: number, { first, growth, most }: { first: number; growth: number; most: number }) {
+  return looks >= most ? null : Math.min(30, Math.round(first * growth ** looks));
 }
 
-/** Half an hour. Later changes appear on reload. */
-const MAX_SETUP_LOOKS = 60;
+/** Of a crawl: for some hours. After that, a forgotten tab stops. */
+export const crawlWait = (looks: number): number | null => growingWait(looks, { first: 2, growth: 1.4, most: 500 });
 
-/** The same for the list of what a first check needs. Each poll asks GitHub about ten questions. */
-export function setupWait(looks: number): number | null {
-  return looks >= MAX_SETUP_LOOKS ? null : Math.min(30, Math.round(5 * 1.3 ** looks));
-}
+/** Of what a first check needs: for half an hour. Each poll asks GitHub about ten questions. */
+export const setupWait = (looks: number): number | null => growingWait(looks, { first: 5, growth: 1.3, most: 60 });

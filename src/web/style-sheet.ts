@@ -23,48 +23,16 @@ const VENDORED = ['img-comparison-slider/dist/styles.css'];
 const OWN = [
   'base',
   // Components
-  'layout',
-  'button',
-  'form',
-  'checkbox',
-  'menu',
-  'segments',
-  'drawer',
-  'panel',
-  'notice',
-  'rows',
-  'badge',
+  'layout button form checkbox menu segments drawer panel notice rows badge',
   // Pages
-  'account',
-  'dashboard',
-  'setup',
-  'run',
-  'results',
-  'shots',
-  'comments',
-  'changes',
-  'settings-change',
-  'log',
-  'runs-list',
-  'suites',
-  'pages',
-  'suite-settings',
-  'rules',
-  'site-access',
-  'suite-access',
-  'ignored-changes',
-  'notices',
-  'review',
-  'review-list',
-  'review-ignore',
-  'keys',
-  'search',
-  'comparison-view',
-  'comparison-tools',
-  'baselines',
+  'account dashboard setup run results shots comments changes settings-change log runs-list suites pages suite-settings',
+  'rules site-access suite-access ignored-changes notices review review-list review-ignore keys search comparison-view',
+  'comparison-tools baselines',
   // Exceptions
   'utilities',
-].map((name) => path.join(VIEWS, 'styles', `${name}.css`));
+]
+  .flatMap((names) => names.split(' '))
+  .map((name) => path.join(VIEWS, 'styles', `${name}.css`));
 
 const TOKEN = /^\s*(--[\w-]+):(.*)$/;
 

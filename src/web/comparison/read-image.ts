@@ -1,15 +1,7 @@
 import { countTiles, tileRows } from '../../compare/tile.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import {
-  changeThumbnailUrl,
-  cropUrl,
-  imageUrl,
-  thumbnailUrl,
-  TILE_WIDTHS,
-  tileUrl,
-  wholeCropUrl,
-} from '../../http/image-url.ts';
+import * as urls from '../../http/image-url.ts';
 import type { Crop } from '../../review/changes/variant.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { readImageSize } from '../../storage/read-image-size.ts';
@@ -24,11 +16,11 @@ export type Tile = { y: number; width: number; height: number; src: string; srcs
 export type Image = { url: string; width: number; height: number; tiles: Tile[] };
 
 function listTiles(name: string, size: { width: number; height: number }): Tile[] {
-  const widths = TILE_WIDTHS.filter((width) => width < size.width);
+  const widths = urls.TILE_WIDTHS.filter((width) => width < size.width);
   return Array.from({ length: countTiles(size) }, (_, at) => {
     const { from, to } = tileRows(size, at);
-    const src = tileUrl(OWN, name, at);
-    const scaled = widths.map((width) => `${tileUrl(OWN, name, at, width)} ${width}w`);
+    const src = urls.tileUrl(OWN, name, at);
+    const scaled = widths.map((width) => `${urls.tileUrl(OWN, name, at, width)} ${width}w`);
     return {
       y: from,
       width: size.width,
@@ -40,7 +32,7 @@ function listTiles(name: string, size: { width: number; height: number }): Tile[
 }
 
 export function imagePath({ cdnBaseUrl }: Pick<Config, 'cdnBaseUrl'>, name: string): string {
-  return imageUrl({ cdnBaseUrl, ...OWN }, name);
+  return urls.imageUrl({ cdnBaseUrl, ...OWN }, name);
 }
 
 /** Null if there is none, or if it is missing in the storage. */
@@ -75,7 +67,7 @@ export async function readPair(
 const THUMBNAIL_WIDTHS = { large: 384, small: 192 } as const;
 
 export const thumbnail = (name: string, as: keyof typeof THUMBNAIL_WIDTHS = 'large'): string =>
-  thumbnailUrl(OWN, name, THUMBNAIL_WIDTHS[as]);
+  urls.thumbnailUrl(OWN, name, THUMBNAIL_WIDTHS[as]);
 
 /** The URL of a result's thumbnail. Null if it has no screenshot. */
 export function resultThumbnail(
@@ -84,9 +76,9 @@ export function resultThumbnail(
 ): string | null {
   if (currentFile === null) return null;
   if (status !== 'FAIL') return thumbnail(currentFile, as);
-  return changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, THUMBNAIL_WIDTHS[as]);
+  return urls.changeThumbnailUrl(OWN, { file: currentFile, resultId: id }, THUMBNAIL_WIDTHS[as]);
 }
 
 /** @param isWhole all that the change draws, not only where it is */
 export const cropImage = (crop: Crop | null, isWhole: boolean): string | null =>
-  crop && (isWhole ? wholeCropUrl : cropUrl)(OWN, crop);
+  crop && (isWhole ? urls.wholeCropUrl : urls.cropUrl)(OWN, crop);

@@ -23,13 +23,7 @@ function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingT
       icon: 'eye',
       tone: awaitingTotal > 0 ? 'attention' : null,
     },
-    {
-      label: 'Running',
-      value: runningTests,
-      href: IN_FLIGHT,
-      icon: 'sync',
-      tone: runningTests > 0 ? 'accent' : null,
-    },
+    { label: 'Running', value: runningTests, href: IN_FLIGHT, icon: 'sync', tone: runningTests > 0 ? 'accent' : null },
     { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: null },
     { label: 'Single pages', value: totalSinglePages, href: '/single-pages', icon: 'file', tone: null },
   ];

@@ -5,27 +5,18 @@ import { isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 
-/** The steps from a new service to the first checked pull request, as far as they are known here. */
-export type Step = {
-  title: string;
-  text: string;
-  state: 'done' | 'now' | 'later';
-  isNow: boolean;
-  badge: Badge;
-  link: { href: string; label: string } | null;
-};
+/** A step from a new service to the first checked pull request, as far as it is known here. */
+type Step = { title: string; text: string; isDone: boolean; link: { href: string; label: string } | null };
 
-const BADGES: Record<Step['state'], Badge> = {
+const BADGES = {
   done: { label: 'Done', tone: 'success', icon: 'check-circle' },
   now: { label: 'Next', tone: 'accent', icon: 'arrow-right' },
   later: { label: 'Later', tone: 'muted', icon: 'circle' },
-};
+} satisfies Record<string, Badge>;
 
-type Draft = Omit<Step, 'state' | 'isNow' | 'badge'> & { isDone: boolean };
-
-function stepsFrom(drafts: Draft[]): Step[] {
-  const now = drafts.findIndex(({ isDone }) => !isDone);
-  return drafts.map(({ isDone, ...step }, place) => {
+function inOrder(steps: Step[]) {
+  const now = steps.findIndex(({ isDone }) => !isDone);
+  return steps.map(({ isDone, ...step }, place) => {
     const state = isDone ? 'done' : place === now ? 'now' : 'later';
     return { ...step, state, isNow: place === now, badge: BADGES[state] };
   });
@@ -35,10 +26,10 @@ function stepsFrom(drafts: Draft[]): Step[] {
  * @param unreachable the service's URL if GitHub can't reach it, otherwise null
  * @param installations the number of known installations. Null: unknown.
  */
-export function buildSteps(connection: Connection, unreachable: string | null, installations: number | null): Step[] {
+export function buildSteps(connection: Connection, unreachable: string | null, installations: number | null) {
   const isConnected = connection.kind === 'environment' || connection.kind === 'stored';
   const installLink = connection.kind === 'stored' ? connection.installUrl : null;
-  return stepsFrom([
+  return inOrder([
     {
       title: 'A URL that GitHub can reach',
       text:
@@ -70,7 +61,7 @@ export function buildSteps(connection: Connection, unreachable: string | null, i
 }
 
 /** The doctor's text for the first of these findings that is not ok, or else for the last one. */
-function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Draft, 'text' | 'isDone'> {
+function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Step, 'text' | 'isDone'> {
   const told = names.flatMap((name) => findings.get(name) ?? []);
   const wrong = told.find(({ status }) => status !== 'ok');
   const finding: Finding | undefined = wrong ?? told.at(-1);
@@ -81,7 +72,7 @@ function tellOf({ findings }: FirstCheck, names: FindingName[]): Pick<Draft, 'te
   };
 }
 
-function baselineStep({ pages, baselines }: FirstCheck, suiteHref: string): Draft {
+function baselineStep({ pages, baselines }: FirstCheck, suiteHref: string): Step {
   const link = { href: suiteHref, label: 'View pages' };
   const title = 'Pages and their baselines';
   if (pages === 0) {
@@ -92,7 +83,7 @@ function baselineStep({ pages, baselines }: FirstCheck, suiteHref: string): Draf
   return { title, text: `${tracked} The first run captures the baselines.`, isDone: false, link };
 }
 
-function checkStep({ run }: FirstCheck): Draft {
+function checkStep({ run }: FirstCheck): Step {
   const title = 'The first check';
   if (run === null) {
     return { title, text: 'Open or update a pull request, or try it on an open one.', isDone: false, link: null };
@@ -108,8 +99,8 @@ function checkStep({ run }: FirstCheck): Draft {
 }
 
 /** What is missing for a suite's first check. Pure. */
-export function buildFirstCheckSteps(facts: FirstCheck, suiteHref: string): Step[] {
-  return stepsFrom([
+export function buildFirstCheckSteps(facts: FirstCheck, suiteHref: string) {
+  return inOrder([
     {
       title: 'Repository',
       ...tellOf(facts, ['app', 'link']),
