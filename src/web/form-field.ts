@@ -64,6 +64,18 @@ export function buildField(spec: FieldSpec, problem: Problem | null): Field {
   };
 }
 
+const PARTIALS: Partial<Record<Field['type'], string>> = {
+  select: 'partials/field-select',
+  checkbox: 'partials/field-checkbox',
+  textarea: 'partials/field-textarea',
+};
+
+/** A control with the partial that prints it, for lists of different ones. */
+export const buildControl = (spec: FieldSpec, problem: Problem | null) => ({
+  partial: PARTIALS[spec.type ?? 'text'] ?? 'partials/field',
+  model: buildField(spec, problem),
+});
+
 /** A form's controls by name. */
 export function buildFields<N extends string>(
   specs: Record<N, Omit<FieldSpec, 'name'>>,

@@ -46,3 +46,5 @@ export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 
 /** The number of a page of a list, from 1. */
 export const PageNumber = typedNumber(1, 100_000).catch(1);
+
+export const PageQuery = z.object({ page: PageNumber });

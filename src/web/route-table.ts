@@ -1,34 +1,19 @@
 import { getAccount, postName, postPassword, postUnlinkAccount } from './account/account-settings.ts';
-import {
-  getAccounts,
-  getManagedAccount,
-  postDisable,
-  postEnable,
-  postHandOverAll,
-  postMakeAdministrator,
-  postPasswordReset,
-  postRemoveAdministrator,
-  postSignOutAccount,
-} from './account/administration.ts';
-import {
-  getEmailChoices,
-  getUnsubscribe,
-  postEmailChoices,
-  postSuiteEmailChoices,
-  postUnsubscribe,
-} from './account/email-choices.ts';
+import * as administration from './account/administration.ts';
+import * as email from './account/email-choices.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './account/invitation-form.ts';
 import { postPasskey, postPasskeySignIn, postRemovePasskey } from './account/passkey-forms.ts';
-import {
-  getForgotPassword,
-  getResetPassword,
-  postForgotPassword,
-  postResetPassword,
-} from './account/password-reset-forms.ts';
+import * as passwordReset from './account/password-reset-forms.ts';
 import { postPreferences, postTheme } from './account/preferences.ts';
-import { getRegister, postRegister } from './account/register-form.ts';
 import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './account/session-forms.ts';
-import { getSignIn, getSignInLink, postSignIn, postSignInLink } from './account/sign-in-form.ts';
+import {
+  getRegister,
+  getSignIn,
+  getSignInLink,
+  postRegister,
+  postSignIn,
+  postSignInLink,
+} from './account/sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
 import { getCompare } from './baselines/compare.ts';
 import { getPage, postRestore } from './baselines/show-page.ts';
@@ -60,21 +45,14 @@ import { postInvitationLink, postWithdrawInvitation } from './suites/invitation-
 import { getLeave, postHandOver, postLeave } from './suites/leave.ts';
 import { getSinglePages, getSuites } from './suites/list-suites-page.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './suites/repository.ts';
-import {
-  getArrangedRules,
-  getSettings,
-  postActive,
-  postArrangeRules,
-  postDelete,
-  postSettings,
-} from './suites/settings.ts';
+import * as settings from './suites/settings.ts';
 import { getSharing, postGrant, postRevoke, postSharing } from './suites/sharing-form.ts';
 import { getSuite } from './suites/show.ts';
 import { getSiteAccess, postSiteAccess } from './suites/site-access.ts';
 import { getStorage, getSuiteStorage } from './suites/storage.ts';
 import { postAddPage, postCrawl, postFollow, postPages, postRenewBaselines, postRun } from './suites/suite-forms.ts';
 import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './suites/tokens-form.ts';
-import { getTrial, getTrialForm, postTrial } from './suites/trial.ts';
+import { getTrial, postTrial } from './suites/trial.ts';
 import type { Route } from './web-route.ts';
 
 /** All routes of the web pages. `/suites/new` comes before `/suites/:id`, which would match it too. */
@@ -93,10 +71,10 @@ export const ROUTES: readonly Route[] = [
   getInvitation,
   postInvitation,
   postRegisterInvited,
-  getForgotPassword,
-  postForgotPassword,
-  getResetPassword,
-  postResetPassword,
+  passwordReset.getForgotPassword,
+  passwordReset.postForgotPassword,
+  passwordReset.getResetPassword,
+  passwordReset.postResetPassword,
   getAccount,
   postName,
   postPassword,
@@ -108,23 +86,23 @@ export const ROUTES: readonly Route[] = [
   postSignOutEverywhere,
   postTheme,
   postPreferences,
-  getEmailChoices,
-  postEmailChoices,
-  postSuiteEmailChoices,
-  getUnsubscribe,
-  postUnsubscribe,
+  email.getEmailChoices,
+  email.postEmailChoices,
+  email.postSuiteEmailChoices,
+  email.getUnsubscribe,
+  email.postUnsubscribe,
   getTokens,
   postToken,
   postRevokeToken,
-  getAccounts,
-  getManagedAccount,
-  postDisable,
-  postEnable,
-  postMakeAdministrator,
-  postRemoveAdministrator,
-  postSignOutAccount,
-  postPasswordReset,
-  postHandOverAll,
+  administration.getAccounts,
+  administration.getManagedAccount,
+  administration.postDisable,
+  administration.postEnable,
+  administration.postMakeAdministrator,
+  administration.postRemoveAdministrator,
+  administration.postSignOutAccount,
+  administration.postPasswordReset,
+  administration.postHandOverAll,
   getSetup,
   getSetupCallback,
   getInstalled,
@@ -145,17 +123,17 @@ export const ROUTES: readonly Route[] = [
   postCrawl,
   postRun,
   postRenewBaselines,
-  getSettings,
-  postSettings,
-  getArrangedRules,
-  postArrangeRules,
-  getTrialForm,
+  settings.getSettings,
+  settings.postSettings,
+  settings.getArrangedRules,
+  settings.postArrangeRules,
+  settings.getTrialForm,
   postTrial,
   getTrial,
   getSiteAccess,
   postSiteAccess,
-  postActive,
-  postDelete,
+  settings.postActive,
+  settings.postDelete,
   getIgnoredChanges,
   postRevokeChange,
   postRemoveIgnoredArea,

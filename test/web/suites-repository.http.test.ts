@@ -50,9 +50,9 @@ describe('the repository of a suite', () => {
   it('stands without asking GitHub; the slow parts come after it, or by a link', async () => {
     const { status, body } = await open(path);
     expect(status).toBe(200);
-    expect(body).toContain(`hx-get="${path}?look&#x3D;choices" hx-trigger="load"`);
-    expect(body).toContain(`<a href="${path}?look&#x3D;choices">`);
-    expect(body).toContain(`hx-get="${path}?look&#x3D;doctor" hx-trigger="load"`);
+    expect(body).toContain(`hx-get="${path}?look=choices" hx-trigger="load"`);
+    expect(body).toContain(`<a href="${path}?look=choices">`);
+    expect(body).toContain(`hx-get="${path}?look=doctor" hx-trigger="load"`);
   });
 
   it('is chosen among those that the own GitHub account sees, as a part and on the whole page', async () => {

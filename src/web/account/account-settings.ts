@@ -10,9 +10,9 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts'
 import { Id } from '../../http/acts-on.ts';
 import { asking, buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { readTheme, themeChoices } from '../show-layout.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { emailModel } from './email-choices.ts';
 import { passkeysModel } from './passkey-forms.ts';
 import { preferenceChoices } from './preferences.ts';
@@ -76,43 +76,40 @@ export const postUnlinkAccount = formRoute(
 
 type Refused = { form: 'name' | 'password'; problem: Problem };
 
-async function showAccount(
-  ctx: Context,
-  { viewer, cookies, preferences }: WebRequest<unknown, unknown>,
-  refused: Refused | null,
-): Promise<Reply> {
-  const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
-  const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
-  const model = {
-    address: viewer.email,
-    email: await emailModel(ctx, viewer),
-    administers: await isAdministrator(ctx, viewer),
-    profile: {
-      problem: problemAt('name'),
-      fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
-    },
-    password: withPassword
-      ? {
-          problem: problemAt('password'),
-          fields: buildFields(
-            {
-              current: { ...PASSWORD, label: 'Current password' },
-              password: { ...NEW_PASSWORD, label: 'New password' },
-            },
-            problemAt('password'),
-          ),
-        }
-      : null,
-    passkeys: await passkeysModel(ctx, viewer),
-    ...(await linkedAccountsModel(ctx, viewer, withPassword)),
-    themes: themeChoices(readTheme(cookies)),
-    preferences: preferenceChoices(preferences),
-    sessions,
-  };
-  return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
-}
-
-export const getAccount = pageRoute({ path: '/account' }, showAccount);
+export const getAccount = pageRoute(
+  { path: '/account' },
+  async (ctx, { viewer, cookies, preferences }, refused: Refused | null) => {
+    const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
+    const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
+    const model = {
+      address: viewer.email,
+      email: await emailModel(ctx, viewer),
+      administers: await isAdministrator(ctx, viewer),
+      profile: {
+        problem: problemAt('name'),
+        fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
+      },
+      password: withPassword
+        ? {
+            problem: problemAt('password'),
+            fields: buildFields(
+              {
+                current: { ...PASSWORD, label: 'Current password' },
+                password: { ...NEW_PASSWORD, label: 'New password' },
+              },
+              problemAt('password'),
+            ),
+          }
+        : null,
+      passkeys: await passkeysModel(ctx, viewer),
+      ...(await linkedAccountsModel(ctx, viewer, withPassword)),
+      themes: themeChoices(readTheme(cookies)),
+      preferences: preferenceChoices(preferences),
+      sessions,
+    };
+    return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
+  },
+);
 
 export const postName = formRoute(
   {

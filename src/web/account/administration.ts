@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  changeManagedAccount,
-  listAccounts,
-  readManagedAccount,
-  sendPasswordReset,
-  signOutAccount,
-} from '../../auth/manage-accounts.ts';
+import * as accounts from '../../auth/manage-accounts.ts';
 import { ACCOUNT_SEARCH_MAX_LENGTH, type ManagedAccount } from '../../auth/managed-account.ts';
 import { displayName } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
@@ -17,10 +11,9 @@ import type { Badge } from '../badge.ts';
 import { asking, buildFields } from '../form-field.ts';
 import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { NEW_OWNER, NewOwner } from '../suites/leave.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
 const ACCOUNTS_AT_ONCE = 50;
@@ -49,7 +42,7 @@ const rowOf = (account: ManagedAccount, viewer: Viewer) => ({
 export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) => {
   const { search, page } = query;
   const shown = { page, size: ACCOUNTS_AT_ONCE };
-  const { items, total } = await listAccounts(ctx, viewer, { search, ...pagePart(shown) });
+  const { items, total } = await accounts.listAccounts(ctx, viewer, { search, ...pagePart(shown) });
   const model = {
     path: PATH,
     search,
@@ -86,28 +79,25 @@ function actions(account: ManagedAccount, path: string, passwords: boolean) {
   };
 }
 
-async function showAccount(
-  ctx: Context,
-  { viewer, params }: Pick<WebRequest<z.output<typeof Params>, unknown>, 'viewer' | 'params'>,
-  problem: Problem | null,
-): Promise<Reply> {
-  const account = await readManagedAccount(ctx, viewer, params.accountId);
-  const suites = await listOwnedSuites(ctx, viewer, account.id, SUITES_NAMED);
-  const path = `${PATH}/${account.id}`;
-  const model = {
-    account: rowOf(account, viewer),
-    above: { href: PATH, label: 'Accounts' },
-    problem,
-    ...actions(account, path, ctx.config.passwordSignIn),
-    suites: suites.map(({ name }) => name),
-    isCut: suites.length === SUITES_NAMED,
-    handOver: `${path}/hand-over`,
-    fields: buildFields(NEW_OWNER, problem),
-  };
-  return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
-}
-
-export const getManagedAccount = pageRoute({ path: `${PATH}/:accountId`, params: Params }, showAccount);
+export const getManagedAccount = pageRoute(
+  { path: `${PATH}/:accountId`, params: Params },
+  async (ctx, { viewer, params }, problem) => {
+    const account = await accounts.readManagedAccount(ctx, viewer, params.accountId);
+    const suites = await listOwnedSuites(ctx, viewer, account.id, SUITES_NAMED);
+    const path = `${PATH}/${account.id}`;
+    const model = {
+      account: rowOf(account, viewer),
+      above: { href: PATH, label: 'Accounts' },
+      problem,
+      ...actions(account, path, ctx.config.passwordSignIn),
+      suites: suites.map(({ name }) => name),
+      isCut: suites.length === SUITES_NAMED,
+      handOver: `${path}/hand-over`,
+      fields: buildFields(NEW_OWNER, problem),
+    };
+    return { kind: 'page', view: 'account/managed', title: displayName(account), model, section: 'account' };
+  },
+);
 
 /** A form of one button. @param act returns what the page says then */
 const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
@@ -122,9 +112,9 @@ const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: str
     },
   );
 
-const changing = (step: string, change: Parameters<typeof changeManagedAccount>[3], notice: string) =>
+const changing = (step: string, change: Parameters<typeof accounts.changeManagedAccount>[3], notice: string) =>
   button(step, async (ctx, viewer, id) => {
-    await changeManagedAccount(ctx, viewer, id, change);
+    await accounts.changeManagedAccount(ctx, viewer, id, change);
     return notice;
   });
 
@@ -138,22 +128,17 @@ export const postRemoveAdministrator = changing(
 );
 
 export const postSignOutAccount = button('sign-out', async (ctx, viewer, id) => {
-  await signOutAccount(ctx, viewer, id);
+  await accounts.signOutAccount(ctx, viewer, id);
   return 'Signed out everywhere';
 });
 
 export const postPasswordReset = button('password-reset', async (ctx, viewer, id) => {
-  await sendPasswordReset(ctx, viewer, id);
+  await accounts.sendPasswordReset(ctx, viewer, id);
   return 'The link is on its way';
 });
 
 export const postHandOverAll = formRoute(
-  {
-    path: `${PATH}/:accountId/hand-over`,
-    params: Params,
-    form: NewOwner,
-    redisplay: getManagedAccount.show,
-  },
+  { path: `${PATH}/:accountId/hand-over`, params: Params, form: NewOwner, redisplay: getManagedAccount.show },
   async (ctx, { viewer, params, form }) => {
     const moved = await handOverAll(ctx, viewer, params.accountId, form.email);
     return redirect(`${PATH}/${params.accountId}`, `Handed over ${formatCount(moved, 'suite')}`);

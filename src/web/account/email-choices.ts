@@ -7,7 +7,7 @@ import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '.
 import { TELLS } from '../../notices/target.ts';
 import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
 import { buildFields } from '../form-field.ts';
-import { PageNumber } from '../form-values.ts';
+import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute, publicFormRoute, publicPageRoute, type Route } from '../web-route.ts';
@@ -33,29 +33,22 @@ export async function emailModel(ctx: Context, viewer: { id: string }) {
 
 /** The choices of one suite, of which the first is that for all suites. */
 function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
-  const select = (
-    field: keyof SuiteChoice,
-    options: { value: string; label: string }[],
-    labels: Record<string, string>,
-  ) => ({
-    id: `${field}-${id}`,
-    options: [{ value: '', label: `As for all: ${labels[usual[field]]}` }, ...options].map((option) => ({
-      ...option,
-      selected: option.value === (chosen[field] ?? ''),
-    })),
-  });
+  const select = (field: keyof SuiteChoice, options: { value: string; label: string }[]) => {
+    const asForAll = options.find(({ value }) => value === usual[field])?.label;
+    const all = [{ value: '', label: `As for all: ${asForAll}` }, ...options];
+    const selected = chosen[field] ?? '';
+    return { id: `${field}-${id}`, options: all.map((option) => ({ ...option, selected: option.value === selected })) };
+  };
   return {
     name,
     href: `/suites/${id}`,
     action: `/suites/${id}/email`,
-    hears: select('hears', HEARS_OPTIONS, HEARS_LABELS),
-    tells: select('tells', TELLS_OPTIONS, TELLS_LABELS),
+    hears: select('hears', HEARS_OPTIONS),
+    tells: select('tells', TELLS_OPTIONS),
   };
 }
 
-const Query = z.object({ page: PageNumber });
-
-export const getEmailChoices = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url }) => {
+export const getEmailChoices = pageRoute({ path: PATH, query: PageQuery }, async (ctx, { viewer, query, url }) => {
   const shown = { page: query.page, size: SUITES_AT_ONCE };
   const usual = await readChoice(ctx, viewer);
   const { suites, total } = await listChosenSuites(ctx, viewer, pagePart(shown));

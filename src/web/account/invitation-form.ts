@@ -3,34 +3,25 @@ import { displaySummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { signBrowserIn } from '../../http/sign-browser-in.ts';
-import {
-  acceptInvitation,
-  findInvitation,
-  mayAccept,
-  registerInvited,
-  roleHeld,
-} from '../../suites/invitations/accept-invitation.ts';
+import * as invitations from '../../suites/invitations/accept-invitation.ts';
 import { invitationPath, type OpenedInvitation } from '../../suites/invitations/invitation.ts';
 import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import { ROLE_NAMES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
-import { EMAIL, NAME, NEW_PASSWORD, otherWays } from './sign-in-form.ts';
+import { redirect } from '../reply.ts';
+import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { EMAIL, NAME, NEW_PASSWORD, otherWays, RegisterForm } from './sign-in-form.ts';
 
 const Params = z.object({ token: z.string().min(1).max(200) });
-const Form = z.object({ name: z.string(), email: z.string(), password: z.string() });
-
-type InvitationRequest = Pick<WebRequest<z.output<typeof Params>, unknown, Viewer | null>, 'viewer' | 'params'>;
 
 /** What a signed-in person can do with the invitation. */
 async function accountModel(ctx: Context, viewer: Viewer, invitation: OpenedInvitation) {
-  const held = await roleHeld(ctx, viewer, invitation);
+  const held = await invitations.roleHeld(ctx, viewer, invitation);
   return {
     email: viewer.email,
     held: held === null ? null : ROLE_NAMES[held],
-    mayAccept: await mayAccept(ctx, viewer, invitation),
+    mayAccept: await invitations.mayAccept(ctx, viewer, invitation),
     suiteHref: `/suites/${invitation.testSuiteId}`,
   };
 }
@@ -47,43 +38,32 @@ async function registrationModel(ctx: Context, path: string, { email }: OpenedIn
   };
 }
 
-async function showInvitation(
-  ctx: Context,
-  { viewer, params }: InvitationRequest,
-  problem: Problem | null,
-): Promise<Reply> {
-  const page = { kind: 'page', title: 'Invitation', width: 'narrow' } as const;
-  const invitation = await findInvitation(ctx, params.token);
-  if (invitation === null) return { ...page, view: 'account/invitation-lapsed', model: {}, status: 400 };
-  const path = invitationPath(params.token);
-  const model = {
-    problem,
-    action: path,
-    suiteName: invitation.suiteName,
-    by: displaySummary(invitation.invitedBy),
-    role: ROLE_NAMES[invitation.role],
-    email: invitation.email,
-    account: viewer === null ? null : await accountModel(ctx, viewer, invitation),
-    registration: viewer === null ? await registrationModel(ctx, path, invitation, problem) : null,
-  };
-  return { ...page, view: 'account/invitation', model };
-}
-
 export const getInvitation = publicPageRoute(
   { path: '/invitations/:token', params: Params, rateLimit: 'invitation' },
-  showInvitation,
+  async (ctx, { viewer, params }, problem) => {
+    const page = { kind: 'page', title: 'Invitation', width: 'narrow' } as const;
+    const invitation = await invitations.findInvitation(ctx, params.token);
+    if (invitation === null) return { ...page, view: 'account/invitation-lapsed', model: {}, status: 400 };
+    const path = invitationPath(params.token);
+    const model = {
+      problem,
+      action: path,
+      suiteName: invitation.suiteName,
+      by: displaySummary(invitation.invitedBy),
+      role: ROLE_NAMES[invitation.role],
+      email: invitation.email,
+      account: viewer === null ? null : await accountModel(ctx, viewer, invitation),
+      registration: viewer === null ? await registrationModel(ctx, path, invitation, problem) : null,
+    };
+    return { ...page, view: 'account/invitation', model };
+  },
 );
 
 /** Opening the page does not accept the invitation. Only the button does, so no other page can make somebody join. */
 export const postInvitation = formRoute(
-  {
-    path: '/invitations/:token',
-    params: Params,
-    rateLimit: 'invitation',
-    redisplay: getInvitation.show,
-  },
+  { path: '/invitations/:token', params: Params, rateLimit: 'invitation', redisplay: getInvitation.show },
   async (ctx, { viewer, params }) => {
-    const { testSuiteId, role } = await acceptInvitation(ctx, viewer, params.token);
+    const { testSuiteId, role } = await invitations.acceptInvitation(ctx, viewer, params.token);
     return redirect(`/suites/${testSuiteId}`, `Your role here is ${ROLE_NAMES[role]}`);
   },
 );
@@ -92,12 +72,12 @@ export const postRegisterInvited = publicFormRoute(
   {
     path: '/invitations/:token/register',
     params: Params,
-    form: Form,
+    form: RegisterForm,
     rateLimit: 'register',
     redisplay: getInvitation.show,
   },
   async (ctx, { params, form, cookies }) => {
-    const joined = await registerInvited(ctx, params.token, form);
+    const joined = await invitations.registerInvited(ctx, params.token, form);
     signBrowserIn(ctx, cookies, joined);
     return redirect(
       `/suites/${joined.testSuiteId}`,

@@ -1,30 +1,21 @@
 import { z } from 'zod';
 import { resetPassword } from '../../auth/passwords/reset-password.ts';
 import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
-import type { Viewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
 import { knowBrowser } from '../../http/sign-browser-in.ts';
 import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD, showPasswordsOff } from './sign-in-form.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
 
 const PAGE = { kind: 'page', title: 'Reset your password', width: 'narrow' } as const;
 
-async function showForm(
-  ctx: Context,
-  { viewer }: WebRequest<unknown, unknown, Viewer | null>,
-  problem: Problem | null,
-): Promise<Reply> {
+export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, async (ctx, { viewer }, problem) => {
   if (!ctx.config.passwordSignIn) return showPasswordsOff(PAGE.title);
   const fields = buildFields({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
   return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
-}
-
-export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, showForm);
+});
 
 /** The answer is the same whether or not the account exists. */
 export const postForgotPassword = publicFormRoute(
@@ -45,20 +36,17 @@ function showLapsed(status: number): Reply {
   return { ...RESET_PAGE, view: 'account/reset-link-lapsed', model: {}, status };
 }
 
-async function showResetForm(
-  ctx: Context,
-  { query }: WebRequest<unknown, z.output<typeof Query>, Viewer | null>,
-  problem: Problem | null,
-): Promise<Reply> {
-  if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
-  const { token } = query;
-  if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
-  const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
-  const model = { fields: buildFields({ password }, problem), problem, token };
-  return { ...RESET_PAGE, view: 'account/reset-password', model };
-}
-
-export const getResetPassword = publicPageRoute({ path: '/reset-password', query: Query }, showResetForm);
+export const getResetPassword = publicPageRoute(
+  { path: '/reset-password', query: Query },
+  async (ctx, { query }, problem) => {
+    if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
+    const { token } = query;
+    if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
+    const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
+    const model = { fields: buildFields({ password }, problem), problem, token };
+    return { ...RESET_PAGE, view: 'account/reset-password', model };
+  },
+);
 
 /** The form's action URL contains the token too, so that people can try again after a rejected password. */
 export const postResetPassword = publicFormRoute(

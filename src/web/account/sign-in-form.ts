@@ -4,9 +4,9 @@ import { hasUsers } from '../../auth/find-account.ts';
 import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
 import { logIn } from '../../auth/passwords/log-in.ts';
 import { PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
+import { register } from '../../auth/register.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
 import { NAME_MAX_LENGTH } from '../../auth/user.ts';
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
@@ -16,9 +16,8 @@ import { signBrowserIn } from '../../http/sign-browser-in.ts';
 import { isIssuerDown } from '../../oidc/issuer.ts';
 import { buildFields, type FieldSpec } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
-import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { publicFormRoute, publicPageRoute, type WebRequest } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 
 type Next = { next: string | null };
 
@@ -69,11 +68,14 @@ export const NAME: Spec = {
   attributes: { autocomplete: 'name', maxlength: NAME_MAX_LENGTH },
 };
 
+/** What {@link NAME}, {@link EMAIL} and {@link NEW_PASSWORD} send. */
+export const RegisterForm = z.object({ name: z.string(), email: z.string(), password: z.string() });
+
 /** Where to go after signing in. Anything but a path of this service is ignored. */
 export const NextQuery = z.object({ next: z.string().max(1000).optional().catch(undefined) });
 
 /** This value is passed from one account page to the next. It is omitted for the start page, which is the default. */
-export function readNext({ next }: z.output<typeof NextQuery>): { next: string | null } {
+function readNext({ next }: z.output<typeof NextQuery>): { next: string | null } {
   const path = ownPath(next);
   return { next: path === '/' ? null : path };
 }
@@ -81,34 +83,31 @@ export function readNext({ next }: z.output<typeof NextQuery>): { next: string |
 const Form = z.object({ email: z.string(), password: z.string() });
 
 /** The form. Whoever is signed in is led on, unless something was refused. */
-async function showSignIn(
-  ctx: Context,
-  { viewer, query }: WebRequest<unknown, z.output<typeof NextQuery>, Viewer | null>,
-  problem: Problem | null,
-): Promise<Reply> {
-  if (viewer !== null && problem === null) return redirect(ownPath(query.next));
-  const { allowRegistration, passwordSignIn } = ctx.config;
-  const next = readNext(query);
-  const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
-  const passkey = isFresh ? null : offerPasskeySignIn(ctx);
-  const model = {
-    fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
-    problem,
-    action: withQuery('/sign-in', next),
-    passwords: passwordSignIn,
-    ways,
-    passkey: passkey && {
-      sealed: passkey.sealed,
-      options: JSON.stringify(passkey.options),
-      action: withQuery('/passkey-sign-in', next),
-    },
-    register: allowRegistration ? withQuery('/register', next) : null,
-    isFresh,
-  };
-  return { kind: 'page', view: 'account/sign-in', title: 'Sign in', model, width: 'narrow' };
-}
-
-export const getSignIn = publicPageRoute({ path: '/sign-in', query: NextQuery }, showSignIn);
+export const getSignIn = publicPageRoute(
+  { path: '/sign-in', query: NextQuery },
+  async (ctx, { viewer, query }, problem) => {
+    if (viewer !== null && problem === null) return redirect(ownPath(query.next));
+    const { allowRegistration, passwordSignIn } = ctx.config;
+    const next = readNext(query);
+    const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
+    const passkey = isFresh ? null : offerPasskeySignIn(ctx);
+    const model = {
+      fields: buildFields({ email: { ...EMAIL, autofocus: true }, password: PASSWORD }, problem),
+      problem,
+      action: withQuery('/sign-in', next),
+      passwords: passwordSignIn,
+      ways,
+      passkey: passkey && {
+        sealed: passkey.sealed,
+        options: JSON.stringify(passkey.options),
+        action: withQuery('/passkey-sign-in', next),
+      },
+      register: allowRegistration ? withQuery('/register', next) : null,
+      isFresh,
+    };
+    return { kind: 'page', view: 'account/sign-in', title: 'Sign in', model, width: 'narrow' };
+  },
+);
 
 export const postSignIn = publicFormRoute(
   { path: '/sign-in', query: NextQuery, form: Form, rateLimit: 'login', redisplay: getSignIn.show },
@@ -147,3 +146,29 @@ export const getSignInLink = publicPageRoute(
 );
 
 export const postSignInLink = publicFormRoute({ path: '/sign-in/:token', params: Params, query: NextQuery }, redeem);
+
+export const getRegister = publicPageRoute(
+  { path: '/register', query: NextQuery },
+  async (ctx, { viewer, query }, problem) => {
+    if (viewer !== null && problem === null) return redirect(ownPath(query.next));
+    const next = readNext(query);
+    const signIn = withQuery('/sign-in', next);
+    const page = { kind: 'page', title: 'Create an account', width: 'narrow' } as const;
+    if (!ctx.config.passwordSignIn) return showPasswordsOff(page.title, next);
+    if (!ctx.config.allowRegistration) {
+      return { ...page, view: 'account/registration-closed', model: { signIn }, status: 403 };
+    }
+    const [ways, isFresh] = await Promise.all([otherWays(ctx, next), hasUsers(ctx).then((has) => !has)]);
+    const fields = buildFields({ name: { ...NAME, autofocus: true }, email: EMAIL, password: NEW_PASSWORD }, problem);
+    const model = { fields, problem, action: withQuery('/register', next), signIn, ways, isFresh };
+    return { ...page, view: 'account/register', model };
+  },
+);
+
+export const postRegister = publicFormRoute(
+  { path: '/register', query: NextQuery, form: RegisterForm, rateLimit: 'register', redisplay: getRegister.show },
+  async (ctx, { form, query, cookies }) => {
+    signBrowserIn(ctx, cookies, await register(ctx, form));
+    return redirect(ownPath(query.next), 'Welcome to Pixelgate');
+  },
+);

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-token.ts';
-import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
-import { formRoute, pageRoute, type WebRequest } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 
 const PATH = '/account/tokens';
 
-async function showTokens(
-  ctx: Context,
-  { viewer }: Pick<WebRequest<unknown, unknown>, 'viewer'>,
-  problem: Problem | null,
-): Promise<Reply> {
+export const getTokens = pageRoute({ path: PATH }, async (ctx, { viewer }, problem) => {
   const model = {
     problem,
     path: PATH,
@@ -22,9 +16,7 @@ async function showTokens(
     fields: buildFields(TOKEN_FIELDS, problem),
   };
   return { kind: 'page', view: 'account/tokens', title: 'API tokens', model, section: 'account' };
-}
-
-export const getTokens = pageRoute({ path: PATH }, showTokens);
+});
 
 export const postToken = formRoute(
   { path: PATH, form: z.object(tokenForm), redisplay: getTokens.show },

@@ -1,34 +1,24 @@
 import { z } from 'zod';
 import { nameKind, TOLD_KINDS } from '../../events/event-kind.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
-import {
-  BOT_TOKEN_MAX_LENGTH,
-  CHANNEL_MAX_LENGTH,
-  TARGET_NAME_MAX_LENGTH,
-  TARGET_URL_MAX_LENGTH,
-  TELLS,
-  usualKinds,
-  usualTells,
-  type Target,
-  type TargetKind,
-} from '../../notices/target.ts';
+import * as targets from '../../notices/target.ts';
 import { buildFields } from '../form-field.ts';
 import { many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 
-export const KIND_NAMES: Record<TargetKind, string> = {
+export const KIND_NAMES: Record<targets.TargetKind, string> = {
   WEBHOOK: 'Webhook',
   SLACK: 'Slack',
   TEAMS: 'Microsoft Teams',
 };
 
-export const KIND_SENTENCES: Record<TargetKind, string> = {
+export const KIND_SENTENCES: Record<targets.TargetKind, string> = {
   WEBHOOK: 'A program of yours gets each event as JSON, signed as Standard Webhooks says.',
   SLACK: 'The address is that of an incoming webhook of a Slack app. It belongs to one channel.',
   TEAMS: 'The address is that of a Workflows flow that posts to a chat or a channel.',
 };
 
-const TELLS_NAMES: Record<Target['tells'], string> = {
+const TELLS_NAMES: Record<targets.Target['tells'], string> = {
   ALWAYS: 'All of these events',
   FAILED: 'Only what failed or waits for a review',
 };
@@ -63,7 +53,7 @@ export const ChangeForm = z.preprocess(
 );
 
 /** A webhook can't show private pictures. With a bot, the largest changes are uploaded into its channel. */
-const botFields = (target: Target | null, problem: Problem | null) =>
+const botFields = (target: targets.Target | null, problem: Problem | null) =>
   buildFields(
     {
       channel: {
@@ -71,7 +61,7 @@ const botFields = (target: Target | null, problem: Problem | null) =>
         value: target?.channel ?? null,
         issue: 'bot.channel',
         note: 'The ID of the channel, such as C0123456789. With it, pictures of the three largest changes are uploaded.',
-        attributes: { maxlength: CHANNEL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
+        attributes: { maxlength: targets.CHANNEL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
       },
       token: {
         label: 'Bot token',
@@ -81,7 +71,7 @@ const botFields = (target: Target | null, problem: Problem | null) =>
           (target?.channel ?? null) === null
             ? 'Of a bot in that channel, with the scope files:write. It is encrypted, and never shown again.'
             : 'Leave it empty to keep the one that is set.',
-        attributes: { maxlength: BOT_TOKEN_MAX_LENGTH, autocomplete: 'off' },
+        attributes: { maxlength: targets.BOT_TOKEN_MAX_LENGTH, autocomplete: 'off' },
       },
     },
     problem,
@@ -92,16 +82,16 @@ const botFields = (target: Target | null, problem: Problem | null) =>
  * @param target null: a new one of this kind
  * @param problem of the form that was sent
  */
-export function targetFields(kind: TargetKind, target: Target | null, problem: Problem | null) {
+export function targetFields(kind: targets.TargetKind, target: targets.Target | null, problem: Problem | null) {
   const chosen = problem?.sent?.flatMap(([name, value]) => (name === 'listens' ? [value] : []));
-  const listening = chosen ?? target?.listens ?? usualKinds(kind);
+  const listening = chosen ?? target?.listens ?? targets.usualKinds(kind);
   const fields = buildFields(
     {
       name: {
         label: 'Name',
         required: true,
         value: target?.name ?? null,
-        attributes: { maxlength: TARGET_NAME_MAX_LENGTH, autocomplete: 'off' },
+        attributes: { maxlength: targets.TARGET_NAME_MAX_LENGTH, autocomplete: 'off' },
       },
       url: {
         label: target === null ? 'Address' : 'New address',
@@ -111,13 +101,13 @@ export function targetFields(kind: TargetKind, target: Target | null, problem: P
           target === null
             ? 'It is encrypted, and never shown again.'
             : `Leave it empty to keep the one at ${target.host}.`,
-        attributes: { maxlength: TARGET_URL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
+        attributes: { maxlength: targets.TARGET_URL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
       },
       tells: {
         label: 'Tell of',
         type: 'select',
-        value: target?.tells ?? usualTells(kind),
-        options: TELLS.map((value) => ({ value, label: TELLS_NAMES[value] })),
+        value: target?.tells ?? targets.usualTells(kind),
+        options: targets.TELLS.map((value) => ({ value, label: TELLS_NAMES[value] })),
       },
     },
     problem,

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
-import {
-  createTarget,
-  deleteTarget,
-  rotateSecret,
-  sendAgain,
-  sendTest,
-  updateTarget,
-} from '../../notices/change-target.ts';
+import * as changes from '../../notices/change-target.ts';
 import {
   addWaiting,
   getTargetAmong,
@@ -101,7 +94,7 @@ const showSecret = (
 function listRoutes(path: string): Route[] {
   const list = pageRoute({ path, ...onPlace, query: z.object({ kind: Kind }) }, showTargets);
   const create = formRoute({ path, ...onPlace, form: CreateForm, redisplay: list.show }, async (ctx, request) => {
-    const { target, secret } = await createTarget(ctx, request.targets, request.form);
+    const { target, secret } = await changes.createTarget(ctx, request.targets, request.form);
     const { name } = target;
     const back = `${request.path}/${target.id}`;
     if (secret === null) return redirect(back, `${name} is told from now on`);
@@ -151,35 +144,35 @@ function targetRoutes(path: string): Route[] {
   return [
     page,
     formRoute({ path, ...onTarget, form: ChangeForm, redisplay: page.show }, async (ctx, request) => {
-      await updateTarget(ctx, request.target, request.form);
+      await changes.updateTarget(ctx, request.target, request.form);
       return redirect(request.targetPath, 'Saved');
     }),
     formRoute({ path: `${path}/secret`, ...onTarget }, async (ctx, found) => {
-      const { target, secret } = await rotateSecret(ctx, found.target);
+      const { target, secret } = await changes.rotateSecret(ctx, found.target);
       if (secret === null) return redirect(found.targetPath);
       return showSecret(found, { secret, name: target.name, back: found.targetPath, isNew: false });
     }),
     formRoute({ path: `${path}/delete`, ...onTarget }, async (ctx, { target, path: list }) => {
-      await deleteTarget(ctx, target);
+      await changes.deleteTarget(ctx, target);
       return redirect(list, `Deleted ${target.name}`);
     }),
     formRoute(
       { path: `${path}/deliveries/:deliveryId/send`, ...onTarget, params: DeliveryParams },
       async (ctx, { target, targetPath, params }) => {
-        await sendAgain(ctx, target, params.deliveryId);
+        await changes.sendAgain(ctx, target, params.deliveryId);
         return redirect(targetPath, 'The message is sent again');
       },
     ),
     button(`${path}/test`, async (ctx, { target }) => {
-      await sendTest(ctx, target);
+      await changes.sendTest(ctx, target);
       return 'A test message is on its way';
     }),
     button(`${path}/off`, async (ctx, { target }) => {
-      await updateTarget(ctx, target, { isActive: false });
+      await changes.updateTarget(ctx, target, { isActive: false });
       return 'Switched off';
     }),
     button(`${path}/on`, async (ctx, { target }) => {
-      await updateTarget(ctx, target, { isActive: true });
+      await changes.updateTarget(ctx, target, { isActive: true });
       return 'In use again';
     }),
   ];

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { Id, onRun } from '../../http/acts-on.ts';
+import { onRun } from '../../http/acts-on.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';

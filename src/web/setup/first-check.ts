@@ -9,8 +9,7 @@ import { askGitHub } from '../ask-github.ts';
 import { setupWait } from '../live-poll.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { atSettings } from '../suites/settings-tabs.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -47,23 +46,21 @@ async function readPulls(ctx: Context, suite: SuiteFor) {
 }
 
 /** What is still missing for the first check. The list updates itself. */
-async function showFirstCheck(
-  ctx: Context,
-  { suite, query, htmx }: { suite: SuiteFor; query: z.output<typeof Query>; htmx: boolean },
-  problem: Problem | null,
-): Promise<Reply> {
-  if (htmx) {
-    const model = { progress: await readSteps(ctx, suite, query.looks) };
-    return { kind: 'fragment', view: 'setup/first-check-steps', model };
-  }
-  const [progress, open] = await Promise.all([readSteps(ctx, suite, 0), readPulls(ctx, suite)]);
-  const model = { problem, progress, open, path: `/suites/${suite.id}/first-check` };
-  return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'setup/first-check', title: 'First check', model });
-}
-
 export const getFirstCheck = pageRoute(
   { path: '/suites/:id/first-check', ...onSuite('suite.read'), query: Query },
-  showFirstCheck,
+  async (ctx, { suite, query, htmx }, problem) => {
+    if (htmx) {
+      const model = { progress: await readSteps(ctx, suite, query.looks) };
+      return { kind: 'fragment', view: 'setup/first-check-steps', model };
+    }
+    const [progress, open] = await Promise.all([readSteps(ctx, suite, 0), readPulls(ctx, suite)]);
+    const model = { problem, progress, open, path: `/suites/${suite.id}/first-check` };
+    return suitePage(ctx, suite, atSettings(suite, 'pulls'), {
+      view: 'setup/first-check',
+      title: 'First check',
+      model,
+    });
+  },
 );
 
 /** Starts a check on an open pull request. */

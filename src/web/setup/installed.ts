@@ -12,8 +12,7 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
 import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { choiceValue, linkSuite, readChoice } from '../suites/link-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { whyNoInstallation } from './connect.ts';
@@ -80,11 +79,8 @@ async function readGranted(ctx: Context, viewer: Viewer, query: Query) {
   return { ...none, rows, left: found.length - shown.length, form: linkForm(shown, suites) };
 }
 
-async function showInstalled(
-  ctx: Context,
-  { viewer, query }: { viewer: Viewer; query: Query },
-  problem: Problem | null,
-): Promise<Reply> {
+/** GitHub sends people here after they install the App. Shows only what the viewer's own GitHub account sees. */
+export const getInstalled = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }, problem) => {
   const granted = await readGranted(ctx, viewer, query);
   return {
     kind: 'page',
@@ -94,10 +90,7 @@ async function showInstalled(
     section: 'setup',
     width: 'narrow',
   };
-}
-
-/** GitHub sends people here after they install the App. Shows only what the viewer's own GitHub account sees. */
-export const getInstalled = pageRoute({ path: PATH, query: Query }, showInstalled);
+});
 
 const Choice = z.string().transform((value, check) => {
   const link = readChoice(value);

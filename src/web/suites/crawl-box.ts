@@ -38,12 +38,12 @@ export async function readShownCrawl(ctx: Pick<Context, 'db'>, suite: SuiteFor):
  * What an open page already shows: the status of the crawl, the number of pages found, and how often it has polled
  * since.
  */
-export type Seen = { status: string | null; found: number; asked: number };
+export type Seen = { seen: string | null; found: number; asked: number };
 
-export const NOTHING_SEEN: Seen = { status: null, found: 0, asked: 0 };
+export const NOTHING_SEEN: Seen = { seen: null, found: 0, asked: 0 };
 
 function hasNews({ crawl }: SuiteForViewer, { progress }: CrawlDetails, seen: Seen): boolean {
-  return crawl.status !== seen.status || (progress?.pagesFound ?? 0) !== seen.found;
+  return crawl.status !== seen.seen || (progress?.pagesFound ?? 0) !== seen.found;
 }
 
 /**
@@ -106,11 +106,10 @@ export const getCrawl = pageRoute(
       countPagesAndRuns(ctx, suite),
     ]);
     const next = await readNextStep(ctx, suite, details, { ...tally, runs });
-    const seen = { status: query.seen, found: query.found, asked: query.asked };
     const replaceable = query.empty !== null;
-    const crawl = crawlBox(suite, details, { seen, replaceable, awaitsRun: next.soon });
+    const crawl = crawlBox(suite, details, { seen: query, replaceable, awaitsRun: next.soon });
     if (crawl.isDone && replaceable) return redirect(`/suites/${suite.id}`);
-    const model = { crawl, hasChanged: hasNews(suite, details, seen) };
+    const model = { crawl, hasChanged: hasNews(suite, details, query) };
     return { kind: 'fragment', view: 'suites/crawl-part', model };
   },
 );

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { createSinglePage } from '../../runs/single-page.ts';
 import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { AddressField } from './controls/suite-form.ts';
 
@@ -15,7 +13,7 @@ const Form = z.object({
   name: trimmedText(SUITE_NAME_MAX_LENGTH).optional(),
 });
 
-async function showForm(_ctx: Context, _request: object, problem: Problem | null): Promise<Reply> {
+export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async (_ctx, _request, problem) => {
   const fields = buildFields(
     {
       url: {
@@ -41,9 +39,7 @@ async function showForm(_ctx: Context, _request: object, problem: Problem | null
   );
   const page = { kind: 'page', view: 'single-pages/new', title: 'New single page', width: 'narrow' } as const;
   return { ...page, model: { fields, problem }, section: 'single-pages' };
-}
-
-export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, showForm);
+});
 
 /** The first run, which captures the baseline, starts immediately. */
 export const postNewSinglePage = formRoute(

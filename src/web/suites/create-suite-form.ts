@@ -10,27 +10,19 @@ import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts'
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { readTyped, toProblem, type Problem } from '../problem.ts';
+import { readTyped, toProblem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, type WebIncoming } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import { linkSuite, readChoice } from './link-form.ts';
 import { lookModel, NewSuiteForm, newSuiteModel, Prefill, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 
 const Query = Prefill.extend({ look: Id.nullable().catch(null) });
 
-function showForm(shown: { problem: Problem | null; look: SiteLook | null; filled?: z.output<typeof Prefill> }): Reply {
-  const model = newSuiteModel(shown);
+export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }, problem) => {
+  const asked = problem === null ? query.look : Query.shape.look.parse(problem.typed['look'] ?? null);
+  const model = newSuiteModel({ problem, look: await findLookOf(ctx, viewer, asked), filled: query });
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites' };
-}
-
-export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }) =>
-  showForm({ problem: null, look: await findLookOf(ctx, viewer, query.look), filled: query }),
-);
-
-const redisplay = async (ctx: Context, { viewer }: Pick<WebIncoming, 'viewer'>, problem: Problem) => {
-  const look = Query.shape.look.parse(problem.typed['look'] ?? null);
-  return showForm({ problem, look: viewer && (await findLookOf(ctx, viewer, look)) });
-};
+});
 
 /** The title of the site if known, otherwise its host. */
 function chooseName(typed: string, baseUrl: string, look: SiteLook | null): string {
@@ -59,7 +51,7 @@ async function linkNewSuite(
 }
 
 export const postNewSuite = formRoute(
-  { path: '/suites/new', form: NewSuiteForm, redisplay },
+  { path: '/suites/new', form: NewSuiteForm, redisplay: getNewSuite.show },
   async (ctx, { viewer, form }) => {
     const { baseUrl, description, viewports } = form;
     const name = chooseName(form.name, baseUrl, await findLookOf(ctx, viewer, form.look));
@@ -86,7 +78,7 @@ const showLook = (model: object): Reply => ({ kind: 'fragment', view: 'suites/lo
 
 /** The form of a new suite, which is not sent yet. With htmx, what was found is inserted; without, the form is shown again. */
 export const postLook = formRoute(
-  { path: '/suites/look', form: LookForm, redisplay },
+  { path: '/suites/look', form: LookForm, redisplay: getNewSuite.show },
   async (ctx, { viewer, form, htmx }) => {
     const address = withScheme(form.baseUrl);
     const { baseUrl: _old, moved: _moved, look: _look, ...typed } = form.typed;

@@ -12,7 +12,7 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox } from '../../text/format.ts';
 import { thumbnail } from '../comparison/read-image.ts';
 import { asking } from '../form-field.ts';
-import { PageNumber } from '../form-values.ts';
+import { PageQuery } from '../form-values.ts';
 import { backToLast, buildPager, pagePart } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import { redirect } from '../reply.ts';
@@ -88,8 +88,6 @@ export const postRemoveIgnoredArea = formRoute(
 /** Areas and changes, in one list. */
 const AT_ONCE = 25;
 
-const Query = z.object({ page: PageNumber });
-
 function ignoredRow(change: IgnoredChange, path: string, now: Date) {
   const { expiresAt } = change;
   const isExpired = expiresAt !== null && expiresAt <= now;
@@ -112,7 +110,7 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
 
 /** One list: the areas that rules ignore, then the changes that reviewers ignored, newest first. */
 export const getIgnoredChanges = pageRoute(
-  { path: '/suites/:id/ignored-changes', ...onSuite('suite.read'), query: Query },
+  { path: '/suites/:id/ignored-changes', ...onSuite('suite.read'), query: PageQuery },
   async (ctx, { suite, query }) => {
     const path = `/suites/${suite.id}/ignored-changes`;
     const { rows, setBy } = listIgnoredAreas(suite);
@@ -126,7 +124,6 @@ export const getIgnoredChanges = pageRoute(
     if (back !== null) return back;
     const now = ctx.clock.now();
     const model = {
-      can: listPermissions(suite.access),
       areas,
       setBy,
       showsAreas: areas.length > 0 || query.page === 1,

@@ -11,13 +11,10 @@ import { redirect, type Reply } from '../reply.ts';
 import { formRoute } from '../web-route.ts';
 import { LISTS } from './suite-head.ts';
 
-const pathOf = (suiteId: string) => `/suites/${suiteId}/invitations`;
-
 /** The open invitations, for people who may share. */
-export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.share'>) {
-  const path = pathOf(suite.id);
+export async function listInvitations(ctx: Context, suite: SuiteFor<'suite.share'>) {
   const open = await readInvitations(ctx, suite);
-  const rows = open.map(({ id, email, role, invitedBy, expiresAt }) => ({
+  return open.map(({ id, email, role, invitedBy, expiresAt }) => ({
     who: email ?? 'Anyone with the link',
     role: ROLE_NAMES[role],
     by: displaySummary(invitedBy),
@@ -25,11 +22,10 @@ export async function invitationsModel(ctx: Context, suite: SuiteFor<'suite.shar
     withdraw: asking(
       'Withdraw',
       `Withdraw the invitation${email === null ? '' : ` of ${email}`}? Its link stops working.`,
-      `${path}/${id}/withdraw`,
+      `/suites/${suite.id}/invitations/${id}/withdraw`,
       { small: true, button: 'Withdraw invitation' },
     ),
   }));
-  return { path, rows };
 }
 
 /** Creates an invitation and shows its link, once. A redirect would have to carry the link. */

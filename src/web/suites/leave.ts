@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { leaveSuite } from '../../access/grants.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { displaySummary } from '../../auth/user.ts';
-import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { handOverSuite } from '../../suites/hand-over.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';
@@ -26,19 +23,18 @@ export const NEW_OWNER = {
 export const NewOwner = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') });
 
 /** Giving up one's role, or, for the owner, handing the suite over. */
-async function showLeave(ctx: Context, { suite }: { suite: SuiteFor }, problem: Problem | null): Promise<Reply> {
-  const model = {
-    problem,
-    isOwner: suite.access.isOwner,
-    fields: buildFields(NEW_OWNER, problem),
-    leave: `/suites/${suite.id}/leave`,
-    handOver: `/suites/${suite.id}/hand-over`,
-  };
-  const title = suite.access.isOwner ? 'Hand over' : 'Leave';
-  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/leave', title, model });
-}
-
-export const getLeave = pageRoute({ path: '/suites/:id/leave', ...onSuite('suite.read') }, showLeave);
+export const getLeave = pageRoute(
+  { path: '/suites/:id/leave', ...onSuite('suite.read') },
+  async (ctx, { suite }, problem) => {
+    const model = {
+      problem,
+      isOwner: suite.access.isOwner,
+      fields: buildFields(NEW_OWNER, problem),
+    };
+    const title = suite.access.isOwner ? 'Hand over' : 'Leave';
+    return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/leave', title, model });
+  },
+);
 
 export const postLeave = formRoute(
   { path: '/suites/:id/leave', ...onSuite('suite.read'), redisplay: getLeave.show },
@@ -49,12 +45,7 @@ export const postLeave = formRoute(
 );
 
 export const postHandOver = formRoute(
-  {
-    path: '/suites/:id/hand-over',
-    ...onSuite('suite.read'),
-    form: NewOwner,
-    redisplay: getLeave.show,
-  },
+  { path: '/suites/:id/hand-over', ...onSuite('suite.read'), form: NewOwner, redisplay: getLeave.show },
   async (ctx, { suite, viewer, form }) => {
     const owner = await handOverSuite(ctx, viewer, suite, form.email);
     return redirect(`/suites/${suite.id}/sharing`, `${displaySummary(owner)} owns ${suite.name} now`);

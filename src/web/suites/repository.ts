@@ -13,7 +13,7 @@ import { askGitHub } from '../ask-github.ts';
 import { asking } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
@@ -70,56 +70,39 @@ function atField(problem: Problem): Problem {
 }
 
 /** The whole page, or for htmx one of its parts. */
-async function showRepository(
-  ctx: Context,
-  { suite, query: { look }, htmx }: { suite: SuiteFor; query: z.output<typeof Query>; htmx: boolean },
-  refused: Problem | null,
-): Promise<Reply> {
-  const { viewer } = suite;
-  const problem = refused && atField(refused);
-  const path = `/suites/${suite.id}/repository`;
-  if (htmx && look === 'doctor') {
-    return { kind: 'fragment', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
-  }
-  if (htmx && look === 'choices') {
-    const choices = await repositoryChoices(ctx, viewer, authorize(viewer, suite, 'suite.link'));
-    return { kind: 'fragment', view: 'suites/repository-choices', model: { choices, path } };
-  }
-  const can = listPermissions(suite.access);
-  const connected = (await readCredentials(ctx)) !== null;
-  const mayChoose = can.link && connected;
-  const model = {
-    can,
-    problem,
-    path,
-    connected,
-    link: linkModel(suite),
-    mayChoose,
-    choices: mayChoose && look === 'choices' ? await repositoryChoices(ctx, viewer, suite) : null,
-    choicesHref: `${path}?look=choices`,
-    doctor: look === 'doctor' ? await doctorModel(ctx, suite) : null,
-    // Without a linked repository or a connection to GitHub, there is nothing to check.
-    examines: connected || suite.codehost !== null,
-    doctorHref: `${path}?look=doctor`,
-    synchronizeHref: `/suites/${suite.id}/synchronize`,
-    firstCheckHref: `/suites/${suite.id}/first-check`,
-    byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
-  };
-  return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'suites/repository', title: 'Repository', model });
-}
-
 export const getRepository = pageRoute(
   { path: '/suites/:id/repository', ...onSuite('suite.read'), query: Query },
-  showRepository,
+  async (ctx, { suite, query: { look }, htmx }, refused) => {
+    const { viewer } = suite;
+    const problem = refused && atField(refused);
+    const path = `/suites/${suite.id}/repository`;
+    if (htmx && look === 'doctor') {
+      return { kind: 'fragment', view: 'suites/doctor', model: { doctor: await doctorModel(ctx, suite) } };
+    }
+    if (htmx && look === 'choices') {
+      const choices = await repositoryChoices(ctx, viewer, authorize(viewer, suite, 'suite.link'));
+      return { kind: 'fragment', view: 'suites/repository-choices', model: { choices, path } };
+    }
+    const connected = (await readCredentials(ctx)) !== null;
+    const mayChoose = connected && listPermissions(suite.access).link;
+    const model = {
+      problem,
+      path,
+      connected,
+      link: linkModel(suite),
+      mayChoose,
+      choices: mayChoose && look === 'choices' ? await repositoryChoices(ctx, viewer, suite) : null,
+      doctor: look === 'doctor' ? await doctorModel(ctx, suite) : null,
+      // Without a linked repository or a connection to GitHub, there is nothing to check.
+      examines: connected || suite.codehost !== null,
+      byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
+    };
+    return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'suites/repository', title: 'Repository', model });
+  },
 );
 
 export const postRepository = formRoute(
-  {
-    path: '/suites/:id/repository',
-    ...onSuite('suite.edit'),
-    form: LinkForm,
-    redisplay: getRepository.show,
-  },
+  { path: '/suites/:id/repository', ...onSuite('suite.edit'), form: LinkForm, redisplay: getRepository.show },
   async (ctx, { suite, form }) => {
     await linkSuite(ctx, suite, form);
     return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);

@@ -7,32 +7,24 @@ import type { Problem } from '../problem.ts';
  * The groups of a suite's settings, each with its sections in order. The URL fragment names a section, and its group is
  * shown. All are on one page, so nothing typed is lost.
  */
-const GROUPS = {
-  site: { label: 'Site', sections: ['about', 'crawl', 'keep', 'storage', 'danger'] },
-  capture: { label: 'Capture', sections: ['viewports', 'capture', 'emulation', 'pace'] },
-  compare: { label: 'Compare', sections: ['compare', 'rules', 'ignored'] },
-  pulls: { label: 'Pull requests', sections: ['gate', 'repository'] },
-  access: { label: 'Access', sections: ['access', 'badge', 'site-access', 'tokens', 'notices', 'audit'] },
-} as const;
-type GroupId = keyof typeof GROUPS;
-
-const SETTINGS_GROUPS = ['site', 'capture', 'compare', 'pulls', 'access'] as const satisfies GroupId[];
-
-const sectionsOf = (group: GroupId): readonly string[] => GROUPS[group].sections;
+const GROUPS: readonly { id: GroupId; label: string; sections: string[] }[] = [
+  { id: 'site', label: 'Site', sections: ['about', 'crawl', 'keep', 'storage', 'danger'] },
+  { id: 'capture', label: 'Capture', sections: ['viewports', 'capture', 'emulation', 'pace'] },
+  { id: 'compare', label: 'Compare', sections: ['compare', 'rules', 'ignored'] },
+  { id: 'pulls', label: 'Pull requests', sections: ['gate', 'repository'] },
+  { id: 'access', label: 'Access', sections: ['access', 'badge', 'site-access', 'tokens', 'notices', 'audit'] },
+];
+type GroupId = 'site' | 'capture' | 'compare' | 'pulls' | 'access';
 
 /** The entry of a group in the navigation of the settings. */
-export type SettingsTab = ReturnType<typeof settingsTabs>[number];
+export type SettingsTab = Omit<ReturnType<typeof settingsTabs>[number], 'sections'>;
 
 /** The place of a settings page that has forms of its own. */
 export function atSettings({ id: suiteId }: { id: string }, current: GroupId) {
-  const settings = SETTINGS_GROUPS.map((id) => ({
-    id,
-    label: GROUPS[id].label,
-    href: `/suites/${suiteId}/settings#${GROUPS[id].sections[0]}`,
-    current: id === current,
-    isFirst: false,
-    problems: null,
-  }));
+  const settings = GROUPS.map(({ id, label, sections: [first] }) => {
+    const href = `/suites/${suiteId}/settings#${first}`;
+    return { id, label, href, current: id === current, isFirst: false, problems: null };
+  });
   return { tab: 'settings', settings } as const;
 }
 
@@ -45,19 +37,19 @@ const isAt = (issue: string, path: string) => issue === path || issue.startsWith
  */
 export function settingsTabs(paths: ReadonlyMap<string, string[]>, problem: Problem | null, current: string | null) {
   const issues = Object.keys(problem?.fields ?? {});
-  const tabs = SETTINGS_GROUPS.map((id) => {
-    const own = sectionsOf(id).flatMap((section) => paths.get(section) ?? []);
+  const tabs = GROUPS.map(({ id, label, sections }) => {
+    const own = sections.flatMap((section) => paths.get(section) ?? []);
     const problems = issues.filter((issue) => own.some((path) => isAt(issue, path))).length || null;
-    return { id, label: GROUPS[id].label, href: `#${GROUPS[id].sections[0]}`, current: false, problems };
+    return { id, label, sections, href: `#${sections[0]}`, current: false, problems };
   });
-  const asked = tabs.find(({ id }) => current !== null && sectionsOf(id).includes(current));
+  const asked = tabs.find(({ sections }) => current !== null && sections.includes(current));
   const first = tabs.find(({ problems }) => problems !== null) ?? asked ?? tabs[0];
   return tabs.map((tab) => ({ ...tab, isFirst: tab === first }));
 }
 
-export function inGroup<T extends { id: string }>(group: GroupId, sections: T[]): T[] {
-  return sectionsOf(group).flatMap((id) => sections.find((section) => section.id === id) ?? []);
-}
+/** Those that are named, in the order of the names. */
+export const pickSections = <T extends { id: string }>(names: string[], sections: T[]): T[] =>
+  names.flatMap((name) => sections.find(({ id }) => id === name) ?? []);
 
 /** A section that leads to a page of its own. */
 type SettingsLink = { id: string; title: string; text: string; href: string; label: string };

@@ -19,7 +19,7 @@ import { formRoute, pageRoute, type WebIncoming } from '../web-route.ts';
 import * as changed from './controls/changed-settings.ts';
 import { configSections } from './controls/config-controls.ts';
 import { SettingsForm, SUITE_FIELDS } from './controls/suite-form.ts';
-import { inGroup, settingsLinks, settingsTabs } from './settings-tabs.ts';
+import { pickSections, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { LISTS, suitePage } from './suite-head.ts';
 
 /**
@@ -85,15 +85,15 @@ function settingsModel({ publicUrl }: Context['config'], suite: SuiteForViewer, 
     version: changed.versionOf(suite, typed),
     conflicts: changed.describeConflicts(typed),
     tabs,
-    groups: tabs.map(({ id, isFirst }) => ({
+    groups: tabs.map(({ id, isFirst, sections: names }) => ({
       id,
       isFirst,
       isSite: id === 'site',
-      sections: inGroup(id, sections).map((section) => ({
+      sections: pickSections(names, sections).map((section) => ({
         ...section,
         markdown: section.id === 'badge' && suite.config.badge ? badgeMarkdown(publicUrl, suite) : null,
       })),
-      links: inGroup(id, links),
+      links: pickSections(names, links),
     })),
     siteIsFirst: tabs[0]?.isFirst === true,
     deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
@@ -111,9 +111,6 @@ async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, refuse
   const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), refused);
   const model = {
     ...settings,
-    can: listPermissions(suite.access),
-    path: `/suites/${suite.id}/settings`,
-    isActive: suite.isActive,
     configFile: describeFile(suite.configFile),
     switchOff: switchOff(suite),
   };
@@ -187,7 +184,9 @@ export const postArrangeRules = formRoute(
   },
 );
 
-/** For people who reload the page that the form above returned, or come back to it. */
-export const getArrangedRules = pageRoute({ path: RULES_PATH, ...onSuite('suite.read') }, async (_ctx, { suite }) => {
-  return redirect(`/suites/${suite.id}/settings`);
-});
+/** For people who reload the page that a form of the settings returned, or come back to it. */
+const backToSettings = (path: string) =>
+  pageRoute({ path, ...onSuite('suite.read') }, async (_ctx, { suite }) => redirect(`/suites/${suite.id}/settings`));
+
+export const getArrangedRules = backToSettings(RULES_PATH);
+export const getTrialForm = backToSettings('/suites/:id/settings/try');

@@ -7,18 +7,16 @@ import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { displaySummary, type UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { asking, buildFields } from '../form-field.ts';
-import { PageNumber } from '../form-values.ts';
+import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { invitationsModel, showNewInvitation } from './invitation-forms.ts';
+import { listInvitations, showNewInvitation } from './invitation-forms.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';
 
@@ -73,38 +71,28 @@ function shareFields(problem: Problem | null) {
 
 const GRANTS_AT_ONCE = 100;
 
-const Query = z.object({ page: PageNumber });
-
-async function showSharing(
-  ctx: Context,
-  { suite, query }: { suite: SuiteFor; query: z.output<typeof Query> },
-  problem: Problem | null,
-): Promise<Reply> {
-  const { viewer } = suite;
-  const shown = { page: query.page, size: GRANTS_AT_ONCE };
-  const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
-  const path = `/suites/${suite.id}/sharing`;
-  const can = listPermissions(suite.access);
-  const invitations = can.share ? await invitationsModel(ctx, authorize(viewer, suite, 'suite.share')) : null;
-  const model = {
-    problem: problem !== null && 'email' in problem.typed ? null : problem,
-    can,
-    path,
-    invitations,
-    roleOptions,
-    leaveHref: `/suites/${suite.id}/leave`,
-    pager: buildPager({ total: suite.shareCount, ...shown }, path, {}),
-    owner: { ...personModel(owner), isViewer: suite.access.isOwner },
-    grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
-    fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
-    roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
-  };
-  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/sharing', title: 'Sharing', model });
-}
-
 export const getSharing = pageRoute(
-  { path: '/suites/:id/sharing', ...onSuite('suite.read'), query: Query },
-  showSharing,
+  { path: '/suites/:id/sharing', ...onSuite('suite.read'), query: PageQuery },
+  async (ctx, { suite, query }, problem) => {
+    const { viewer } = suite;
+    const shown = { page: query.page, size: GRANTS_AT_ONCE };
+    const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
+    const path = `/suites/${suite.id}/sharing`;
+    const mayShare = listPermissions(suite.access).share;
+    const invitations = mayShare ? await listInvitations(ctx, authorize(viewer, suite, 'suite.share')) : [];
+    const model = {
+      problem: problem !== null && 'email' in problem.typed ? null : problem,
+      path,
+      invitations,
+      roleOptions,
+      pager: buildPager({ total: suite.shareCount, ...shown }, path, {}),
+      owner: { ...personModel(owner), isViewer: suite.access.isOwner },
+      grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
+      fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
+      roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
+    };
+    return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/sharing', title: 'Sharing', model });
+  },
 );
 
 const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });

@@ -44,8 +44,6 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     ticks: false,
     run: runForm(suite, runnable, problem, ctx.clock.now()),
     runs: newest.map((run) => row(run)),
-    runsHref: `/suites/${suite.id}/runs`,
-    isActive: suite.isActive,
   };
   return { kind: 'page', view: 'single-pages/show', title: suite.name, model, section: LISTS[suite.kind].section };
 }

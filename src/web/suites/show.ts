@@ -12,7 +12,6 @@ import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
-import type { Reply } from '../reply.ts';
 import { listRunRows } from '../run-row.ts';
 import { describeShare } from '../stability.ts';
 import { pageRoute } from '../web-route.ts';
@@ -108,7 +107,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
   // Most suites never had an unstable page.
   const shares = facts.least.length === 0 ? [] : await readStability(ctx, suite, paths);
   const { rows, shared } = listPageRows(pages, shares, query.view);
-  const { head, overview, engine, drift, details, next } = facts;
+  const { overview, engine, drift, details, next } = facts;
   const { tally, matched } = overview;
   const replaceable = tally.total === 0 || next.soon;
   const crawl = crawlBox(suite, details, { seen: NOTHING_SEEN, replaceable, awaitsRun: next.soon });
@@ -116,13 +115,11 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
   const empty = explainEmptyList(suite, tally, matched);
   return {
     ...listHead(path, query),
-    head,
+    ...facts,
     can,
     ticks: can.edit,
     problem,
     description: suite.description,
-    awaiting: facts.awaiting,
-    proofs: facts.proofs,
     coverage: list.coverage(path, overview),
     choices: list.stateChoices(path, query, overview),
     folders: folderList(path, query, overview, rows),
@@ -149,15 +146,12 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     crawl,
     /** An empty list has the button itself. */
     mayCrawlAbove: crawl.mayCrawl && (empty === null || empty === 'no-match'),
-    next,
     run,
     // If nothing can run, another part of the page says why.
     mayRun: can.run && run.isReady,
     add: addPageForm(problem),
     engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
-    notices: facts.notices,
     drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}` },
-    isActive: suite.isActive,
     tracksAll: suite.config.autoTrack !== 'off',
     trackNone: tally.total > 0 && tally.runnable === 0 && next.track === null,
   };
@@ -166,20 +160,14 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
 /**
  * The page of a suite: its pages, the state of its crawl, and the forms to run it. Single pages have a different view.
  */
-async function showSuite(
-  ctx: Context,
-  { suite, query }: { suite: SuiteFor; query: list.PageListQuery },
-  problem: Problem | null,
-): Promise<Reply> {
-  if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
-  const model = await pagesModel(ctx, suite, query, problem);
-  const shown = { total: model.matched, page: query.page, size: list.PAGES_AT_ONCE };
-  const back = backToLast(shown, model.path, list.toQuery(query));
-  if (back !== null) return back;
-  return { kind: 'page', view: 'suites/show', title: suite.name, model, section: LISTS[suite.kind].section };
-}
-
 export const getSuite = pageRoute(
   { path: '/suites/:id', ...onSuite('suite.read'), query: list.PageListQuery },
-  showSuite,
+  async (ctx, { suite, query }, problem) => {
+    if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
+    const model = await pagesModel(ctx, suite, query, problem);
+    const shown = { total: model.matched, page: query.page, size: list.PAGES_AT_ONCE };
+    const back = backToLast(shown, model.path, list.toQuery(query));
+    if (back !== null) return back;
+    return { kind: 'page', view: 'suites/show', title: suite.name, model, section: LISTS[suite.kind].section };
+  },
 );

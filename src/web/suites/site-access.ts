@@ -5,7 +5,7 @@ import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/cha
 import { readSiteAccess, type AccessReport } from '../../suites/site-access/read-site-access.ts';
 import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { buildField, type FieldSpec } from '../form-field.ts';
+import { buildControl, buildField } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -57,7 +57,6 @@ function problemOf(form: AccessFormName, refused: Refused): Problem | null {
 function sectionModel({ kind, title, note, fields }: AccessSection, report: AccessReport, refused: Refused) {
   const set = report.kinds.find((each) => each.kind === kind);
   const problem = problemOf(kind, refused);
-  const models = fields.map((spec) => ({ partial: partialFor(spec), model: buildField(spec, problem) }));
   return {
     kind,
     title,
@@ -65,13 +64,8 @@ function sectionModel({ kind, title, note, fields }: AccessSection, report: Acce
     isSet: set !== undefined,
     names: set?.names.join(', ') ?? '',
     isOpen: problem !== null,
-    fields: models,
+    fields: fields.map((spec) => buildControl(spec, problem)),
   };
-}
-
-function partialFor({ type }: FieldSpec): string {
-  if (type === 'textarea') return 'partials/field-textarea';
-  return type === 'checkbox' ? 'partials/field-checkbox' : 'partials/field';
 }
 
 function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
@@ -97,28 +91,25 @@ function tryField(problem: Problem | null) {
   return buildField({ name: 'tryAddress', label: 'Address', value: '/', required: true, note, attributes }, problem);
 }
 
-async function showAccess(
-  ctx: Context,
-  { suite }: { suite: SuiteFor<'suite.access'> },
-  refused: Refused,
-): Promise<Reply> {
-  const report = await readSiteAccess(ctx, suite);
-  const model = {
-    path: `/suites/${suite.id}/access`,
-    problem: refused?.problem ?? null,
-    warnings: warningsOf(report),
-    origin: report.origin ?? suite.origin,
-    isSet: report.kinds.length > 0,
-    sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, refused)),
-    hosts: hostsField(report, problemOf('hosts', refused)),
-    tryField: tryField(problemOf('try', refused)),
-    changes: report.changes.map(changeModel),
-  };
-  const at = { ...atSettings(suite, 'access'), nested: true };
-  return suitePage(ctx, suite, at, { view: 'suites/access', title: 'Site access', model });
-}
-
-export const getSiteAccess = pageRoute({ path: '/suites/:id/access', ...onSuite('suite.access') }, showAccess);
+export const getSiteAccess = pageRoute(
+  { path: '/suites/:id/access', ...onSuite('suite.access') },
+  async (ctx, { suite }, refused: Refused) => {
+    const report = await readSiteAccess(ctx, suite);
+    const model = {
+      path: `/suites/${suite.id}/access`,
+      problem: refused?.problem ?? null,
+      warnings: warningsOf(report),
+      origin: report.origin ?? suite.origin,
+      isSet: report.kinds.length > 0,
+      sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, refused)),
+      hosts: hostsField(report, problemOf('hosts', refused)),
+      tryField: tryField(problemOf('try', refused)),
+      changes: report.changes.map(changeModel),
+    };
+    const at = { ...atSettings(suite, 'access'), nested: true };
+    return suitePage(ctx, suite, at, { view: 'suites/access', title: 'Site access', model });
+  },
+);
 
 async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: AccessFormName): Promise<void> {
   const { kinds } = await readSiteAccess(ctx, suite);

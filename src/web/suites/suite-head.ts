@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
-import { roleLabel } from '../permissions.ts';
+import { listPermissions, roleLabel } from '../permissions.ts';
 import type { Reply, Section } from '../reply.ts';
 import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
@@ -50,13 +50,11 @@ type Place = { tab: SuiteTab; nested?: boolean; settings?: SettingsTab[] };
 export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: Place) {
   const counts = await countPagesAndRuns(ctx, suite);
   return {
+    ...suite,
     crumbs: [LISTS[suite.kind]],
-    name: suite.name,
     href: `/suites/${suite.id}`,
     isHeading: at.nested !== true,
-    baseUrl: suite.baseUrl,
     role: roleLabel(suite.access),
-    isActive: suite.isActive,
     follow: at.tab === 'pages' ? followButton(suite) : null,
     tabs: suiteTabs(suite, at.tab, counts),
     sharing: at.tab === 'pages' ? { href: `/suites/${suite.id}/sharing`, count: suite.shareCount } : null,
@@ -67,7 +65,7 @@ export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: P
 
 type Shown = { view: string; title: string; model: object };
 
-/** A page of a suite: its head, and below it the view. */
+/** A page of a suite: its head, and below it the view, which is also told what the viewer may do. */
 export async function suitePage(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor,
@@ -76,7 +74,8 @@ export async function suitePage(
 ): Promise<Reply> {
   const head = await suiteHead(ctx, suite, at);
   const { section } = LISTS[suite.kind];
-  return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head }, section };
+  const can = listPermissions(suite.access);
+  return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head, can }, section };
 }
 
 /** A page that is there for a suite and (null) for the installation: see `views/partials/place-head.hbs`. */

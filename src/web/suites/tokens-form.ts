@@ -7,15 +7,12 @@ import {
   type ApiToken,
   type TokenScope,
 } from '../../auth/tokens/api-token.ts';
-import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking, buildFields, type FieldSpec } from '../form-field.ts';
 import { many } from '../form-values.ts';
-import type { Problem } from '../problem.ts';
 import { redirect, type Reply, type Section } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
@@ -81,24 +78,21 @@ const SCOPE_SENTENCES: Record<TokenScope, string> = {
 
 const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 
-async function showTokens(
-  ctx: Context,
-  { suite }: { suite: SuiteFor<'suite.tokens'> },
-  problem: Problem | null,
-): Promise<Reply> {
-  const path = pathOf(suite.id);
-  const model = {
-    problem,
-    path,
-    tokens: (await readSuiteTokens(ctx, suite)).map((token) => tokenRow(token, path)),
-    fields: buildFields(TOKEN_FIELDS, problem),
-    scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
-    scopeProblem: problem?.fields['scopes'] ?? null,
-  };
-  return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/tokens', title: 'API tokens', model });
-}
-
-export const getSuiteTokens = pageRoute({ path: '/suites/:id/tokens', ...onSuite('suite.tokens') }, showTokens);
+export const getSuiteTokens = pageRoute(
+  { path: '/suites/:id/tokens', ...onSuite('suite.tokens') },
+  async (ctx, { suite }, problem) => {
+    const path = pathOf(suite.id);
+    const model = {
+      problem,
+      path,
+      tokens: (await readSuiteTokens(ctx, suite)).map((token) => tokenRow(token, path)),
+      fields: buildFields(TOKEN_FIELDS, problem),
+      scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
+      scopeProblem: problem?.fields['scopes'] ?? null,
+    };
+    return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/tokens', title: 'API tokens', model });
+  },
+);
 
 const SuiteTokenForm = z.object({
   ...tokenForm,

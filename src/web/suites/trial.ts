@@ -38,14 +38,6 @@ export const postTrial = formRoute(
   },
 );
 
-/** For people who return to the page that a refused form shows. */
-export const getTrialForm = pageRoute(
-  { path: '/suites/:id/settings/try', ...onSuite('suite.read') },
-  async (_ctx, { suite }) => {
-    return redirect(`/suites/${suite.id}/settings`);
-  },
-);
-
 function describeHttpStatus(status: number | null): string | null {
   return status === null ? null : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }

@@ -3,6 +3,7 @@ import { invalid, type Issue } from '../../../errors.ts';
 import type { AccessChangeInput } from '../../../suites/site-access/change-site-access.ts';
 import { PreviewHost } from '../../../suites/site-access/preview-host.ts';
 import { ACCESS_KINDS, SiteSecrets, type AccessKind } from '../../../suites/site-access/site-access.ts';
+import { splitLines } from '../../../text/lines.ts';
 import type { FieldSpec } from '../../form-field.ts';
 
 /** The page has a form for each of these. */
@@ -19,15 +20,9 @@ export type AccessFields = z.output<typeof AccessForm>;
 /** Of the login form. */
 const LOGIN_ROWS = [0, 1, 2] as const;
 
-const linesOf = (text = '') =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
 /** `Name: value` or `name=value`, one on each line. */
-function pairsOf(text: string | undefined, separator: string): { name: string; value: string }[] {
-  return linesOf(text).map((line) => {
+function pairsOf(text = '', separator: string): { name: string; value: string }[] {
+  return splitLines(text).map((line) => {
     const at = line.indexOf(separator);
     return at === -1
       ? { name: line, value: '' }
@@ -100,8 +95,8 @@ function toField({ path, message }: { path: PropertyKey[]; message: string }): I
   return { path: `${kind}.${part}`, message };
 }
 
-function readHosts(text: string | undefined): string[] {
-  return linesOf(text).map((line) => {
+function readHosts(text = ''): string[] {
+  return splitLines(text).map((line) => {
     const host = PreviewHost.safeParse(line);
     if (host.success) return host.data;
     const message = `${line}: ${host.error.issues[0]?.message ?? 'is not a host'}`;

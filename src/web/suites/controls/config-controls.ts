@@ -4,11 +4,11 @@ import type { Control } from '../../../suites/config/config-kind.ts';
 import { SUITE_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import type { Suite } from '../../../suites/suite.ts';
 import { splitLines } from '../../../text/lines.ts';
-import { buildField, type Field } from '../../form-field.ts';
+import { buildControl, buildField, type Field } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 import { readRules, rulesEditor, type AboutRules } from '../../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
-import { partialFor, readSetting, settingField } from './setting-control.ts';
+import { readSetting, settingField } from './setting-control.ts';
 import { readViewports, viewportTable } from './viewport-editor.ts';
 
 /** The kinds of names, each with an example of a host. */
@@ -158,7 +158,7 @@ function controlFor(
     const { partial, model } = EDITORS[control.editor];
     return { partial, model: model(setting, config, problem, about) };
   }
-  return { partial: partialFor(control), model: buildField(settingField(setting), problem) };
+  return buildControl(settingField(setting), problem);
 }
 
 /** All settings of the configuration, by the sections of the page. */

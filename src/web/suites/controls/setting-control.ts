@@ -13,25 +13,6 @@ function chooseElement({ path, control }: Setting): Element {
   return control;
 }
 
-/** The partial that prints the element. */
-export function partialFor({ kind }: Element): string {
-  switch (kind) {
-    case 'choice':
-      return 'partials/field-select';
-    case 'switch':
-      return 'partials/field-checkbox';
-    case 'text':
-    case 'lines':
-      return 'partials/field-textarea';
-    case 'number':
-    case 'line':
-    case 'term':
-      return 'partials/field';
-  }
-}
-
-export const partialForSetting = (setting: Setting): string => partialFor(chooseElement(setting));
-
 const PLAIN = { autocomplete: 'off', spellcheck: 'false' };
 
 function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attributes'> {

@@ -1,11 +1,9 @@
 import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
 import { DEFAULT_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../../suites/config/viewport.ts';
-import { buildField, type Field, type FieldSpec } from '../../form-field.ts';
+import { buildControl, buildField, type Field, type FieldSpec } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
-import { partialForSetting, readSetting, settingField } from './setting-control.ts';
-
-type Preset = { value: string; label: string; viewports: Viewport[] | null };
+import { readSetting, settingField } from './setting-control.ts';
 
 const TABLET = VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024 });
 
@@ -13,35 +11,35 @@ const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
 const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
 const sizes = (viewports: Viewport[]) => viewports.map(describeViewport).join(', ');
 
-/** Null: the default. The suite then also follows later changes to the default. */
-const CHOICES: [value: string, label: string, viewports: Viewport[] | null][] = [
-  ['default', 'Desktop and mobile', null],
-  ['desktop', 'Desktop only', of(DESKTOP)],
-  ['mobile', 'Mobile only', of(MOBILE)],
-  ['three', 'Desktop, tablet and mobile', of(DESKTOP, TABLET, MOBILE)],
-];
-
-/** The viewports offered for a new suite. Others can be set in its settings. */
-export const VIEWPORT_PRESETS: readonly Preset[] = CHOICES.map(([value, label, viewports]) => ({
+/** @param viewports null: the default. The suite then also follows later changes to the default. */
+const preset = (value: string, label: string, viewports: Viewport[] | null) => ({
   value,
   label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
   viewports,
-}));
+});
+
+/** The viewports offered for a new suite. Others can be set in its settings. */
+export const VIEWPORT_PRESETS = [
+  preset('default', 'Desktop and mobile', null),
+  preset('desktop', 'Desktop only', of(DESKTOP)),
+  preset('mobile', 'Mobile only', of(MOBILE)),
+  preset('three', 'Desktop, tablet and mobile', of(DESKTOP, TABLET, MOBILE)),
+];
 
 const PHONE = { width: 375, height: 812, touch: true };
 
-const MORE: [label: string, viewport: Viewport][] = [
-  ['Mobile, dark', VIEWPORT.complete({ name: 'mobile-dark', ...PHONE, colorScheme: 'dark' })],
-  ['Mobile, high resolution', VIEWPORT.complete({ name: 'mobile-2x', ...PHONE, deviceScaleFactor: 2 })],
-  ['Desktop, dark', VIEWPORT.complete({ name: 'desktop-dark', width: 1280, height: 800, colorScheme: 'dark' })],
-  ['Tablet', VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024, touch: true })],
-];
+function offer(label: string, set: Parameters<typeof VIEWPORT.complete>[0]) {
+  const viewport = VIEWPORT.complete(set);
+  return { label: `${label} (${viewport.width}×${viewport.height})`, viewport };
+}
 
 /** Viewports that the settings of a suite offer to add. */
-const MORE_VIEWPORTS = MORE.map(([label, viewport]) => ({
-  label: `${label} (${viewport.width}×${viewport.height})`,
-  viewport,
-}));
+const MORE_VIEWPORTS = [
+  offer('Mobile, dark', { name: 'mobile-dark', ...PHONE, colorScheme: 'dark' }),
+  offer('Mobile, high resolution', { name: 'mobile-2x', ...PHONE, deviceScaleFactor: 2 }),
+  offer('Desktop, dark', { name: 'desktop-dark', width: 1280, height: 800, colorScheme: 'dark' }),
+  offer('Tablet', { name: 'tablet', width: 768, height: 1024, touch: true }),
+];
 
 /** Reads more rows than allowed (a script can add them), so that the error message can state the maximum. */
 const MOST_ROWS = 50;
@@ -117,9 +115,7 @@ function rowAt(path: string, index: number, viewport: Viewport | null, problem: 
     isInRow: IN_ROW.includes(part.path.slice(row.length)),
     part,
   }));
-  const more = parts
-    .filter(({ isInRow }) => !isInRow)
-    .map(({ part }) => ({ partial: partialForSetting(part), model: buildField(partSpec(part), problem) }));
+  const more = parts.filter(({ isInRow }) => !isInRow).map(({ part }) => buildControl(partSpec(part), problem));
   const extras = more.map(({ model }) => model);
   return {
     number,
