@@ -9,6 +9,7 @@ import { ownFormsOnly } from '../http/own-origin.ts';
 import { ownPath } from '../http/own-path.ts';
 import { contentSecurityPolicy, CSP_HEADER } from '../http/security-headers.ts';
 import { requestContext, type Edge, type Exchange } from '../http/serve-endpoints.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { setFlashNotice } from './flash-notice.ts';
 import { withQuery } from './pager.ts';
 import type { Reply } from './reply.ts';
@@ -33,9 +34,8 @@ function isDeliberateVisit(req: Request): boolean {
 
 /** The path and query of a URL on any host. */
 function parsePath(address: string | undefined): string {
-  if (address === undefined || !URL.canParse(address)) return '/';
-  const { pathname, search } = new URL(address);
-  return ownPath(pathname + search);
+  const url = address === undefined ? null : parseUrl(address);
+  return url === null ? '/' : ownPath(url.pathname + url.search);
 }
 
 /** The page to return to. For a fragment or a form, that is the page that contains it. */

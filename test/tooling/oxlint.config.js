@@ -140,7 +140,10 @@ export default {
     'typescript/consistent-return': 'off',
   },
   overrides: [
-    { files: ['**/src/**'], rules: { 'import/no-default-export': 'error' } },
+    {
+      files: ['**/src/**'],
+      rules: { 'import/no-default-export': 'error', 'max-lines-per-function': ['error', { max: 60 }] },
+    },
     ...rooms.map((room) => ruleFor(room)),
     ...folderRules,
     ...sharedRules,

@@ -53,6 +53,20 @@ function requestScopes({ id, path, viewport }: PageResult, walk: ChangeWalk | nu
   ];
 }
 
+function approveOne(
+  { id, changesRequested }: PageResult,
+  walk: ChangeWalk | null,
+  form: Pick<Decide, 'action' | 'fields'>,
+) {
+  const label = walk === null ? 'Approve screenshot' : 'Approve only this screenshot';
+  return {
+    ...form,
+    fields: [...form.fields, { name: 'resultIds', value: id }],
+    label: changesRequested ? 'Approve anyway' : label,
+    short: 'Approve',
+  };
+}
+
 /** Null if the viewer may not approve. */
 export function verdictBar(
   { run, suite }: RunOverview,
@@ -71,18 +85,7 @@ export function verdictBar(
   const ids = mayNow
     ? ofSamePage.filter((row) => isApprovable(run, row) && !row.changesRequested).map(({ id }) => id)
     : [];
-  const one: Decide | null = canOne
-    ? {
-        action,
-        fields: [...onward, { name: 'resultIds', value: result.id }],
-        label: result.changesRequested
-          ? 'Approve anyway'
-          : walk === null
-            ? 'Approve screenshot'
-            : 'Approve only this screenshot',
-        short: 'Approve',
-      }
-    : null;
+  const one = canOne ? approveOne(result, walk, { action, fields: onward }) : null;
   const change = walk === null || !mayNow ? null : approveChange(walk, action, onward);
   const page: Decide = {
     action,

@@ -120,6 +120,40 @@ function toShown(look: SiteLook | null, filled: Prefill): Problem | null {
   return Object.keys(given).length === 0 ? null : showTyped({ ...INITIAL, ...given });
 }
 
+const newSuiteFields = (look: SiteLook | null) => ({
+  ...SUITE_FIELDS,
+  name: {
+    ...SUITE_FIELDS.name,
+    required: false,
+    note: 'If empty, the title of the site or its host is used.',
+  },
+  baseUrl: {
+    label: 'Base URL',
+    required: true,
+    autofocus: look === null,
+    note: 'The address of the site. Crawls start here and stay on this host.',
+    attributes: {
+      ...SUITE_FIELDS.baseUrl.attributes,
+      inputmode: 'url',
+      autocapitalize: 'none',
+      placeholder: 'example.com',
+      'hx-post': '/suites/look',
+      // It is not needed if people click “Create suite” right away.
+      'hx-trigger': 'change delay:300ms',
+      'hx-target': '#look',
+      'hx-swap': 'innerHTML',
+      'hx-sync': 'closest form:drop',
+    },
+  },
+  viewports: {
+    label: 'Viewports',
+    type: 'select' as const,
+    value: 'default',
+    options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
+    note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
+  },
+});
+
 /**
  * @param filled values for fields that were not typed @param problem why the form was refused @param look contains the
  * rest of the form as it was typed
@@ -136,42 +170,7 @@ export function newSuiteModel({
   const shown = problem ?? toShown(look, filled);
   const repository = shown?.typed['repository'] ?? '';
   const link = readChoice(repository);
-  const fields = buildFields(
-    {
-      ...SUITE_FIELDS,
-      name: {
-        ...SUITE_FIELDS.name,
-        required: false,
-        note: 'If empty, the title of the site or its host is used.',
-      },
-      baseUrl: {
-        label: 'Base URL',
-        required: true,
-        autofocus: look === null,
-        note: 'The address of the site. Crawls start here and stay on this host.',
-        attributes: {
-          ...SUITE_FIELDS.baseUrl.attributes,
-          inputmode: 'url',
-          autocapitalize: 'none',
-          placeholder: 'example.com',
-          'hx-post': '/suites/look',
-          // It is not needed if people click “Create suite” right away.
-          'hx-trigger': 'change delay:300ms',
-          'hx-target': '#look',
-          'hx-swap': 'innerHTML',
-          'hx-sync': 'closest form:drop',
-        },
-      },
-      viewports: {
-        label: 'Viewports',
-        type: 'select',
-        value: 'default',
-        options: VIEWPORT_PRESETS.map(({ value, label }) => ({ value, label })),
-        note: 'Each page is captured at every viewport. Sizes are in CSS pixels.',
-      },
-    },
-    shown,
-  );
+  const fields = buildFields(newSuiteFields(look), shown);
   const settings = pageLimit
     .settings(PAGE_LIMIT, DEFAULT_CONFIG.maxPages)
     .map((setting) => buildField(settingField(setting), shown));
