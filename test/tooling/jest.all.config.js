@@ -8,5 +8,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testSequencer: '<rootDir>/test/tooling/slow-first.js',
   // Of two processors: browser tests wait a good part of their time.
-  maxWorkers: 3,
+  maxWorkers: 4,
 };
