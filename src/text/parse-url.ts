@@ -1,5 +1,5 @@
 /**
- * Null: it is not an absolute URL, or not one below `base`. `URL.canParse` in Node.js 20 is wrong about hosts such as
+ * Null: it is no absolute URL, and no URL relative to `base`. `URL.canParse` in Node.js 20 is wrong about hosts such as
  * `müller.de` once the engine has compiled its caller, which takes some thousand calls.
  */
 export function parseUrl(text: string, base?: string): URL | null {

@@ -4,16 +4,14 @@ import type { Look } from '../../runs/settings-change/settings-change.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { ConfigChange } from '../../suites/config-file/pull-request-config.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
-import { formatCount, formatPercent, plural } from '../../text/format.ts';
+import { formatCount, formatList, formatPercent, plural } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check.ts';
 
 const MAX_BRANCH = 100;
 
-const words = new Intl.ListFormat('en');
-
-const names = (paths: readonly string[]) => words.format(paths.map((path) => `\`${path}\``));
+const names = (paths: readonly string[]) => formatList(paths.map((path) => `\`${path}\``));
 
 /** Sentences, also as Markdown, about what a pull request changes in the configuration of its suite. */
 export function describeConfigChange({ used, later, fromFork }: ConfigChange, baseBranch = 'the base'): string[] {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors.ts';
+import { formatList } from '../../text/format.ts';
 import type { ConfigSection } from '../config/config-field.ts';
 import { effectiveConfig, SUITE_CONFIG, SuiteConfigInput, type SuiteConfig } from '../config/suite-config.ts';
 import { CONFIG_FILE } from './config-file.ts';
@@ -71,8 +72,6 @@ export const lockedSettings = ({ lines, url }: ConfigFileState): { path: string;
     .map(([path, line]) => ({ path, line, url: `${url}#L${line}` }))
     .sort((one, other) => one.line - other.line);
 
-const words = new Intl.ListFormat('en');
-
 /** `.github/pixelgate.yml on main` */
 const nameFile = ({ branch }: ConfigFileState) => (branch === null ? CONFIG_FILE : `${CONFIG_FILE} on ${branch}`);
 
@@ -90,7 +89,7 @@ export function requireUnlocked(
     .flatMap(({ path }) => (Object.hasOwn(file.lines, path) ? [path] : []))
     .map((path) => ({ path, line: file.lines[path] ?? 1 }));
   if (settings.length === 0) return;
-  const names = words.format(settings.map(({ path, line }) => `${path} (line ${line})`));
+  const names = formatList(settings.map(({ path, line }) => `${path} (line ${line})`));
   const [is, it] = settings.length === 1 ? ['is', 'it'] : ['are', 'them'];
   throw new AppError('conflict', `${names} ${is} set by ${nameFile(file)}. Change ${it} there.`, {
     code: 'set_by_config_file',
