@@ -132,8 +132,8 @@ describe('the changes of a run', () => {
     await page.goto(`/runs/${runId}`);
     await page.getByRole('link', { name: 'Review 3 changes' }).click();
     const title = page.getByRole('heading', { level: 1 });
-    expect(await title.textContent()).toContain('header.bar');
     await page.getByText('Change 1 of 3', { exact: true }).waitFor();
+    expect(await title.textContent()).toContain('header.bar');
     const shown = async () => page.locator('.review-strip [aria-current]').getAttribute('title');
     expect(await shown()).toBe('/ at desktop');
     await page.waitForLoadState('load');
