@@ -1,10 +1,20 @@
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { readPngSize } from '../png/codec.ts';
+import { CODEC, readPngSize } from '../png/codec.ts';
 import { bufferOver } from '../png/image.ts';
 import { compareImages, type Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
+
+const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
+
+/**
+ * The libraries that compare and draw, with their versions. Results store them, because another version may count
+ * differently. It stands here because threads that compare start faster without what reads it.
+ */
+export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 
 /** Two screenshots of 1,440 by 1,400 px together: they are compared within a second. */
 const SMALL_PIXELS = 4_000_000;

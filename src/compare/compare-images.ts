@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
-import { z } from 'zod';
-import { CODEC, encodePalette, readPngSize } from '../png/codec.ts';
+import { encodePalette, readPngSize } from '../png/codec.ts';
 import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
@@ -60,14 +58,6 @@ type Ignored = { baseline: Region[]; current: Region[] };
 const NOTHING: Ignored = { baseline: [], current: [] };
 
 const UNCHANGED = { diffImage: null, regions: [], moves: [], faint: false, aligned: null };
-
-const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('pixelmatch/package.json'));
-
-/**
- * The libraries that compare and draw, with their versions. Results store them, because another version may count
- * differently.
- */
-export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 
 /** One differing pixel in millions is still a difference, so it is never rounded to zero. */
 function percentage(count: number, pixels: number): number {

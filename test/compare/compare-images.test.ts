@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { COMPARE_ENGINE, compareImages } from '../../src/compare/compare-images.ts';
+import { COMPARE_ENGINE } from '../../src/compare/compare-apart.ts';
+import { compareImages } from '../../src/compare/compare-images.ts';
 import { sliceRows, type Image } from '../../src/png/image.ts';
 import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 

@@ -1,4 +1,4 @@
-import { COMPARE_ENGINE } from '../../compare/compare-images.ts';
+import { COMPARE_ENGINE } from '../../compare/compare-apart.ts';
 import { findChanges } from '../../elements/find-changes.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { FoundChange } from '../results/change.ts';
