@@ -25,7 +25,7 @@ import { isStill } from './still-page.ts';
 /** Browsers fragment memory, so a context is closed after this many uses. */
 const MAX_USES = 50;
 /** How many contexts wait for the next page in one browser. */
-const MAX_IDLE = 4;
+const MAX_IDLE = 2;
 /** How long a context waits, ms. */
 const IDLE_MS = 5000;
 const LEAVE_MS = 5000;
@@ -46,9 +46,9 @@ function idleIn({ launched }: Lease): Idle[] {
  * Pages with different options are never captured in one context, unless they only differ in the size of the viewport.
  */
 function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: PageOptions): string {
-  const visitor = { ...viewport, width: null, height: null };
+  const { deviceScaleFactor, colorScheme, touch, userAgent } = viewport;
   return createHash('sha256')
-    .update(JSON.stringify([scope, visitor, emulation, blockHosts, scripts]))
+    .update(JSON.stringify([scope, deviceScaleFactor, colorScheme, touch, userAgent, emulation, blockHosts, scripts]))
     .digest('hex');
 }
 
