@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
-/** In the root of the package. The path works from `src/github` and from `dist/github`. */
+/** In the root of the package. The path is the same from `src/` and from `dist/`. */
 const FILE = new URL('../../../app.yml', import.meta.url);
 
 /** The content of `app.yml`. */

@@ -5,9 +5,10 @@ import { isGone } from './github-client.ts';
 import { GitHubBusy } from './respect-rate-limits.ts';
 
 /**
- * The work of a job that asks GitHub. If GitHub wants no requests for longer than a job may wait, the job comes again then.
- * @param more.ifGone for an answer that the subject no longer exists for us. Without it, that is a failure.
- * @param more.delays whether a job that waits already and is due sooner comes then, too: without GitHub it has nothing to do
+ * Does the work of a job that asks GitHub. If GitHub wants no requests for longer than a job may wait, the job is queued
+ * for later.
+ * @param more.ifGone called when GitHub says that the subject no longer exists for us. Without it, that is a failure.
+ * @param more.delays whether this also postpones a waiting job that is due sooner, because it can do nothing without GitHub
  */
 export async function askGitHub<N extends JobName>(
   { db }: Pick<Context, 'db'>,

@@ -25,7 +25,7 @@ export function readAttempts(list: unknown): Attempt[] {
   });
 }
 
-/** The newest attempt of each delivery of which no attempt succeeded. Pure. @param attempts newest first */
+/** The newest attempt of each delivery whose attempts all failed. Pure. @param attempts newest first */
 export function findMissed(attempts: readonly Attempt[]): Attempt[] {
   const taken = new Set(attempts.filter(({ isTaken }) => isTaken).map(({ guid }) => guid));
   const missed = new Map<string, Attempt>();

@@ -45,8 +45,8 @@ function summarize({ config }: Pick<GitHubContext, 'config'>, { suites }: Pick<T
 }
 
 /**
- * Makes GitHub show the check over all suites at the head of a pull request, under the default name for checks. A head
- * whose suites got their checks before the suites asked for this one may have that name already, and gets it with the next push.
+ * Makes GitHub show the check over all suites at the head of a pull request, under the default name for checks. If a
+ * suite's check at this head already has that name, this one appears with the next push.
  */
 export async function showSummary(
   ctx: GitHubContext,

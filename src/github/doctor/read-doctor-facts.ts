@@ -30,7 +30,7 @@ import { readSignals } from './read-signals.ts';
 
 type Repository = { owner: string; repo: string };
 
-/** Answers `none` when GitHub has no such thing: an empty repository has no branch, some plans have no rulesets. */
+/** Returns `none` when GitHub has no such thing: an empty repository has no branch, some plans have no rulesets. */
 async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -142,7 +142,7 @@ async function readCheckNames(ctx: GitHubContext, suite: Suite, link: CodeHostLi
   };
 }
 
-/** Only a comment needs to write to pull requests. Apps from before it may read them, which is enough for the rest. */
+/** Only the comment needs write access to pull requests. Older Apps have read access, which is enough for the rest. */
 function neededPermissions(file: AppFile, { config }: Pick<Suite, 'config'>): AppFile['default_permissions'] {
   const permissions = repositoryPermissions(file);
   return config.pullRequestComment ? permissions : { ...permissions, pull_requests: 'read' };

@@ -102,7 +102,7 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     project: () => null,
   },
   {
-    // `docs - PR #12` and alike.
+    // Such as `docs - PR #12`.
     name: 'Render',
     reports: (report) => isDeploymentBy(/^render\[bot\]$/)(report) || isDeploymentBelow('.onrender.com')(report),
     address: firstAddress,

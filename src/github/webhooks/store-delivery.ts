@@ -91,7 +91,7 @@ export async function storePolled(
 }
 
 const KEPT_MS = 30 * 86_400_000;
-/** A month of four a minute. GitHub sends nothing again that is older than three days. */
+/** Four a minute for a month. GitHub sends nothing again that is older than three days. */
 const MOST_KEPT = 200_000;
 
 /** Deletes deliveries that are older than 30 days, and the oldest of too many. */

@@ -18,8 +18,9 @@ const WebhookHeaders = z.object({
 const SECRET_MS = 5_000;
 
 /**
- * What is returned resolves once the delivery is stored. It throws AppError not_found (GitHub is not connected), invalid
- * (a header or the payload is not GitHub's), payload_too_large, unauthenticated (the signature is missing or wrong).
+ * The returned function resolves once the delivery is stored. It throws AppError not_found (GitHub is not connected),
+ * invalid (a header or the payload is not GitHub's), payload_too_large, unauthenticated (the signature is missing or
+ * wrong).
  * @param ctx its pool belongs to the receiver alone, so that deliveries don't wait for other work
  */
 export function webhookReceiver(
