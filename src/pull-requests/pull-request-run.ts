@@ -30,7 +30,7 @@ export type PullRequestRun = PullRequestHead & {
   /** Whether it gates the merge: its base is one of the suite's base branches. */
   isGated: boolean;
   reason: EndReason | null;
-  /** What the search for its preview came to. Null: it has not been looked for. */
+  /** The outcome of the search for its preview. Null: there was no search. */
   search: PreviewSearch | null;
   /** The run waits for a preview until this time. */
   previewDeadline: Date;

@@ -93,7 +93,7 @@ export function titleWithoutChanges(results: CheckResult[]): string {
   );
 }
 
-/** `Settings changed: review required (no visual changes)`: of results, there is nothing to review. */
+/** `Settings changed: review required (no visual changes)`: no result needs a review. */
 function titleOfSettings(results: CheckResult[]): string {
   const changed = results.filter(isChanged).length;
   const fresh = results.filter(isNewScreenshot).length;
@@ -147,7 +147,7 @@ export function titleOfPending({ results, run, changes }: Pick<CheckSituation, '
   );
 }
 
-/** `7 changed, 2 new`; what a run found that has ended by itself. */
+/** What a completed run found: `7 changed, 2 new`. */
 export function formatFindings(results: CheckResult[]): string {
   const [changed = 0, fresh = 0, errors = 0] = [isChanged, isNewScreenshot, isError].map(
     (is) => results.filter(is).length,

@@ -42,7 +42,7 @@ function formatPart({ suiteName, check, links }: CommentPart, groups: number): s
   return [
     `### ${inCode(suiteName, MAX_NAME)}`,
     [inCode(says, MAX_TITLE), ...(ends ? formatCounts(results) : []), `[Run #${run.number}](${links.run})`].join(' · '),
-    // A heading of the comment is one of a suite.
+    // One level lower: the suite's name is the heading above.
     ...(ends
       ? formatGroups(changes, groups, { results, rows: 0, links }).map((text) =>
           text.startsWith('###') ? `#${text}` : text,

@@ -32,8 +32,8 @@ export async function markAsChange(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * The approvals that were carried over from these, by other runs of pull requests that are not merged. Its approver and
- * exact time identify an approval.
+ * The approvals that other runs of unmerged pull requests carried over from these. An approval is identified by its
+ * approver and its exact time.
  */
 export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
   return readRows(
@@ -149,9 +149,9 @@ export async function followRestored(
 
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
- * or of one of the pull requests that were merged into it, if assistive technology hears the same differences. Files are named after their bytes. Approver and time come
- * from the first such approval. Approvals that were undone later, in any run of the pull request, don't count, and
- * neither do those of screenshots on which somebody requests changes.
+ * or of one of the pull requests that were merged into it, if assistive technology hears the same differences. Files are
+ * named after their bytes. Approver and time come from the first such approval. Approvals that were undone later, in any
+ * run of the pull request, don't count, and neither do approvals of screenshots on which somebody requests changes.
  * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {

@@ -147,8 +147,8 @@ export async function approveInTransaction(
 
 /**
  * Approves the changed and new results of a finished run and what its pull request changes in the settings, or only the
- * named results. Results that are already approved
- * keep their first approver. Nothing changes when nothing is left to approve.
+ * named results. Results that are already approved keep their first approver. Nothing changes when nothing is left to
+ * approve.
  * @throws AppError invalid for results of another run; conflict when the run is in flight, cancelled or superseded.
  */
 export async function approveRun(

@@ -17,7 +17,6 @@ export type DecisionInput = {
   seen?: Seen;
 };
 
-/** @returns the outcome. */
 export async function decide(
   ctx: MeasureContext,
   run: RunFor<'suite.approve'>,

@@ -17,8 +17,8 @@ import { findCarriedOver, markApproved, markUnapproved } from './approval-store.
 import { markSettingsApproved, markSettingsUnapproved } from './settings-approval-store.ts';
 
 /**
- * After a decision, updates the run's review gate (contract 7.3), log and check.
- * @param changed results that come out differently by it
+ * After a decision, updates the run's review gate, log and check.
+ * @param changed results whose outcome it changed
  */
 export async function settleGate(
   trx: Db,
@@ -81,8 +81,8 @@ export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Prom
 }
 
 /**
- * Undoes the approval of the results, whoever approved them, also where it was carried over to another run.
- * @param own of their changes, only these
+ * Undoes the approval of the results, whoever approved them, and also where it was carried over to another run.
+ * @param own the only approvals of their changes to undo
  */
 export async function unapproveResults(
   trx: Db,

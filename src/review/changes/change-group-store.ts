@@ -41,7 +41,7 @@ const BEFORE_ALL: ChangePlace = { drift: false, faint: false, count: 0, place: 0
 /** How many groups before and after the open one are read. */
 export const AROUND = 30;
 
-/** Drift last, before it faint ones, then those of the most results first, in the order of the run. */
+/** Clear changes first, then faint ones, then drift: each with the most frequent first, then in the order of the run. */
 export async function findGroupRows(
   db: Db,
   runId: string,

@@ -1,4 +1,4 @@
-/** The same difference of what assistive technology is told, over all pages and viewports of a run. */
+/** One difference in what assistive technology is told, over all pages and viewports of a run. */
 export type HeardGroup = {
   key: string;
   /** Role and name: `button “Search”`. */
@@ -7,7 +7,7 @@ export type HeardGroup = {
   summary: string;
   before: string | null;
   after: string | null;
-  /** It needs a review. Otherwise it is only told. */
+  /** It needs a review. Otherwise it is only shown. */
   holds: boolean;
   paths: string[];
   viewports: string[];

@@ -20,7 +20,7 @@ const HeardRow = z.object({
 });
 type HeardRow = z.infer<typeof HeardRow>;
 
-/** Those of the most results first, in the order of the run. */
+/** The most frequent first, then in the order of the run. */
 export async function findHeardRows(
   db: Db,
   runId: string,

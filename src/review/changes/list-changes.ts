@@ -42,8 +42,8 @@ async function toGroups(
 }
 
 /**
- * What changed in a run, one entry for each cause: drift last, before it faint ones, then those of the most results
- * first.
+ * What changed in a run, one entry for each cause: clear changes first, then faint ones, then drift, each with the most
+ * frequent first.
  * @param results how many results are named of each variant
  * @returns `total` and `undecided`: how many there are, and how many are undecided; 0 for a part that begins after the
  * last.

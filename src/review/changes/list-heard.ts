@@ -4,7 +4,7 @@ import type { RunFor } from '../../runs/read-run.ts';
 import type { HeardGroup, HeardPlace } from './heard-group.ts';
 import { countHeard, findHeardRows } from './heard-store.ts';
 
-/** The differences that assistive technology hears in a run, those of the most results first. */
+/** The differences that assistive technology hears in a run, the most frequent first. */
 export async function listHeard(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,

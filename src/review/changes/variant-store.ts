@@ -116,7 +116,7 @@ const VariantToApprove = z.object({
 });
 export type VariantToApprove = z.infer<typeof VariantToApprove>;
 
-/** All variants of these groups, those of the most results first. */
+/** All variants of these groups, the most frequent first. */
 export async function findVariants(db: Db, runId: string, keys: string[]): Promise<VariantToApprove[]> {
   return readRows(
     db,

@@ -5,7 +5,7 @@ import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangeRequest } from './verdict.ts';
 
 /**
- * Repeated requests of one person about the same become one, with the new note. `resultIds` null: to the run itself.
+ * Repeated requests by one person about the same thing become one, with the new note. `resultIds` null: to the run itself.
  */
 export async function saveChangeRequests(
   db: Db,
