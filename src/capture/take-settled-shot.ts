@@ -29,7 +29,7 @@ export type Settled = {
 export type Search = {
   /** The hash of a screenshot that ends the search. */
   wanted: string[];
-  /** Hashes of the page at rest: if it looks like that, it is at rest as well. */
+  /** Hashes of the page at rest: if it looks like one of them, it is at rest. */
   known: string[];
   /** Look at the page before it is at rest. */
   early: boolean;

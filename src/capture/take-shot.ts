@@ -108,8 +108,8 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
 
 /**
  * One more screenshot. For a page that may still draw, it is taken after a while, because otherwise it would prove
- * nothing. One that keeps changing has one turn of it in between: of two pictures that take turns, a slow machine would
- * see the same again and again.
+ * nothing. A page that keeps changing has one turn in between: of two alternating pictures, a slow machine would see the
+ * same again and again.
  */
 export async function takeShotAgain(open: OpenPage, request: TimedRequest, last: Shot): Promise<Shot> {
   const shot = await followPage(open, request, async (moved) => {

@@ -12,7 +12,7 @@ function withoutBraces(glob: string): string {
   return open === -1 || close < open ? glob : `${glob.slice(0, open)}*${glob.slice(close + 1)}`;
 }
 
-/** Of all URLs that may match; which of them do is found out when one is requested. Braces stand for anything. */
+/** Patterns of all URLs that may match, with braces as a star. Each request is then checked against the globs. */
 function urlPatterns(globs: readonly string[]): string[] {
   return globs
     .filter((glob) => !glob.startsWith('!'))

@@ -103,7 +103,7 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
  * binary.
  */
 async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell'>> {
-  // Facts about this machine say nothing about that of a remote browser.
+  // Facts about this machine say nothing about the one of a remote browser.
   const [fonts, processor] = remote
     ? [UNKNOWN_PART, UNKNOWN_PART]
     : await Promise.all([describeFonts(), describeProcessor()]);

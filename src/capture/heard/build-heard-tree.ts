@@ -26,11 +26,11 @@ export type DocumentReading = {
 const MAX_NODES = 20_000;
 /** Of all texts together, so that a tree stays below 1 MiB before compression. */
 const MAX_CHARACTERS = 700_000;
-/** What is nested deeper belongs to the part at this depth. */
+/** Deeper content belongs to the part at this depth. */
 const MAX_DEPTH = 200;
 const MAX_TEXT = 1000;
 
-/** Told by what is in them, or by nothing. */
+/** Parts with these roles are told only if they have a name or a state. */
 const PLAIN = new Set(['', 'none', 'generic', 'presentation', 'InlineTextBox', 'GenericContainer']);
 
 /** Drawn, but not told: a number before a list item would change with each item that is inserted before it. */
@@ -86,10 +86,10 @@ const STATES = new Set([
   'valuetext',
 ]);
 
-/** Of these, `false` tells something as well. */
+/** States of which `false` is told as well. */
 const TWO_WAYS = new Set(['checked', 'expanded', 'pressed', 'selected']);
 
-/** A region's, which the browser repeats at all that is in it. */
+/** States of a live region, which the browser repeats for everything in it. */
 const OF_REGION = ['atomic', 'busy', 'live', 'relevant'];
 
 /** A longer one ends in the hash of the rest, so that texts that differ only at their end stay different. */

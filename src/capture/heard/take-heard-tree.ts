@@ -111,7 +111,7 @@ async function readPage(open: OpenPage, selectors: string[]): Promise<DocumentRe
     const frames = all.filter(({ id }) => id !== open.frameId);
     const owned = await Promise.all(frames.map(async (frame) => findOwner(frame, sessions)));
     const first = await readFrame(main, selectors);
-    // A frame that is gone meanwhile is not told of.
+    // A frame that has gone in the meantime is left out.
     const others = await Promise.all(owned.map(async (frame) => readFrame(frame, selectors).catch(() => null)));
     joinFrames([first, ...others.filter((each) => each !== null)]);
     return first.reading;

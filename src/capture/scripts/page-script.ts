@@ -232,7 +232,7 @@ export const OBSERVES_SCRIPT = `(() => {
 
 /**
  * True when scrolling may change the page, or a frame in it. `getEventListeners` exists only with `includeCommandLineAPI`,
- * and so not in frames. They do not hear of the page's scrolling either.
+ * and so not in frames. They are not told about the page's scrolling either.
  */
 export const REACTS_EXPRESSION = `globalThis[Symbol.for('${OBSERVES}')] === true ||
   typeof getEventListeners === 'function' && [window, document, document.documentElement, document.body].some(

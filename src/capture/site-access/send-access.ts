@@ -70,9 +70,9 @@ function followFrames(cdp: CDPSession): ReadonlyMap<string, string> {
 }
 
 /**
- * Sets the cookies, and sends the headers with the page's requests to the site's own origin and to no other, hop by hop. Playwright's
- * `extraHTTPHeaders` would go everywhere, and its routes switch off the cache. Without headers nothing is intercepted:
- * cookies alone cost nothing.
+ * Sets the cookies, and sends the headers with the page's requests to the site's own origin and to no other, hop by hop.
+ * Playwright's `extraHTTPHeaders` would go everywhere, and its routes switch off the cache. Without headers nothing is
+ * intercepted: cookies alone cost nothing.
  */
 export async function sendAccess(context: BrowserContext, page: Page, access: SentAccess, guard: Guard): Promise<void> {
   const cdp = await guard.race(context.newCDPSession(page));

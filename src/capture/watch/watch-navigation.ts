@@ -60,7 +60,7 @@ function findProblem(
   return hasArrived ? new CaptureError(`The page redirected to ${unreachableUrl}, which did not load`) : null;
 }
 
-/** Those who wait go on together. */
+/** Everyone who waits continues at the same time. */
 function createSignal() {
   let waiting: (() => void)[] = [];
   return {

@@ -1,16 +1,16 @@
 import type { Page, Request, Response } from 'playwright';
 
 /**
- * The requests of a page and its frames. Times are in milliseconds. `unchangedFor`: what has been asked for and answered
- * three times in so long, one after the other, does not count. 0: everything counts.
+ * The requests of a page and its frames. Times are in milliseconds. `unchangedFor`: what has been requested and answered
+ * three times within this time, one after the other, does not count. 0: everything counts.
  */
 export type Requests = {
   inFlight(unchangedFor?: number): boolean;
   /** Since the last request ended. 0 while one is in flight. */
   quietFor(unchangedFor?: number): number;
-  /** Whether one is in flight that began after this (as of `performance.now`). */
+  /** Whether a request that began after this time (as of `performance.now`) is in flight. */
   inFlightSince(since: number): boolean;
-  /** How long the oldest that has no answer has been waiting for it. 0: there is none. */
+  /** How long the oldest unanswered request has waited. 0: there is none. */
   oldest(): number;
   /** Those that have ended. Null when one has failed or may not end, or when there are many. */
   ended(): Request[] | null;
@@ -23,28 +23,28 @@ export type Requests = {
 /** Requests of these kinds may stay open, or are not what the page waits for. */
 const ENDLESS = new Set(['eventsource', 'websocket', 'media', 'ping', 'cspviolationreport', 'texttrack']);
 
-/** A request that takes longer hangs, ms. The page may be at rest nonetheless: images and fonts have their own warnings. */
+/** A request that takes longer hangs, ms. The page may still be at rest: images and fonts have their own warnings. */
 const HANGS_MS = 10_000;
 
-/** A script need not read what it fetches, nor does a stream have an end: how long a body is waited for, ms. */
+/** How long to wait for a body, ms: a script need not read what it fetches, and a stream may have no end. */
 const BODY_MS = 3000;
 const FETCHES = new Set(['fetch', 'xhr']);
 /** Most bodies come with their headers. */
 const SHORT_BODY_MS = 300;
 
-/** So often, one after the other. */
+/** How often a request may be repeated before it no longer counts. */
 const REPEATED = 3;
 
 /** What several steps of a capture read. Each reading sends the whole body through the browser's pipe. */
 const KEPT_BODIES = new Set(['document', 'stylesheet']);
 
-/** A list of so many is not kept. */
+/** A longer list is not kept. */
 const MANY = 1000;
 
 /** What needs no network ends at once, and the browser does not always say so. */
 const isLocal = (url: string) => /^(?:blob|data):/.test(url);
 
-/** What is asked for, whatever the query says: polls and beacons often have the time in it. */
+/** What is requested, without its query: polls and beacons often have the time in it. */
 const nameOf = (request: Request) => `${request.method()} ${request.url().split(/[?#]/)[0]}`;
 
 /** Requests of one name. Those that overlap are one turn. */
