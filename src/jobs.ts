@@ -98,8 +98,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'send-invitation': { run: sendInvitation, onGivenUp: null },
   // The events still wait.
   'take-events': { run: takeEvents, onGivenUp: async ({ db }, events) => enqueue(db, 'take-events', events) },
-  // The clock queues both again.
+  // The clock queues it again.
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
+  // A person can ask for it again.
   'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },
   'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
   'follow-base-settings': { run: followBaseSettings, onGivenUp: null },

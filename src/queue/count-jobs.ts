@@ -12,7 +12,7 @@ const Queue = QueueStates.extend({ age: z.number() });
 const IS_WAITING = 'locked_at is null and attempts < max_attempts';
 const IS_READY = `${IS_WAITING} and run_at <= now()`;
 
-/** How full the queue is, over all hosts, and how many seconds the oldest job has waited that could run now. */
+/** How full the queue is, over all hosts, and how many seconds the oldest job that could run now has waited. */
 export async function countJobs(db: Db): Promise<{ states: QueueStates; age: number }> {
   const [queue] = await readRows(
     db,
@@ -33,7 +33,7 @@ export async function countJobs(db: Db): Promise<{ states: QueueStates; age: num
 const PLACES_OF_JOB: Readonly<Record<Lane, number>> = { page: 2, result: 1, crawl: 1, long: 1, short: 1 };
 
 /**
- * How many processes with so many threads the jobs would keep busy that could run or are running.
+ * How many processes with this many threads would be busy with the jobs that run or could run.
  * @param jobs by kind
  */
 export function countWorkers(jobs: ReadonlyMap<string, number>, threads: number): number {
@@ -50,7 +50,7 @@ export function countWorkers(jobs: ReadonlyMap<string, number>, threads: number)
 
 const OfKind = z.object({ name: z.string(), jobs: z.number() });
 
-/** How many processes with so many worker threads the queue would keep busy. */
+/** How many processes with this many worker threads the queue would keep busy. */
 export async function countWorkersWanted(db: Db, threads: number): Promise<number> {
   const rows = await readRows(
     db,

@@ -45,7 +45,7 @@ export async function rerunErrors(
 
 /**
  * Does the same for every page of the run.
- * @throws AppError conflict when the run has no ERROR result or was cancelled, or the suite is switched off.
+ * @throws AppError conflict when the run has no ERROR result or was cancelled, or the suite is inactive.
  */
 export async function rerunAllErrors(ctx: Pick<Context, 'db'>, target: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
@@ -57,7 +57,7 @@ export async function rerunAllErrors(ctx: Pick<Context, 'db'>, target: RunFor<'s
 
 /**
  * Does the same for users of the code host, in the caller's transaction. It does not check the viewer's role.
- * @returns how many results were queued; 0 when the run was cancelled, is gone, or has no errors, or its suite is switched off.
+ * @returns how many results were queued; 0 when the run was cancelled, is gone, or has no errors, or its suite is inactive.
  */
 export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
   const run = await lockRun(trx, runId);
@@ -69,7 +69,7 @@ export async function rerunEveryError(trx: Db, runId: string): Promise<number> {
 /**
  * Captures pages of a run that were proven unchanged, in the same way.
  * @returns how many pages were queued.
- * @throws AppError conflict when nothing was, the run was cancelled, or the suite is switched off.
+ * @throws AppError conflict when nothing was, the run was cancelled, or the suite is inactive.
  */
 export async function renderProven(ctx: Pick<Context, 'db'>, target: RunFor<'suite.run'>): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {

@@ -38,7 +38,7 @@ export type RunDraft = Pick<Columns, 'testSuiteId' | 'runType' | 'targetBaseUrl'
 
 /**
  * What a new run gets from its suite: the next number, and its owner. The suite's row stays locked until the
- * transaction ends, so that there is no gap and no double.
+ * transaction ends, so that numbers have no gaps and no duplicates.
  */
 export async function takeNumber(trx: Db, suiteId: string): Promise<{ number: number; owner_id: string }> {
   const [suite] = await trx('test_suites')

@@ -36,7 +36,7 @@ const UNCHANGED = {
   heardKey: null,
 } as const satisfies Judgement;
 
-/** A screenshot with the bytes of its baseline has no map of its own: it is that of the version. */
+/** A screenshot with the bytes of its baseline has no map of its own, so the version's is used. */
 async function findElements(
   ctx: Pick<WorkerContext, 'db'>,
   { elementsFile, currentFile, baselineFile, baselineVersionId }: PageResult,

@@ -66,8 +66,8 @@ export async function storeImage(
 }
 
 /**
- * Whether nothing has to be compared, because the screenshot, and that with the settings of the base, equal the
- * baseline, and assistive technology is told the same, as far as that is known.
+ * Whether nothing has to be compared, because the screenshot equals the baseline, and so does the one with the settings
+ * of the base, and assistive technology is told the same, as far as that is known.
  */
 export const isAsBaseline = (
   { currentFile, baseFile, heardFile }: Pick<PageResult, 'currentFile' | 'baseFile' | 'heardFile'>,

@@ -43,7 +43,7 @@ async function compareHeard(
   return one === null || other === null ? null : findHeardDifferences(one, other);
 }
 
-/** The suite's own site tells what the baseline does if it looks like that. */
+/** If the suite's own site looks like the baseline, assistive technology is told the same about both. */
 const heardOnSite = ({ controlFile, baselineFile, controlHeardFile }: PageResult) =>
   controlFile === baselineFile ? controlHeardFile : null;
 

@@ -13,8 +13,8 @@ import { findDoubtedRuns } from './judged-run-store.ts';
 const MAX_RUNS = 100;
 
 /**
- * The previews that are meant when a person says that one is on another server than the site: all previews of pull
- * requests, whose hosts differ by number, or, for other runs, those at the same origin.
+ * The previews that a person means by saying that one is on another server than the site: all previews of pull requests,
+ * whose hosts differ by number, or, for other runs, those at the same origin.
  */
 const previewKind = ({ runType, targetBaseUrl }: Pick<Run, 'runType' | 'targetBaseUrl'>): string =>
   runType === 'PR' ? 'pull requests' : new URL(targetBaseUrl).origin;

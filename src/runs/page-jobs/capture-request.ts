@@ -16,8 +16,8 @@ function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
 }
 
 /**
- * When a capture reads what assistive technology is told. `learns`: it is of the suite's own site, and tells it of a
- * baseline of which nobody knows it yet.
+ * When a capture reads what assistive technology is told. `learns`: it is of the suite's own site, and also reads that
+ * for a baseline of which it is not known yet.
  */
 export function hearingOf(
   { accessibility }: Pick<Run['config'], 'accessibility'>,

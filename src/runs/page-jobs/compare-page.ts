@@ -42,8 +42,8 @@ async function askForControl(
 }
 
 /**
- * What assistive technology hears otherwise without a need for review is told once: later runs compare with what a run of
- * the suite's own site has heard.
+ * A difference that only assistive technology hears and that needs no review is reported once: later runs are compared
+ * with what this run of the suite's own site has heard.
  */
 async function followHeard(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
   const { baselineVersionId, heardFile, status } = result;
@@ -51,7 +51,7 @@ async function followHeard(ctx: WorkerContext, run: Run, result: PageResult): Pr
   if (follows && baselineVersionId !== null && heardFile !== null) await setHeard(ctx.db, baselineVersionId, heardFile);
 }
 
-/** @param lines lines for the run's log that come before */
+/** @param lines lines for the run's log that come first */
 export async function compareResult(
   ctx: WorkerContext,
   run: Run,

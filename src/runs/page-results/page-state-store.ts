@@ -34,8 +34,8 @@ const saveSql = (from: string) => `
       and (excluded.state, excluded.test_run_id) is distinct from (page_states.state, page_states.test_run_id)`;
 
 /**
- * Whoever ends a run, or changes how the results of one that has ended came out, calls this in the same transaction. It does
- * nothing for a run of another site, or one in flight.
+ * Call this in the transaction that ends a run, or changes the outcome of an ended run's results. It does nothing for a
+ * run of another site, or one in flight.
  * @param paths the pages whose results changed. Default: all
  */
 export async function savePageStates(trx: Db, runId: string, paths?: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ export async function readShots({ db }: Pick<Context, 'db'>, runs: readonly { id
   return new Map(runs.map(({ id }) => [id, shots.filter(({ testRunId }) => testRunId === id)]));
 }
 
-/** The file of a screenshot that stands for each of the suites, in one query. The caller may read them. */
+/** The file of one representative screenshot for each suite, in one query. The caller may read them. */
 export async function readCovers(
   { db }: Pick<Context, 'db'>,
   suites: readonly { id: string }[],

@@ -109,7 +109,7 @@ export const RESULT_COLUMNS = [
     // Areas whose pixels did not count, in px of the diff image.
     'ignored_boxes',
     'base_elements_file',
-    // What a reviewer should know of the screenshots. That one is cut or unstable has fields of its own.
+    // What a reviewer should know about the screenshots. There are other fields for a cut or unstable one.
     'warnings',
     // Null: no error, or nothing is known about it.
     'error_code',
