@@ -93,7 +93,7 @@ export function buildFields(
 type Details = { small?: boolean; button?: string; fields?: { name: string; value: string }[] };
 
 /**
- * What the partial `confirm` prints: a form of one button that asks first.
+ * What the partial `confirm` prints: a form with one button that asks first.
  * @param details `button`: what the second button says, otherwise the same as the first. `fields`: hidden values
  */
 export const asking = (label: string, question: string, action: string, details: Details = {}) => ({

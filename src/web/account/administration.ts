@@ -99,7 +99,7 @@ export const getManagedAccount = pageRoute(
   },
 );
 
-/** A form of one button. @param act returns what the page says then */
+/** A form with one button. @param act returns what the page says then */
 const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
   formRoute(
     { path: `${PATH}/:accountId/${step}`, params: Params, redisplay: getManagedAccount.show },

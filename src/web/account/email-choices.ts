@@ -31,7 +31,7 @@ export async function emailModel(ctx: Context, viewer: { id: string }) {
   return { path: PATH, isConfigured: ctx.mailer.configured, hears: HEARS_LABELS[hears] };
 }
 
-/** The choices of one suite, of which the first is that for all suites. */
+/** The choices for one suite. The first is to follow the choice for all suites. */
 function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
   const select = (field: keyof SuiteChoice, options: { value: string; label: string }[]) => {
     const asForAll = options.find(({ value }) => value === usual[field])?.label;
@@ -124,8 +124,8 @@ export const getUnsubscribe = publicPageRoute({ path: UNSUBSCRIBE, params: Param
 });
 
 /**
- * The page's button, and the one click of a mail program (RFC 8058). Its server sends no cookie and either type of form, and is not
- * redirected. Only the link says who unsubscribes, so the body is not read.
+ * The page's button, and the one click of a mail program (RFC 8058). Its server sends no cookie and either type of form,
+ * and follows no redirect. Only the link says who unsubscribes, so the body is not read.
  */
 export const postUnsubscribe: Route = {
   ...publicFormRoute({ path: UNSUBSCRIBE, params: Params }, async (ctx, { params }) => {

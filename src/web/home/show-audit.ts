@@ -19,7 +19,7 @@ import { pageRoute, type Route } from '../web-route.ts';
 
 const AT_ONCE = 50;
 const DAY_MS = 86_400_000;
-/** Nobody's. Who has no account did nothing. */
+/** Nobody's ID. People without an account did nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const id = Id.optional().catch(undefined);

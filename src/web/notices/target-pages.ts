@@ -132,7 +132,7 @@ async function showTarget(
   return placePage(ctx, suite, { view: 'notices/target', title: `${name} · Notices`, model });
 }
 
-/** A form of one button. @param act returns what the page of the target says then */
+/** A form with one button. @param act returns what the page of the target says then */
 const button = (path: string, act: (ctx: Context, found: FoundTarget) => Promise<string>): Route =>
   formRoute({ path, ...onTarget }, async (ctx, found) => redirect(found.targetPath, await act(ctx, found)));
 

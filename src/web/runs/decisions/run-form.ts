@@ -101,7 +101,7 @@ function refused({ message, fields, typed }: Problem, runId: string): Reply {
 }
 
 /**
- * A form about a run. It is done, and people are back where they came from, with what `act` says.
+ * A form about a run. Afterwards people are back where they came from, and see what `act` says.
  * @param spec.decision what the form decides, unless somebody else did meanwhile
  */
 export function runForm<
