@@ -72,8 +72,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /**
- * Whether `error` has one of these codes (`ENOENT`, a SQLSTATE). Checks the field and not `instanceof Error`, because
- * in a test environment an error from Node's core belongs to another realm.
+ * Whether `error` has one of these codes (`ENOENT`, a SQLSTATE).
  */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return codes.some((code) => readErrorCode(error) === code);

@@ -162,7 +162,7 @@ export async function deleteGroupGrants(db: Db, userId: string, exceptSuites: st
     .delete();
 }
 
-/** Answers the role that the account had. Null: it had none. */
+/** Returns the role that the account had. Null: it had none. */
 export async function deleteUserGrant(db: Db, suiteId: string, userId: string): Promise<SuiteRole | null> {
   const [deleted] = await db('test_suite_grants')
     .where({ test_suite_id: suiteId, principal_type: 'USER', principal_id: userId })

@@ -2,7 +2,7 @@ import type { Actor } from '../events/event.ts';
 import { displayName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The person who signs in, or is about to, by a request of nobody yet. */
+/** The person who signs in, or is about to, by a request that has no viewer yet. */
 export function accountActor(user: User, { address }: { address?: string | undefined }): Actor {
   return { kind: 'person', id: user.id, name: displayName(user), via: null, address: address ?? null };
 }

@@ -29,7 +29,7 @@ export type NewUser = {
   emailVerified?: Date | null;
 };
 
-/** The first account runs the installation. Of two that are made in the same instant, both do. */
+/** The first account runs the installation. If two are made in the same instant, both do. */
 const FIRST_IS_ADMINISTRATOR = `case when not exists (select from users) then 'NAMED' end`;
 
 /** Violates `users_email_key` when the address is taken, ignoring case. */

@@ -25,7 +25,6 @@ export const PALETTE = Buffer.from(
   ].flat(),
 );
 
-// For the speed of tests, as in `hash-words.ts`.
 const { trunc } = Math;
 
 /** pixelmatch's formula. Each brightness of the drawing is one byte of the palette. */

@@ -30,7 +30,7 @@ const toRecorded = ({
   actor: { kind: actorKind, id, name: actorName, via: actorVia, address },
 });
 
-/** Answers the event's number. Later events have greater ones, but not those of transactions that end later. */
+/** Returns the event's number. It grows in the order of the calls, not in that in which their transactions end. */
 export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promise<number> {
   const [row] = await db('events')
     .insert({

@@ -147,7 +147,7 @@ type SiteEvents = {
     first: boolean;
   };
   'pages.removed': { pages: number; paths: string[] };
-  /** Old runs of the suite went with their `results`, or a day later `objects` that only they named, of so many `bytes`. */
+  /** Old runs were removed with their `results`, or a day later the `objects` (`bytes` in all) that only they named. */
   'retention.swept': { runs: number; results: number; objects: number; bytes: number };
   /**
    * A time of the schedule passed without a run of its own. `dueAt`: the first such time, `nextAt`: the next time, both ISO 8601.

@@ -2,8 +2,7 @@ import { errorMessage } from '../errors.ts';
 import { FetchError, type FetchFailure } from './network.ts';
 
 /**
- * The fields that we read from a thrown value. Not every library's errors inherit from this realm's Error, so we don't
- * use `instanceof`.
+ * The fields that we read from a thrown value.
  */
 type Thrown = { code?: unknown; name?: unknown; cause?: unknown; errors?: unknown };
 

@@ -1,7 +1,6 @@
 /**
- * What kind of failure it is that a page could not be captured. wall: a login or the like; gone: 404 or 410; limited: 429;
- * broken: 5xx; status: another error status; private: no public address; blocked: by the suite; worker: every attempt
- * failed.
+ * Why a page could not be captured. wall: a login or the like; gone: 404 or 410; limited: 429; broken: 5xx; status:
+ * another error status; private: no public address; blocked: by the suite; worker: every attempt failed.
  */
 export const FAILURE_CODES = [
   'wall',

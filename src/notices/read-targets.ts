@@ -25,7 +25,7 @@ export const targetsOfSuite = ({ id, viewer }: SuiteFor<'suite.targets'>): Targe
   [allowed]: true,
 });
 
-/** Targets of the installation hear of all suites. @throws AppError forbidden `not_administrator` */
+/** Targets of the installation are told about all suites. @throws AppError forbidden `not_administrator` */
 export async function targetsOfInstallation(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<TargetsOf> {
   await requireAdministrator(ctx, viewer);
   return { suiteId: null, viewer, [allowed]: true };

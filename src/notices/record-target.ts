@@ -29,7 +29,7 @@ const toSettings = ({ name: called, host, channel, listens, tells, stoppedBecaus
 });
 
 /**
- * Records which settings of a target are others now, in the transaction that stored them. None is no event.
+ * Records which settings of a target changed, if any, in the transaction that stored them.
  * @param secrets which of what is sealed was set; its values are not recorded
  */
 export async function recordTargetChange(

@@ -35,7 +35,7 @@ function digestId({ publicUrl }: Pick<Config, 'publicUrl'>, userId: string, told
   return `digest.${userId}.${hash.digest('base64url')}@${new URL(publicUrl).hostname}`;
 }
 
-/** Answers why the mail server did not take it. Null: it did. */
+/** Returns why the mail server did not take it. Null: it did. */
 async function send({ config, mailer }: DigestContext, userId: string, to: string, told: ToldEvent[]) {
   const unsubscribe = unsubscribeUrl(config, userId);
   try {

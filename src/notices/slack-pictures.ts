@@ -77,7 +77,7 @@ async function upload(ctx: PicturesContext, token: string, { title, webp }: Pict
 }
 
 /**
- * Uploads pictures of the largest changes that a message tells of into the channel: a webhook can't show private ones.
+ * Uploads pictures of the largest changes in a message to the channel: a webhook can't show private ones.
  * The message has arrived by then, so that a failure is told, and not tried again.
  * @returns what came of it, for people. Null: there is nothing to upload.
  */

@@ -5,7 +5,7 @@ import { decidableSql, inFlightSql } from '../runs/run-sql.ts';
 import type { Freed, Limits } from './limits.ts';
 
 /**
- * Whether something needs a row of `test_runs as run`, however old it is: it is going on or waits for a review, its pull
+ * Whether something needs a row of `test_runs as run`, however old it is: it is in flight or waits for a review, its pull
  * request is open or was a week ago, it is the newest of its suite or the latest of a page, or a current baseline is from it
  * (docs/rules.md, Baselines).
  */

@@ -37,7 +37,7 @@ export async function deleteSuite(
   });
 }
 
-/** Job: removes the screenshots of a deleted suite. A capture in progress may still store one: see `capturePage`. */
+/** Job: removes the screenshots of a deleted suite. A capture in progress may still store one: see `keepCapture`. */
 export async function removeSuiteObjects(ctx: Pick<Context, 'storage'>, payload: { suiteId: string }): Promise<void> {
   await ctx.storage.removeAll(suitePrefix(payload.suiteId));
 }

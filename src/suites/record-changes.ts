@@ -13,7 +13,7 @@ function shorten(value: unknown): unknown {
   return text.length <= VALUE_MAX_LENGTH ? (value ?? null) : `${text.slice(0, VALUE_MAX_LENGTH)}…`;
 }
 
-/** Records which settings of a suite are others now, in the transaction that stored them. None is no event. */
+/** Records which settings of a suite changed, if any, in the transaction that stored them. */
 export async function recordChanges(
   trx: Db,
   actor: Actor,

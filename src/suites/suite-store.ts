@@ -154,7 +154,7 @@ export async function removeSuite(db: Db, id: string): Promise<void> {
   await db('test_suites').where({ id }).delete();
 }
 
-/** The new owner. Answers the ids of the suites that had the old one. */
+/** Gives one suite of an owner, or all (`suiteId` null), to another one. Returns their ids. */
 export async function moveSuites(
   trx: Db,
   { from, to, suiteId }: { from: string; to: string; suiteId: string | null },

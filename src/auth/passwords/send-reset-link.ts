@@ -39,9 +39,9 @@ function formatMail(link: string): string {
 }
 
 /**
- * Job: creates a reset token and mails the link. Without an account that may sign in, it sends no mail. Without a mail server,
- * development logs the link, and production logs a warning. If the job is delivered again, it creates
- * another token, so the link of a mail that was already sent still works.
+ * Job: creates a reset token and mails the link. Without an account that may sign in, it sends no mail. Without a mail
+ * server, development logs the link, and production logs a warning. If the job is delivered again, it creates another
+ * token, so the link of a mail that was already sent still works.
  */
 export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
   const found = await findCredentials(ctx.db, email);

@@ -74,7 +74,7 @@ export async function insertToken(db: Db, token: NewToken): Promise<string> {
   return row.id;
 }
 
-/** Answers its name. Null: the holder has no such token. */
+/** Returns its name. Null: the holder has no such token. */
 export async function deleteToken(db: Db, holder: TokenHolder, id: string): Promise<string | null> {
   const [deleted] = await db('api_tokens').where(columns(holder)).where({ id }).delete(['name']);
   return deleted?.name ?? null;

@@ -14,7 +14,7 @@ export type TreeDifference =
 
 type Hashes = Map<HeardNode, string>;
 
-/** How alike the trees are is known from below: a part is the same if all that is in it is. */
+/** From the leaves up: a part is the same if everything in it is the same. */
 function hashTree(root: HeardNode, hashes: Hashes): void {
   const order = [root];
   for (const node of order) order.push(...node.children);
@@ -36,7 +36,7 @@ function shareContent(hashes: Hashes, one: HeardNode, other: HeardNode): boolean
   return other.children.slice(0, LOOKED_AT).some((child) => inner.has(hashOf(hashes, child)));
 }
 
-/** Whether two parts that differ are the same part: the higher, the more certain. 0: they are not. */
+/** How likely two parts that differ are the same part. 0: they are not. */
 function likeness(hashes: Hashes, one: HeardNode, other: HeardNode): number {
   if (one.isLeftOut && other.isLeftOut) return 16;
   const isNamed = one.name !== '' && one.name === other.name;
@@ -46,8 +46,8 @@ function likeness(hashes: Hashes, one: HeardNode, other: HeardNode): number {
 }
 
 /**
- * Parts that are not known to be the same are told from the ones beside them. A pair of unlike kinds that only share
- * content is a wrapper, or no pair at all.
+ * Pairs up parts in order, by how likely they are the same. Parts with different roles that only share content are no
+ * pair: one may wrap the other.
  */
 function pairUp(hashes: Hashes, one: HeardNode[], other: HeardNode[]): [HeardNode, HeardNode][] {
   if (one.length * other.length > MAX_CELLS) return alignEqual(one, other, ({ role, name }) => `${role} ${name}`);

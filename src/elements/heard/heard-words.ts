@@ -5,7 +5,7 @@ const LONGEST = 80;
 
 export const quoteHeard = (text: string): string => `“${cut(text, LONGEST)}”`;
 
-/** How people call what the browser calls otherwise. */
+/** People's words for roles that the browser calls something else. */
 const ROLES: Record<string, string> = {
   RootWebArea: 'page',
   Iframe: 'frame',

@@ -27,8 +27,8 @@ export async function queueNextCrawl(trx: Db, { id, origin, userId }: CrawledSui
 
 /**
  * State and job commit together, so a suite never stays QUEUED without a job that crawls it.
- * @throws AppError conflict: a crawl is queued or in progress, the suite is switched off, or it is a single page, which
- * is never crawled.
+ * @throws AppError conflict: a crawl is queued or in progress, the suite is inactive, or it is a single page, which is
+ * never crawled.
  */
 export async function queueCrawl(ctx: Pick<Context, 'db' | 'clock'>, suite: SuiteFor<'suite.run'>): Promise<void> {
   if (suite.kind === 'MANUAL') throw conflict('A single page cannot be crawled', 'not_crawlable');

@@ -16,7 +16,7 @@ type Sent = SentAccess['headers'];
 
 const VERCEL = 'x-vercel-protection-bypass';
 
-/** Maximum number of cookies of this host and its parent domains. With more, none are sent. */
+/** Whether a cookie of this domain is sent to the host. */
 function isCookieOf(domain: string, hostname: string): boolean {
   const bare = domain.replace(/^\./, '').toLowerCase();
   return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
