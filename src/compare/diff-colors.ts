@@ -25,13 +25,11 @@ export const PALETTE = Buffer.from(
   ].flat(),
 );
 
-const { trunc } = Math;
-
 /** pixelmatch's formula. Each brightness of the drawing is one byte of the palette. */
 export function fadedGray(pixels: Buffer, at: number): number {
   const color =
     (pixels[at] ?? 0) * 0.29889531 + (pixels[at + 1] ?? 0) * 0.58662247 + (pixels[at + 2] ?? 0) * 0.11448223;
-  return trunc(255 + ((color - 255) * FADE * (pixels[at + 3] ?? 0)) / 255) - DARKEST;
+  return Math.trunc(255 + ((color - 255) * FADE * (pixels[at + 3] ?? 0)) / 255) - DARKEST;
 }
 
 const asWord = (bytes: number[]) => new Uint32Array(Uint8Array.from(bytes).buffer)[0] ?? 0;
