@@ -4,10 +4,9 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import { NOTHING_MEASURED, type Measurements } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
-import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { findGateOfRun, lockRun } from '../../runs/run-store.ts';
+import { findGateOfRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { Suite } from '../../suites/suite.ts';
@@ -17,10 +16,9 @@ import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { buildPromotion } from './promotion.ts';
-import { queuePromotionForRun } from './queue-promotion.ts';
 import { recordApproval } from './record-review.ts';
-import { approveResults, approveSettings, releaseGate } from './review-gate.ts';
-import { assertReviewable, assertShown, findChosenResults } from './reviewable.ts';
+import { approveResults, approveSettings, queuePromotionForRun, releaseGate } from './review-gate.ts';
+import { assertShown, findChosenResults, lockReviewable } from './reviewable.ts';
 
 /**
  * Without `resultIds`, all results. If there are several, those on which anybody requests changes are left out; such a
@@ -104,9 +102,7 @@ export async function approveInTransaction(
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
-  const run = await lockRun(trx, id);
-  if (run === null) throw notFound('Run');
-  assertReviewable(run);
+  const run = await lockReviewable(trx, id);
   const chosen = await findChosenResults(trx, run, resultIds);
   const isAlone = resultIds !== undefined && chosen.length === 1;
   const asked = isAlone ? new Set() : await findHeldResults(trx, id);

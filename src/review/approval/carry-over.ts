@@ -7,7 +7,7 @@ import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals } from './approval-store.ts';
-import { queuePromotionForRun } from './queue-promotion.ts';
+import { queuePromotionForRun } from './review-gate.ts';
 import { carrySettingsApproval } from './settings-approval-store.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { assertNever, conflict, notFound } from '../../errors.ts';
+import { assertNever, conflict } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
@@ -13,7 +12,7 @@ import { takeRequestsBack } from './approve-run.ts';
 import { recordApproval, recordUndo } from './record-review.ts';
 import { requestChanges } from './request-changes.ts';
 import { approveSettings, releaseGate, unapproveSettings } from './review-gate.ts';
-import { assertReviewable, assertShown } from './reviewable.ts';
+import { assertReviewable, assertShown, lockReviewable } from './reviewable.ts';
 import { mayUnapprove } from './undo-approval.ts';
 
 /** What a person decides about what a pull request changes in the settings of its suite. */
@@ -26,7 +25,6 @@ export type SettingsDecision = {
 };
 
 function requireLoosening(run: Run): void {
-  assertReviewable(run);
   if (settingsReview(run) === 'NOT_REQUIRED') throw conflict('There are no settings to approve', 'no_settings_change');
 }
 
@@ -39,8 +37,7 @@ async function approve(
 ) {
   const { viewer } = suite;
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, id);
-    if (run === null) throw notFound('Run');
+    const run = await lockReviewable(trx, id);
     requireLoosening(run);
     assertShown(run, shown);
     const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [], settings: true };
@@ -56,8 +53,7 @@ async function approve(
 async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: SettingsDecision) {
   const { viewer } = suite;
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, id);
-    if (run === null) throw notFound('Run');
+    const run = await lockReviewable(trx, id);
     requireLoosening(run);
     const about = { seen, viewerId: viewer.id, decision: 'undo' as const, resultIds: [], settings: true };
     await assertNotOverruling(trx, run, about);
@@ -100,6 +96,7 @@ export async function decideSettings(
     case 'undo':
       return undo(ctx, run, input);
     case 'request_changes':
+      assertReviewable(run);
       requireLoosening(run);
       await requestChanges(ctx, run, { note: input.note, seen: input.seen, settings: true });
       return 'Requested changes to the settings';

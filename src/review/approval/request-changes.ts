@@ -1,16 +1,15 @@
 import { toActor } from '../../auth/to-actor.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
-import { conflict, invalid, notFound } from '../../errors.ts';
+import { conflict, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { namePages, runDetails } from '../../runs/run-name.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { isInBase } from '../../runs/run.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { holdGate, unapproveSettings } from './review-gate.ts';
-import { assertReviewable, findChosenResults } from './reviewable.ts';
+import { findChosenResults, lockReviewable } from './reviewable.ts';
 import { mayUnapprove, undoApprovals } from './undo-approval.ts';
 
 export type RequestForChanges = {
@@ -43,9 +42,7 @@ export async function requestChanges(
 ): Promise<{ requested: number }> {
   const words = requireNote(note);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRun(trx, id);
-    if (run === null) throw notFound('Run');
-    assertReviewable(run);
+    const run = await lockReviewable(trx, id);
     if (isInBase(run)) throw conflict('The pull request is merged, so changes can no longer be requested', 'merged');
     const { viewer } = suite;
     const chosen = resultIds === undefined ? null : await findChosenResults(trx, run, resultIds);

@@ -7,6 +7,7 @@ import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
+import { findPullRequestKey } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
@@ -35,6 +36,15 @@ export async function settleGate(
   });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
+}
+
+/**
+ * An approval may come before or after the merge. After the merge, this job promotes at once (docs/rules.md,
+ * Baselines).
+ */
+export async function queuePromotionForRun(trx: Db, runId: string): Promise<void> {
+  const pullRequest = await findPullRequestKey(trx, runId);
+  if (pullRequest !== null) await enqueue(trx, 'promote-pull-request', pullRequest);
 }
 
 const listIds = (results: PageResult[]) => results.map((result) => result.id);

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
-import { conflict, invalid } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
 import { findResults } from '../../runs/results/result-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
+import { lockRun } from '../../runs/run-store.ts';
 import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
 
 export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
@@ -13,6 +14,14 @@ export function assertReviewable(run: Run): void {
     const code = run.metadata?.reason === 'superseded' ? 'run_superseded' : 'run_cancelled';
     throw conflict('The run was cancelled, so its results cannot be approved', code);
   }
+}
+
+/** The run, locked for a decision about it. @throws AppError not_found; conflict as `assertReviewable` */
+export async function lockReviewable(trx: Db, id: string): Promise<Run> {
+  const run = await lockRun(trx, id);
+  if (run === null) throw notFound('Run');
+  assertReviewable(run);
+  return run;
 }
 
 /**

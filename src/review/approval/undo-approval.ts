@@ -4,11 +4,10 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import type { Measurements } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { isInBase, type Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { OwnSince } from '../changes/change-group-store.ts';
@@ -17,7 +16,7 @@ import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { findStandingPromotions, followRestored, type StandingPromotion } from './approval-store.ts';
 import { recordUndo } from './record-review.ts';
 import { releaseGate, unapproveResults, unapproveSettings } from './review-gate.ts';
-import { assertReviewable, findChosenResults } from './reviewable.ts';
+import { findChosenResults, lockReviewable } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
 const BUILT_ON = `A later run was already compared with the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
@@ -42,25 +41,16 @@ function tooLate({ isNewest, isBuiltOn, filePath }: StandingPromotion): string |
 }
 
 function buildRestoration(promotion: StandingPromotion, approvedById: string): Promotion[] {
-  const { filePath, version, resultId, versionId, atRest, ...before } = promotion;
+  const { resultId, versionId, version, isNewest: _newest, isBuiltOn: _builtOn, filePath, ...before } = promotion;
   if (filePath === null) return [];
   return [
     {
-      path: before.path,
-      viewport: before.viewport,
-      captureEngine: before.captureEngine,
-      compareEngine: before.compareEngine,
-      atRest: atRest ?? false,
-      captureWay: before.captureWay,
-      elementsFile: before.elementsFile,
-      manifestFile: before.manifestFile,
-      heardFile: before.heardFile,
+      ...before,
+      atRest: before.atRest ?? false,
       filePath,
       source: 'API',
       approvedById,
-      testRunId: before.testRunId,
       pageResultId: null,
-      diffScore: before.diffScore,
       comparedVersionId: versionId,
       prNumber: null,
       note: `Undid the approval of version ${version}. Restored from version ${version - 1}`,
@@ -131,9 +121,7 @@ export async function undoApproval(
   { resultIds, seen }: { resultIds?: string[] | undefined; seen?: Seen },
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRun(trx, id);
-    if (run === null) throw notFound('Run');
-    assertReviewable(run);
+    const run = await lockReviewable(trx, id);
     const { viewer } = suite;
     const chosen = await findChosenResults(trx, run, resultIds);
     const withdrawn = await withdrawRequests(trx, run, viewer.id, resultIds);

@@ -1,13 +1,11 @@
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
-import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
 import { recordUndo } from './record-review.ts';
 import { releaseGate, unapproveSettings } from './review-gate.ts';
-import { assertReviewable, findChosenResults } from './reviewable.ts';
+import { findChosenResults, lockReviewable } from './reviewable.ts';
 import { mayUnapprove, undoApprovals, type Undone } from './undo-approval.ts';
 
 /**
@@ -22,9 +20,7 @@ export async function undoSince(
   seen: number,
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRun(trx, id);
-    if (run === null) throw notFound('Run');
-    assertReviewable(run);
+    const run = await lockReviewable(trx, id);
     const { viewer } = suite;
     const authorId = viewer.id;
     const { since, resultIds, wholeRun, settings } = await findOwnSince(trx, id, { seen, viewerId: authorId });

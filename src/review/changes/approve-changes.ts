@@ -2,11 +2,10 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import type { Db } from '../../db/database.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { formatCount } from '../../text/format.ts';
 import { approveInTransaction, type Approved } from '../approval/approve-run.ts';
 import { recordApproval } from '../approval/record-review.ts';
-import { assertReviewable, findChosenResults } from '../approval/reviewable.ts';
+import { findChosenResults, lockReviewable } from '../approval/reviewable.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
@@ -82,9 +81,7 @@ export async function approveChanges(
   { changes, resultIds = [], note, seen }: Selection,
 ): Promise<ApprovedChanges> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const locked = await lockRun(trx, run.id);
-    if (locked === null) throw notFound('Run');
-    assertReviewable(locked);
+    const locked = await lockReviewable(trx, run.id);
     const chosen = await findChosen(trx, run.id, changes);
     const { viewer } = run.suite;
     const asked = await findHeldResults(trx, run.id);

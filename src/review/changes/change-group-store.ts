@@ -4,9 +4,20 @@ import { readRows } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangePlace, PartOfChanges } from './change-group.ts';
-import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-sql.ts';
 
-const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+/** A part of an image. */
+export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+/** A change is decided with its group, or with its result. Drift needs no decision. */
+export const PENDING_SQL =
+  '(not page_results.approved and result_changes.approved_at is null and not result_changes.drift)';
+
+/** It needs a decision, and nobody has made one yet. */
+export const UNDECIDED_CHANGE_SQL = `(${PENDING_SQL} and not page_results.changes_requested)`;
+
+/** The changes of a run's results that hold its gate. */
+export const IN_RUN_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
+  where result_changes.test_run_id = :runId and not result_changes.informs and ${CHANGED_SQL}`;
 
 const GroupRow = z.object({
   changeKey: z.string(),

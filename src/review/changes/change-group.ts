@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../elements/page-change.ts';
+import { formatCount } from '../../text/format.ts';
 import type { Crop, Variant } from './variant.ts';
 
 /** The changes of a run that have one cause, over all pages and viewports. */
@@ -27,6 +28,14 @@ export type ChangeGroup = {
   variantCount: number;
   variants: Variant[];
 };
+
+/** On how many pages and viewports: `6 pages × 2 viewports`, or `/prices at mobile`. */
+export function describeWhere({ paths, viewports, count }: Pick<ChangeGroup, 'paths' | 'viewports' | 'count'>): string {
+  const onPages = formatCount(paths.length, 'page');
+  if (count === 1) return `${paths.join()} at ${viewports.join()}`;
+  if (count < paths.length * viewports.length) return `${formatCount(count, 'result')} on ${onPages}`;
+  return `${onPages} × ${formatCount(viewports.length, 'viewport')}`;
+}
 
 /** For groups with several variants: the ids of the variants that were read. */
 export const listShownVariants = (groups: ChangeGroup[]): string[] =>

@@ -2,23 +2,29 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { HeardPlace } from './heard-group.ts';
 
+/** One difference in what assistive technology is told, over all pages and viewports of a run. */
 const HeardRow = z.object({
   key: z.string(),
+  /** Role and name: `button “Search”`. */
   element: z.string(),
+  /** What happened to it, in words that follow its name: `lost its name`. */
   summary: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** It needs a review. Otherwise it is only shown. */
   holds: z.boolean(),
   paths: z.array(z.string()),
   viewports: z.array(z.string()),
+  /** How many results have it, the first of them, and the position of that one in the run. */
   count: z.coerce.number(),
-  place: z.number(),
   resultId: z.uuid(),
+  place: z.number(),
   total: z.coerce.number(),
 });
-type HeardRow = z.infer<typeof HeardRow>;
+export type HeardRow = z.infer<typeof HeardRow>;
+
+export type HeardPlace = Pick<HeardRow, 'count' | 'place' | 'key'>;
 
 /** The most frequent first, then in the order of the run. */
 export async function findHeardRows(

@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts';
 import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { HeardGroup, HeardPlace } from './heard-group.ts';
-import { countHeard, findHeardRows } from './heard-store.ts';
+import { countHeard, findHeardRows, type HeardPlace, type HeardRow } from './heard-store.ts';
 
 /** The differences that assistive technology hears in a run, the most frequent first. */
 export async function listHeard(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   { limit, after }: ListPart<HeardPlace>,
-): Promise<Listed<HeardGroup, HeardPlace> & { total: number }> {
+): Promise<Listed<Omit<HeardRow, 'place' | 'total'>, HeardPlace> & { total: number }> {
   const rows = await findHeardRows(db, run.id, { limit: limit + 1, after });
   const { items, next } = cutList(rows, limit, ({ count, place, key }) => ({
     count,

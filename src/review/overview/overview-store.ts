@@ -1,38 +1,28 @@
 import { z } from 'zod';
+import type { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { CAUSES, type Cause } from '../../runs/results/result.ts';
+import { CAUSES } from '../../runs/results/result.ts';
 import { rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
 import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
-import type { Approver } from './approver.ts';
 
 /** Counts of the results in one section with one cause. `reviewRank` is that of the section. */
-export type SectionCount = {
-  reviewRank: number;
-  cause: Cause | null;
-  results: number;
-  unapproved: number;
-  /** How many of those are undecided. */
-  undecided: number;
-  /** How many have an approval. */
-  approved: number;
-  /** How many wait for an approval because preview and site may be one server. */
-  doubted: number;
-  errorPaths: number;
-};
-
-const SectionCount: z.ZodType<SectionCount> = z.object({
+const SectionCount = z.object({
   reviewRank: z.number(),
   cause: z.enum(CAUSES).nullable(),
   results: z.number(),
   unapproved: z.number(),
+  /** How many of those are undecided. */
   undecided: z.number(),
+  /** How many have an approval. */
   approved: z.number(),
+  /** How many wait for an approval because preview and site may be one server. */
   doubted: z.number(),
   errorPaths: z.number(),
 });
+export type SectionCount = z.infer<typeof SectionCount>;
 
 /** Sections in which nothing can be approved. An index alone counts them. */
 const RESTING = ['pending', 'passed', 'cancelled'] as const satisfies ReviewSection[];
@@ -57,6 +47,9 @@ export async function countSections(db: Db, run: Run): Promise<SectionCount[]> {
     [run.id, others, run.id, ranks],
   );
 }
+
+/** Somebody who approved results of a run. */
+export type Approver = { user: UserSummary; results: number; lastAt: Date };
 
 /** The approvers and how many results each approved, latest first, without deleted accounts. */
 export async function findApprovers(db: Db, runId: string): Promise<Approver[]> {

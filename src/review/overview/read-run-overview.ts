@@ -6,8 +6,7 @@ import { isInFlight, type Run } from '../../runs/run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { countUndoable, findUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
-import type { Approver } from './approver.ts';
-import { countSections, findApprovers, type SectionCount } from './overview-store.ts';
+import { countSections, findApprovers, type Approver, type SectionCount } from './overview-store.ts';
 
 export type RunOverview = {
   run: RunFor;

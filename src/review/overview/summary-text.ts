@@ -3,8 +3,7 @@ import { nameRun } from '../../runs/run-name.ts';
 import { capitalize, formatCount } from '../../text/format.ts';
 import { inOneLine } from '../../text/lines.ts';
 import { inCode } from '../../text/markdown-code.ts';
-import type { ChangeGroup } from '../changes/change-group.ts';
-import { describeWhere } from '../changes/describe-where.ts';
+import { describeWhere, type ChangeGroup } from '../changes/change-group.ts';
 import type { RunSummary } from './read-summary.ts';
 
 const TEXT_MAX_LENGTH = 200;

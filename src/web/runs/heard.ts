@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { describeWhere } from '../../review/changes/describe-where.ts';
+import { describeWhere } from '../../review/changes/change-group.ts';
 import { listHeard } from '../../review/changes/list-heard.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { StoredChange } from '../../runs/results/change.ts';

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { ChangeKind } from '../../../elements/page-change.ts';
-import type { ChangeGroup, ChangeStop } from '../../../review/changes/change-group.ts';
-import { describeWhere } from '../../../review/changes/describe-where.ts';
+import { describeWhere, type ChangeGroup, type ChangeStop } from '../../../review/changes/change-group.ts';
 import { listChanges } from '../../../review/changes/list-changes.ts';
 import { PICTURES } from '../../../review/changes/list-variants.ts';
 import type { Variant } from '../../../review/changes/variant.ts';
