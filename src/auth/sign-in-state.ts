@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { AccountProvider } from './account.ts';
 import { openValue, sealValue } from './jwt-secret.ts';
+import { newOneTimeToken } from './one-time-token.ts';
 import type { Viewer } from './viewer.ts';
 
 const TTL_MS = 10 * 60_000;
@@ -26,8 +27,6 @@ export type SignInState = z.output<typeof State>;
 
 const purpose = (provider: AccountProvider) => `${provider}-sign-in`;
 
-const randomText = () => randomBytes(32).toString('base64url');
-
 /**
  * @param viewer the signed-in person, who links an account; null signs in with it
  * @param next a path of our own to redirect to at the end
@@ -40,9 +39,9 @@ export function newSignInState(
   next: string,
 ): { state: SignInState; kept: string } {
   const state = {
-    state: randomText(),
-    verifier: randomText(),
-    nonce: randomText(),
+    state: newOneTimeToken(),
+    verifier: newOneTimeToken(),
+    nonce: newOneTimeToken(),
     userId: viewer?.id ?? null,
     next,
     expiresAt: clock.now().getTime() + TTL_MS,

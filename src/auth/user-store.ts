@@ -13,8 +13,9 @@ export type Credentials = Identity & { passwordHash: string | null };
 
 type CredentialsRow = IdentityRow & { passwordHash: string | null };
 
-const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
+export const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
 const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version', 'disabled_at'] as const;
+const CREDENTIAL_COLUMNS = [...IDENTITY_COLUMNS, 'password_hash'] as const;
 
 function toIdentity({ sessionVersion, disabledAt, ...user }: IdentityRow): Identity {
   return { user, sessionVersion, isDisabled: disabledAt !== null };
@@ -61,26 +62,17 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | nul
 
 /** A single read. A hash from before a reset with a session version from after it would let the old password in. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
-  return toCredentials(await byEmail(db, email)?.first([...IDENTITY_COLUMNS, 'password_hash']));
+  return toCredentials(await byEmail(db, email)?.first(CREDENTIAL_COLUMNS));
 }
 
 /** For a password change, also in a single read. */
 export async function findCredentialsById(db: Db, userId: string): Promise<Credentials | null> {
-  return toCredentials(
-    await db('users')
-      .where({ id: userId })
-      .first([...IDENTITY_COLUMNS, 'password_hash']),
-  );
+  return toCredentials(await db('users').where({ id: userId }).first(CREDENTIAL_COLUMNS));
 }
 
 /** Locks the account to the end of the transaction. */
 export async function lockCredentials(trx: Db, userId: string): Promise<Credentials | null> {
-  return toCredentials(
-    await trx('users')
-      .where({ id: userId })
-      .forUpdate()
-      .first([...IDENTITY_COLUMNS, 'password_hash']),
-  );
+  return toCredentials(await trx('users').where({ id: userId }).forUpdate().first(CREDENTIAL_COLUMNS));
 }
 
 function toCredentials(row: CredentialsRow | undefined): Credentials | null {

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { openValue, sealValue } from '../jwt-secret.ts';
+import { newOneTimeToken } from '../one-time-token.ts';
 
 const PURPOSE = 'passkey-challenge';
 /** Long enough for a page that stays open. */
@@ -21,7 +21,7 @@ export function newChallenge(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   userId: string | null,
 ): { text: string; sealed: string } {
-  const challenge = { text: randomBytes(32).toString('base64url'), userId, issuedAt: clock.now().getTime() };
+  const challenge = { text: newOneTimeToken(), userId, issuedAt: clock.now().getTime() };
   return { text: challenge.text, sealed: sealValue(config, PURPOSE, challenge) };
 }
 

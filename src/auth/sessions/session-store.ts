@@ -1,8 +1,10 @@
 import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import { qualified } from '../../db/qualified.ts';
 import { prepared } from '../../db/read-rows.ts';
 import type { PreferenceChange } from '../preferences.ts';
+import { USER_COLUMNS } from '../user-store.ts';
 import type { User } from '../user.ts';
 import type { TokenSubject } from './session-token.ts';
 import type { SignedInSession } from './session.ts';
@@ -47,12 +49,7 @@ export async function findSession(
     'users.disabled_at': null,
   });
   const row = await prepared(db, 'session', session).first(
-    'users.id',
-    'users.email',
-    'users.name',
-    'users.image',
-    'users.created_at',
-    'users.updated_at',
+    ...qualified('users', USER_COLUMNS),
     'users.preferences',
     'sessions.last_seen_at',
   );

@@ -1,5 +1,7 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
+import { qualified } from '../../db/qualified.ts';
+import { USER_COLUMNS } from '../user-store.ts';
 import type { Viewer } from '../viewer.ts';
 import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
 
@@ -92,12 +94,7 @@ export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Pro
       'api_tokens.test_suite_id',
       'api_tokens.scopes',
       'api_tokens.name as token_name',
-      'users.id',
-      'users.email',
-      'users.name',
-      'users.image',
-      'users.created_at',
-      'users.updated_at',
+      ...qualified('users', USER_COLUMNS),
     );
   if (row === undefined) return null;
   const { tokenId, testSuiteId, scopes, ...viewer } = row;
