@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { UserSummary } from '../auth/user.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import type { TimePart, TimePlace } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
-import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
+import type { Grant, SharedSuite } from './grant.ts';
 import { SUITE_ROLES, type SuiteRole } from './role.ts';
 
 const COLUMNS = [
@@ -57,8 +58,8 @@ function toGrant(row: GrantRow): Grant {
 export async function listSuiteGrants(
   db: Db,
   suite: SharedSuite,
-  { limit, after = null, offset = 0 }: PartOfGrants,
-): Promise<(Grant & { place: GrantPlace })[]> {
+  { limit, after = null, offset = 0 }: TimePart,
+): Promise<(Grant & { place: TimePlace })[]> {
   const query = grantsWithPeople(db)
     .where('grants.test_suite_id', suite.id)
     .whereNot('grants.principal_id', suite.userId)

@@ -20,9 +20,3 @@ export type Grant = {
   createdAt: Date;
   updatedAt: Date;
 };
-
-/** The position of a grant in its list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
-export type GrantPlace = [createdAt: string, id: string];
-
-/** From the oldest one unless it says otherwise. */
-export type PartOfGrants = { limit: number; after?: GrantPlace | null; offset?: number };

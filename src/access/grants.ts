@@ -4,29 +4,32 @@ import type { UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { cutList } from '../db/list-part.ts';
+import { cutList, type TimePart, type TimePlace } from '../db/list-part.ts';
 import { conflict, invalid, notFound, unprocessable } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Authorized } from './authorized.ts';
 import {
   deleteGrant,
+  deleteGrantsOn,
+  deleteGroupGrants,
   deleteUserGrant,
   findGrant,
   findRoleOf,
   listSuiteGrants,
   updateGrantRole,
+  upsertGroupGrant,
   upsertUserGrant,
 } from './grant-store.ts';
-import type { Grant, GrantPlace, PartOfGrants, SharedSuite } from './grant.ts';
+import type { Grant, SharedSuite } from './grant.ts';
 import { rolesBelow, type SuiteRole } from './role.ts';
 
 /** Who has access to a suite: the owner, who has no grant, and the grants, oldest first. `next`: see `Listed`. */
-export type SuiteSharing = { owner: UserSummary | null; grants: Grant[]; next: GrantPlace | null };
+export type SuiteSharing = { owner: UserSummary | null; grants: Grant[]; next: TimePlace | null };
 
 export async function listGrants(
   ctx: Pick<Context, 'db'>,
   suite: SharedSuite & Authorized,
-  part: PartOfGrants,
+  part: TimePart,
 ): Promise<SuiteSharing> {
   const [owner, found] = await Promise.all([
     findAccountById(ctx, suite.userId),
@@ -169,4 +172,23 @@ export async function leaveSuite({ db }: Pick<Context, 'db'>, suite: SharedSuite
     if (role === null) throw notFound('Suite');
     await recordEvent(trx, toActor(viewer), { kind: 'suite.left', suiteId: suite.id, details: { role } });
   });
+}
+
+/** Makes these the person's roles by groups of the identity provider. Roles that a person gave stay as they are. */
+export async function setGroupGrants(
+  trx: Db,
+  userId: string,
+  wanted: readonly { suiteId: string; role: SuiteRole }[],
+): Promise<void> {
+  await deleteGroupGrants(
+    trx,
+    userId,
+    wanted.map(({ suiteId }) => suiteId),
+  );
+  for (const { suiteId, role } of wanted) await upsertGroupGrant(trx, { suiteId, userId, role });
+}
+
+/** Takes the roles of an account that becomes the owner. */
+export async function dropGrants(trx: Db, suiteIds: readonly string[], userId: string): Promise<void> {
+  await deleteGrantsOn(trx, suiteIds, userId);
 }

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import { readFirstBaselines } from '../baselines/read-baselines.ts';
 import type { Context } from '../context.ts';
-import type { ListPart } from '../db/list-part.ts';
+import type { ListPart, TimePlace } from '../db/list-part.ts';
 import { listNewestRuns, RUNS_OF_A_SUITE } from '../runs/list/list-runs.ts';
 import { readNextRun } from '../suites/config/run-schedule.ts';
 import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
-import type { SuiteFor, SuitePlace } from '../suites/suite.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { presentRun, presentSuite } from './runs/present-run.ts';
 import type { TestSuiteDetail } from './schemas/suite-detail-schemas.ts';
 
@@ -39,7 +39,7 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
  * A part of the list of suites with the latest runs of each one. The number of queries does not depend on the number of
  * suites.
  */
-export async function presentSuiteList(ctx: Context, viewer: Viewer, filter: SuiteFilter, part: ListPart<SuitePlace>) {
+export async function presentSuiteList(ctx: Context, viewer: Viewer, filter: SuiteFilter, part: ListPart<TimePlace>) {
   const { items: suites, next } = await listSuites(ctx, viewer, filter, part);
   const runs = await listNewestRuns(ctx, suites, RUNS_OF_A_SUITE);
   const body = suites.map((suite) => ({

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { cutList, type Listed } from '../db/list-part.ts';
+import { cutList, type Listed, type TimePlace } from '../db/list-part.ts';
 import { conflict, notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -16,7 +16,7 @@ import {
   writeDisabled,
   type PartOfAccounts,
 } from './managed-account-store.ts';
-import type { AccountPlace, ManagedAccount } from './managed-account.ts';
+import type { ManagedAccount } from './managed-account.ts';
 import { requirePasswordSignIn } from './passwords/password.ts';
 import { toActor } from './to-actor.ts';
 import { raiseSessionVersion } from './user-store.ts';
@@ -36,7 +36,7 @@ export async function listAccounts(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,
   part: PartOfAccounts,
-): Promise<Listed<ManagedAccount, AccountPlace> & { total: number }> {
+): Promise<Listed<ManagedAccount, TimePlace> & { total: number }> {
   await requireAdministrator(ctx, viewer);
   const [found, total] = await Promise.all([
     listAccountRows(ctx.db, { ...part, limit: part.limit + 1 }),

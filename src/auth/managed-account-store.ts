@@ -1,6 +1,7 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
-import type { AccountPlace, AdministratorBy, ManagedAccount } from './managed-account.ts';
+import type { TimePart, TimePlace } from '../db/list-part.ts';
+import type { AdministratorBy, ManagedAccount } from './managed-account.ts';
 
 const COLUMNS = ['id', 'email', 'name', 'image', 'administrator', 'disabled_at', 'created_at'] as const;
 
@@ -13,13 +14,13 @@ function accounts(db: Db, search: string) {
   return query;
 }
 
-export type PartOfAccounts = { search: string; limit: number; after?: AccountPlace | null; offset?: number };
+export type PartOfAccounts = TimePart & { search: string };
 
 /** Oldest first. */
 export async function listAccountRows(
   db: Db,
   { search, limit, after = null, offset = 0 }: PartOfAccounts,
-): Promise<(ManagedAccount & { place: AccountPlace })[]> {
+): Promise<(ManagedAccount & { place: TimePlace })[]> {
   const query = accounts(db, search)
     .select([
       ...COLUMNS,

@@ -16,8 +16,5 @@ export type ManagedAccount = {
   createdAt: Date;
 };
 
-/** The position of an account in the list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
-export type AccountPlace = [createdAt: string, id: string];
-
 /** In characters. */
 export const ACCOUNT_SEARCH_MAX_LENGTH = 200;

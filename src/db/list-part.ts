@@ -4,6 +4,15 @@ export type ListPart<Place> = { limit: number; after: Place | null };
 /** A part of a list. `next`: the place of its last item, after which the next part begins; null at the end. */
 export type Listed<T, Place> = { items: T[]; next: Place | null };
 
+/**
+ * The position in a list that is ordered by creation time: this time, to the microsecond as PostgreSQL writes it, and the
+ * id.
+ */
+export type TimePlace = [createdAt: string, id: string];
+
+/** A part of such a list. It begins with the first item unless it says otherwise. */
+export type TimePart = { limit: number; after?: TimePlace | null; offset?: number };
+
 /** @param found what the store found for one item more than `limit`, which tells whether there is more. */
 export function cutList<T, Place>(found: T[], limit: number, placeOf: (item: T) => Place): Listed<T, Place> {
   const items = found.slice(0, limit);

@@ -1,4 +1,4 @@
-import { setGroupGrants } from '../access/group-grants.ts';
+import { setGroupGrants } from '../access/grants.ts';
 import { bestRole, type SuiteRole } from '../access/role.ts';
 import { setGroupAdministrator } from '../auth/administrators.ts';
 import type { User } from '../auth/user.ts';

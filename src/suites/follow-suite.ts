@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { deleteFollow, insertFollows } from './follow-store.ts';
+import { deleteFollow, insertFollows } from './suite-for-viewer-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { raiseGrant } from '../access/grants.ts';
-import { dropGrants } from '../access/group-grants.ts';
+import { dropGrants, raiseGrant } from '../access/grants.ts';
 import { requireAdministrator } from '../auth/administrators.ts';
 import { findAccountByEmail, findAccountById, isAccountDisabled } from '../auth/find-account.ts';
 import { toActor } from '../auth/to-actor.ts';
@@ -10,7 +9,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, forbidden, notFound, unprocessable } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { insertFollows } from './follow-store.ts';
+import { insertFollows } from './suite-for-viewer-store.ts';
 import { listOwned, moveSuites } from './suite-store.ts';
 import type { SuiteForViewer } from './suite.ts';
 

@@ -1,9 +1,9 @@
 import type { SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
+import { cutList, type Listed, type ListPart, type TimePlace } from '../db/list-part.ts';
 import { countKinds, countSuitesFor, findFailedCrawls, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
-import type { FailedCrawl, SuiteForViewer, SuiteKind, SuitePlace } from './suite.ts';
+import type { FailedCrawl, SuiteForViewer, SuiteKind } from './suite.ts';
 
 export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
 
@@ -14,8 +14,8 @@ export async function listSuites(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,
   filter: SuiteFilter,
-  { limit, after }: ListPart<SuitePlace>,
-): Promise<Listed<SuiteForViewer, SuitePlace>> {
+  { limit, after }: ListPart<TimePlace>,
+): Promise<Listed<SuiteForViewer, TimePlace>> {
   const found = await findSuitesFor(db, viewer.id, complete(filter), { limit: limit + 1, after });
   return cutList(found, limit, ({ place }) => place);
 }

@@ -58,3 +58,14 @@ export async function isReadable(db: Db, viewerId: string, id: string): Promise<
   const row = await db('test_suites').where({ id }).whereIn('id', readableSuiteIds(db, viewerId)).first('id');
   return row !== undefined;
 }
+
+/** Following twice is no error. */
+export async function insertFollows(db: Db, userId: string, suiteIds: readonly string[]): Promise<void> {
+  if (suiteIds.length === 0) return;
+  const rows = suiteIds.map((id) => ({ user_id: userId, test_suite_id: id }));
+  await db('suite_follows').insert(rows).onConflict(['user_id', 'test_suite_id']).ignore();
+}
+
+export async function deleteFollow(db: Db, userId: string, suiteId: string): Promise<void> {
+  await db('suite_follows').where({ user_id: userId, test_suite_id: suiteId }).delete();
+}

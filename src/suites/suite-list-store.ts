@@ -2,19 +2,12 @@ import { z } from 'zod';
 import type { SuiteScope } from '../access/role.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
-import type { ListPart } from '../db/list-part.ts';
+import type { ListPart, TimePlace } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
 import { anywhere } from '../text/search-words.ts';
 import { ownAndSharedSql, SHARED_SUITES_SQL, type Sql } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
-import {
-  SUITE_KINDS,
-  type FailedCrawl,
-  type FoundSuite,
-  type SuiteForViewer,
-  type SuiteKind,
-  type SuitePlace,
-} from './suite.ts';
+import { SUITE_KINDS, type FailedCrawl, type FoundSuite, type SuiteForViewer, type SuiteKind } from './suite.ts';
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
 
@@ -47,8 +40,8 @@ export async function findSuitesFor(
   db: Db,
   viewerId: string,
   filter: Filter,
-  { limit, after }: ListPart<SuitePlace>,
-): Promise<(SuiteForViewer & { place: SuitePlace })[]> {
+  { limit, after }: ListPart<TimePlace>,
+): Promise<(SuiteForViewer & { place: TimePlace })[]> {
   const place: Sql = after === null ? ['', []] : [' and (created_at, id) > (?::timestamptz, ?::uuid)', after];
   const [sql, bindings] = firstSql(viewerId, filter, OLDEST_FIRST, place, limit);
   const rows = await suitesFor(db, viewerId)

@@ -55,9 +55,6 @@ export type SuiteForViewer = Suite & {
   isFollowed: boolean;
 };
 
-/** The position of a suite in a list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
-export type SuitePlace = [createdAt: string, id: string];
-
 /** A suite that the viewer may use, see `getSuiteFor`. */
 export type SuiteFor<P extends Permission = Permission> = SuiteForViewer & Authorized<P>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import type { ListPart } from '../../db/list-part.ts';
+import type { ListPart, TimePlace } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { Comment, CommentDraft, CommentPlace } from './comment.ts';
+import type { Comment, CommentDraft } from './comment.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -30,8 +30,8 @@ const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nulla
 export async function findComments(
   db: Db,
   runId: string,
-  { limit, after, resultId, id }: ListPart<CommentPlace> & { resultId?: string | undefined; id?: string },
-): Promise<(Comment & { place: CommentPlace })[]> {
+  { limit, after, resultId, id }: ListPart<TimePlace> & { resultId?: string | undefined; id?: string },
+): Promise<(Comment & { place: TimePlace })[]> {
   const conditions = [
     ...(id === undefined ? [] : ['and comments.id = :id']),
     ...(resultId === undefined ? [] : ['and comments.page_result_id = :resultId']),

@@ -32,6 +32,4 @@ export type Comment = {
   updatedAt: Date;
 };
 
-export type CommentPlace = [createdAt: string, id: string];
-
 export type CommentDraft = { resultId: string | null; body: string; box: Region | null };

@@ -2,7 +2,7 @@ import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
+import { cutList, type Listed, type ListPart, type TimePlace } from '../../db/list-part.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import type { EventDetails, RunDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -11,14 +11,7 @@ import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import * as store from './comment-store.ts';
-import {
-  BOX_MAX,
-  COMMENT_MAX_LENGTH,
-  MAX_COMMENTS,
-  type Comment,
-  type CommentDraft,
-  type CommentPlace,
-} from './comment.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
 
 type Database = Pick<Context, 'db'>;
 
@@ -26,8 +19,8 @@ type Database = Pick<Context, 'db'>;
 export async function listComments(
   { db }: Database,
   run: RunFor,
-  part: ListPart<CommentPlace> & { resultId?: string | undefined },
-): Promise<Listed<Comment & { place: CommentPlace }, CommentPlace>> {
+  part: ListPart<TimePlace> & { resultId?: string | undefined },
+): Promise<Listed<Comment & { place: TimePlace }, TimePlace>> {
   const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
   return cutList(found, part.limit, ({ place }) => place);
 }
