@@ -1,6 +1,9 @@
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
+import { rememberBrowser } from '../auth/sessions/known-browser.ts';
+import type { Session } from '../auth/sessions/start-session.ts';
 import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
 
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 86_400_000;
@@ -55,4 +58,15 @@ export function bindCookies(config: CookieConfig, req: Request, res: Response): 
       res.clearCookie(name, { ...attributes, path });
     },
   };
+}
+
+/** Gives the browser its session, and a cookie that exempts it from delays when others guess at this account. */
+export function signBrowserIn(ctx: Pick<Context, 'config'>, cookies: Cookies, { user, token }: Session): void {
+  cookies.set('session', token);
+  knowBrowser(ctx, cookies, user.email);
+}
+
+/** Exempts the browser from delays when others guess at the account. */
+export function knowBrowser(ctx: Pick<Context, 'config'>, cookies: Cookies, email: string): void {
+  cookies.set('browser', rememberBrowser(ctx, cookies.read('browser'), email));
 }

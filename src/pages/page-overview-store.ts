@@ -3,9 +3,15 @@ import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
 import { matchingSql } from './page-search-store.ts';
-import type { FolderTally, PageFilter, PageOverview } from './page-search.ts';
-import { PAGE_STATES, type PageState, type PageStateCounts } from './page-state.ts';
-import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
+import {
+  PAGE_STATES,
+  type FolderTally,
+  type PageFilter,
+  type PageOverview,
+  type PageState,
+  type PageStateCounts,
+} from './page-search.ts';
+import { RUNNABLE_PAGE_SQL } from './site-page.ts';
 
 /** More folders than anyone reads. The others can be found by searching. */
 const FOLDERS_READ = 300;

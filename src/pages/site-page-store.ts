@@ -6,8 +6,8 @@ import { qualified } from '../db/qualified.ts';
 import { readRows } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
-import { RUNNABLE_PAGE_SQL } from './site-page-sql.ts';
 import {
+  RUNNABLE_PAGE_SQL,
   SITE_PAGE_COLUMNS,
   type KnownPage,
   type PageChanges,

@@ -4,10 +4,15 @@ import { enqueue } from '../queue/enqueue.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
 import { toRepositoryKey, type RepositoryKey, type RepositoryName } from '../suites/suite.ts';
-import { findDefaultBranch, renameRepositoryOfDefaultBranch, saveDefaultBranch } from './default-branch-store.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';
 import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
-import { findPullRequests, renameRepositoryOfPullRequests } from './pull-request-store.ts';
+import {
+  findDefaultBranch,
+  findPullRequests,
+  renameRepositoryOfDefaultBranch,
+  renameRepositoryOfPullRequests,
+  saveDefaultBranch,
+} from './pull-request-store.ts';
 
 /**
  * Moves links, runs and pull requests to the repository's new name and owner. Events of its pull requests may have come

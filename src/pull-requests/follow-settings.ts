@@ -14,8 +14,7 @@ import { compareOwn } from '../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
-import { findDefaultBranch } from './default-branch-store.ts';
-import { findPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findPullRequest } from './pull-request-store.ts';
 
 /** No suite has more open pull requests that change settings than this. */
 const MAX_RUNS = 100;

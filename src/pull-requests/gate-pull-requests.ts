@@ -6,9 +6,8 @@ import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
-import { findDefaultBranch } from './default-branch-store.ts';
 import { findNewestAttempts, setBase } from './pull-request-run-store.ts';
-import { findOpenNumbers, lockPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findOpenNumbers, lockPullRequest } from './pull-request-store.ts';
 import { isGatedBase, type PullRequest } from './pull-request.ts';
 import { findAbove, findBelow } from './stack-store.ts';
 

@@ -9,12 +9,11 @@ import { lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
-import { findDefaultBranch } from './default-branch-store.ts';
 import { endPullRequestRun } from './end-pull-request-run.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import { findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
 import { isGatedBase, toHead } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
@@ -94,8 +93,6 @@ export async function queuePreviewSearches(
   }
 }
 
-type Commit = { owner: string; repo: string; headSha: string };
-
 /**
  * Starts another attempt at a commit for each suite of the repository that `wanted` names and that has none in flight.
  * Only for commits that are still the head of an open pull request, as other results are not needed.
@@ -103,7 +100,7 @@ type Commit = { owner: string; repo: string; headSha: string };
 export async function runAgain(
   trx: Db,
   ctx: Pick<Context, 'clock' | 'config' | 'log'>,
-  { owner, repo, headSha }: Commit,
+  { owner, repo, headSha }: CommitKey,
   wanted: (suite: LinkedSuite, number: number) => boolean = () => true,
 ): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, { owner, repo });

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
-import { saveDefaultBranch } from '../../src/pull-requests/default-branch-store.ts';
 import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import {
   insertPullRequest,
+  saveDefaultBranch,
   changePullRequest as storePullRequest,
 } from '../../src/pull-requests/pull-request-store.ts';
 import { toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';

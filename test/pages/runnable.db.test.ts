@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RUNNABLE_PAGE_SQL } from '../../src/pages/site-page-sql.ts';
-import { isRunnable, PAGE_STATUSES } from '../../src/pages/site-page.ts';
+import { isRunnable, PAGE_STATUSES, RUNNABLE_PAGE_SQL } from '../../src/pages/site-page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 

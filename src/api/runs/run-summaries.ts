@@ -9,8 +9,14 @@ import { adviseOnEnd, readErrors } from '../../runs/results/error-advice.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import { waitForRun } from '../../runs/wait-for-run.ts';
 import { listRoute, route } from '../api-route.ts';
-import { RunFailures } from '../schemas/failure-schemas.ts';
-import { NAMED_AT_MOST, RunState, RunSummary, SUMMARY_LIST, WaitQuery } from '../schemas/summary-schemas.ts';
+import {
+  NAMED_AT_MOST,
+  RunFailures,
+  RunState,
+  RunSummary,
+  SUMMARY_LIST,
+  WaitQuery,
+} from '../schemas/summary-schemas.ts';
 import { stateOf } from './changes.ts';
 
 const presentState = ({ publicUrl }: Pick<Config, 'publicUrl'>, run: RunFor) => ({

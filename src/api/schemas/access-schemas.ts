@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ACCESS_SOURCES, PRINCIPAL_TYPES, SUITE_ROLES } from '../../access/role.ts';
 import { Id } from '../../http/acts-on.ts';
 import { INVITATIONS_MAX } from '../../suites/invitations/invitation.ts';
-import { IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 const SuiteRole = named('SuiteRole', z.enum(SUITE_ROLES));

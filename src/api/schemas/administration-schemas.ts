@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { ACCOUNT_SEARCH_MAX_LENGTH } from '../../auth/managed-account.ts';
 import { Id } from '../../http/acts-on.ts';
-import { IsoDate, recordFields } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { IsoDate, namedObject, recordFields } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 export const AccountParams = z.object({ accountId: Id.describe('The account') });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BASELINE_SOURCES } from '../../baselines/baseline.ts';
 import { Id } from '../../http/acts-on.ts';
-import { ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { ImageUrl, IsoDate, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 import { reviewerNote } from './result-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 

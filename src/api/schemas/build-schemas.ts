@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../../http/acts-on.ts';
 import { HEAD_SHA } from '../../runs/builds/build.ts';
-import { PublicId, recordFields } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { namedObject, PublicId, recordFields } from './common-schemas.ts';
 
 export const HeadSha = z.string().trim().toLowerCase().regex(HEAD_SHA, 'must be the full SHA of a commit');
 

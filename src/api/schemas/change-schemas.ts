@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { Id } from '../../http/acts-on.ts';
 import { VARIANTS_SHOWN } from '../../review/changes/variant.ts';
-import { Address, PublicId } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { Address, named, namedObject, PublicId } from './common-schemas.ts';
 import { reviewerNote, seenVerdict } from './result-schemas.ts';
 
 export const ChangeParams = z.object({

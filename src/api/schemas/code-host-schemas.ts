@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { SIGNAL_USES } from '../../github/doctor/doctor-facts.ts';
 import { FINDING_NAMES, FINDING_STATUSES } from '../../github/doctor/doctor-finding.ts';
 import { Id } from '../../http/acts-on.ts';
-import { IsoDate, PublicId, recordFields, wholeNumber } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, wholeNumber } from './common-schemas.ts';
 
 export const CodeHostInstallation = namedObject('CodeHostInstallation', {
   ...recordFields,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../events/describe-event.ts';
 import { Id } from '../../http/acts-on.ts';
-import { IsoDate, PublicId } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { IsoDate, namedObject, PublicId } from './common-schemas.ts';
 
 const Moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO-8601 timestamp' })

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../../http/acts-on.ts';
-import { ImageUrl, IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { ImageUrl, IsoDate, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 import { reviewerNote } from './result-schemas.ts';
 
 export const IgnoredChange = namedObject('IgnoredChange', {

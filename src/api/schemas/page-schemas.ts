@@ -5,8 +5,7 @@ import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../../pages/site-page.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { BaselineVersion, BaselineVersionEvent, PageCurrentBaseline } from './baseline-schemas.ts';
-import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 import { PageResult, ResultStatus } from './result-schemas.ts';
 import { SuiteCrawlState } from './suite-schemas.ts';
 

@@ -4,8 +4,16 @@ import { Id } from '../../http/acts-on.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { ImageUrl, IsoDate, IsoText, PublicId, recordFields, RunAccepted } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import {
+  ImageUrl,
+  IsoDate,
+  IsoText,
+  named,
+  namedObject,
+  PublicId,
+  recordFields,
+  RunAccepted,
+} from './common-schemas.ts';
 
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
 

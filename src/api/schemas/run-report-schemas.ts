@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../../http/acts-on.ts';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
-import { IsoDate, PublicId } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject, PublicId } from './common-schemas.ts';
 import { PageResult } from './result-schemas.ts';
 
 const TestRunLog = namedObject('TestRunLog', {

@@ -9,6 +9,8 @@ import {
   Address,
   IsoDate,
   IsoText,
+  named,
+  namedObject,
   Pagination,
   PublicId,
   recordFields,
@@ -16,7 +18,6 @@ import {
   TimePlace,
   wholeNumber,
 } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
 import { PageResult, reviewerNote, seenVerdict, verdictNumber } from './result-schemas.ts';
 import { SettingsChange } from './settings-change-schemas.ts';
 import { TestSuite, TestSuiteSummary } from './suite-schemas.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { REVIEW_STATES, RUN_STATUSES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { SUITE_KINDS } from '../../suites/suite.ts';
-import { PublicId } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { namedObject, PublicId } from './common-schemas.ts';
 
 export const SearchQuery = z.object({ q: z.string().trim().min(1, 'must not be empty').max(SEARCH_MAX_LENGTH) });
 

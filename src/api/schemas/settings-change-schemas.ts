@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { REVIEW_STATES } from '../../runs/run.ts';
-import { IsoDate } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { IsoDate, namedObject } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 const SettingsDifference = namedObject('SettingsDifference', {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { PreviewHost } from '../../suites/site-access/preview-host.ts';
 import { ACCESS_KINDS, SiteSecrets } from '../../suites/site-access/site-access.ts';
-import { IsoDate } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 export const SiteAccessInput = named(

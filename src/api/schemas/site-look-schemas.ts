@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../../http/acts-on.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
-import { PublicId } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { namedObject, PublicId } from './common-schemas.ts';
 
 export const LookParams = z.object({ id: Id.describe('The look') });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { STORED_KINDS } from '../../retention/stored.ts';
-import { IsoDate, PublicId, wholeNumber } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { IsoDate, namedObject, PublicId, wholeNumber } from './common-schemas.ts';
 
 /** Limits to try. */
 export const StorageQuery = z.object({

@@ -3,8 +3,7 @@ import { Id } from '../../http/acts-on.ts';
 import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { Baseline } from './baseline-schemas.ts';
-import { Address, IsoDate, PublicId, TimePlace } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { Address, IsoDate, named, namedObject, PublicId, TimePlace } from './common-schemas.ts';
 import { TestRun } from './run-schemas.ts';
 import { TestSuite } from './suite-schemas.ts';
 

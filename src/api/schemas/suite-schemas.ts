@@ -7,8 +7,7 @@ import { VIEWPORT } from '../../suites/config/viewport.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../../suites/suite-input.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
 import { TestSuiteViewerAccess } from './access-schemas.ts';
-import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 named('Viewport', VIEWPORT.value);

@@ -4,8 +4,7 @@ import { SUMMARY_CHANGES } from '../../review/overview/read-summary.ts';
 import { OTHER_CAUSES } from '../../runs/results/cause-words.ts';
 import { MOST_WAIT_SECONDS } from '../../runs/wait-for-run.ts';
 import { ChangePlace, Variant } from './change-schemas.ts';
-import { Address, PublicId, wholeNumber } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { Address, namedObject, PublicId, wholeNumber } from './common-schemas.ts';
 import { TestRun } from './run-schemas.ts';
 
 const { id, number, name, status, reviewState, git, startedAt, endedAt, changeRequests } = TestRun.shape;
@@ -65,6 +64,32 @@ export const RunSummary = namedObject('RunSummary', {
   undecided: count.describe('How many results nobody has decided about yet'),
   changeCount: count.describe('How many changes there are. 0 in an empty part'),
   changes: z.array(SummaryChange).describe('Most results first, faint ones and drift last'),
+});
+
+const Advice = namedObject('Advice', {
+  setting: z
+    .string()
+    .nullable()
+    .describe('What mends it: a field of the suite, a setting of the operator, or the configuration file. null: none'),
+  advice: z.string(),
+});
+
+export const RunFailures = namedObject('RunFailures', {
+  run: RunState,
+  error: z.string().nullable().describe('Why the run ended, in more words than `run.ending`'),
+  advice: Advice.nullable().describe('What to do about that. null: nothing is known, or nothing is wrong'),
+  errorCount: z.int().describe('How many results are errors'),
+  errors: z
+    .array(
+      z.object({
+        error: z.string(),
+        count: z.int().describe('How many results have it'),
+        pages: z.array(z.string()).describe(`The first ${NAMED_AT_MOST} of its paths`),
+        pageCount: z.int(),
+        advice: Advice.nullable(),
+      }),
+    )
+    .describe('The ten most frequent'),
 });
 
 export const SUMMARY_LIST = { most: SUMMARY_CHANGES, place: ChangePlace };

@@ -4,8 +4,7 @@ import { Id } from '../../http/acts-on.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import { DELIVERY_STATES } from '../../notices/delivery.ts';
 import { TARGET_KINDS, TELLS } from '../../notices/target.ts';
-import { IsoDate, IsoText, PublicId, recordFields } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 
 export const TargetParams = z.object({ targetId: Id });
 export const DeliveryParams = z.object({

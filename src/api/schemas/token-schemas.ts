@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../../auth/tokens/api-token.ts';
 import { Id } from '../../http/acts-on.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { IsoDate, PublicId, recordFields, TimePlace } from './common-schemas.ts';
-import { named, namedObject } from './components.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, TimePlace } from './common-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 const TokenScope = named('TokenScope', z.enum(TOKEN_SCOPES));

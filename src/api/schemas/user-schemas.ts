@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
-import { IsoDate, PublicId, recordFields } from './common-schemas.ts';
-import { namedObject } from './components.ts';
+import { IsoDate, namedObject, PublicId, recordFields } from './common-schemas.ts';
 
 const User = namedObject('User', {
   ...recordFields,

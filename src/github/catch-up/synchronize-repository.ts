@@ -1,6 +1,5 @@
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { findHeadsWithoutPreview } from '../../pull-requests/previews/preview-search-store.ts';
-import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';

@@ -9,8 +9,7 @@ import {
   type JudgedPullRequest,
 } from '../../pull-requests/check/merge-group-check.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
-import { findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { findDefaultBranch, findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { askGitHub } from '../app/ask-github.ts';

@@ -1,9 +1,8 @@
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { compareSettingsAgain, readPaths } from '../../pull-requests/follow-settings.ts';
 import { findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
-import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { chooseLooks } from '../../runs/settings-change/choose-looks.ts';
 import { findSettingsChange } from '../../runs/settings-change/settings-change-store.ts';
 import {

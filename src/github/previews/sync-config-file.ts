@@ -1,4 +1,4 @@
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
+import { findDefaultBranch } from '../../pull-requests/pull-request-store.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';

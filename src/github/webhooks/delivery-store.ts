@@ -16,7 +16,7 @@ export type NewDelivery = {
   receivedAt: Date;
   /** What the event is about. Events of one subject are handled one at a time. Null: there is nothing to do. */
   subject: string | null;
-  /** See `toStoredPayload`. */
+  /** See `StoredPayload`. */
   payload: string | null;
   /** GitHub did not deliver it. It was read from GitHub's API. */
   polled: boolean;

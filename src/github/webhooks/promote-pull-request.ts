@@ -1,8 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
 import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
-import { findDefaultBranch } from '../../pull-requests/default-branch-store.ts';
 import { promoteMergedPullRequest, startRunAfterMerge } from '../../pull-requests/promote-merged-run.ts';
-import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.ts';
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';

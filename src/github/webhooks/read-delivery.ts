@@ -68,12 +68,12 @@ export function readDelivery({ id, name, payload }: Delivery, receivedAt: Date):
   const read = EVENT_TABLE.get(name)?.read(payload) ?? aboutRepository(repository);
   const stored =
     read &&
-    toStoredPayload({
+    JSON.stringify({
       event: read.event,
       defaultBranch: repository?.default_branch ?? null,
       toldAt: repository?.updated_at ?? null,
       repositoryId: repository?.id ?? null,
-    });
+    } satisfies StoredPayload);
   if (stored !== null && stored.length > LONGEST_PAYLOAD) {
     throw new AppError('payload_too_large', 'The event is larger than 2 MiB', { code: 'payload_too_large' });
   }
@@ -100,10 +100,6 @@ const StoredPayload = z.object({
   repositoryId: z.int().nullable(),
 });
 export type StoredPayload = z.output<typeof StoredPayload>;
-
-function toStoredPayload(payload: StoredPayload): string {
-  return JSON.stringify(payload);
-}
 
 export function parseStoredPayload(text: string): StoredPayload {
   return StoredPayload.parse(JSON.parse(text));

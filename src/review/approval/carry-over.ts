@@ -6,9 +6,8 @@ import { runDetails } from '../../runs/run-name.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
-import { carryApprovals } from './approval-store.ts';
+import { carryApprovals, carrySettingsApproval } from './approval-store.ts';
 import { queuePromotionForRun } from './review-gate.ts';
-import { carrySettingsApproval } from './settings-approval-store.ts';
 
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change

@@ -14,8 +14,13 @@ import { markChangesUnapproved, type OwnSince } from '../changes/change-group-st
 import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
 import { personName } from '../verdicts/verdict.ts';
-import { findCarriedOver, markApproved, markUnapproved } from './approval-store.ts';
-import { markSettingsApproved, markSettingsUnapproved } from './settings-approval-store.ts';
+import {
+  findCarriedOver,
+  markApproved,
+  markSettingsApproved,
+  markSettingsUnapproved,
+  markUnapproved,
+} from './approval-store.ts';
 
 /**
  * After a decision, updates the run's review gate, log and check.

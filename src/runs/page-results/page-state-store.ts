@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { PageState } from '../../pages/page-state.ts';
+import type { PageState } from '../../pages/page-search.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
 import { decidableSql } from '../run-sql.ts';
 import type { Run } from '../run.ts';

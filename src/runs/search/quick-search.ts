@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { findPagesByWords } from '../../pages/page-search-store.ts';
 import type { FoundPage } from '../../pages/page-search.ts';
-import { findPagesByWords } from '../../pages/quick-page-store.ts';
 import { findSuitesByText } from '../../suites/suite-list-store.ts';
 import type { FoundSuite } from '../../suites/suite.ts';
 import { searchWords } from '../../text/search-words.ts';

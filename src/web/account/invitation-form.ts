@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { displaySummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { signBrowserIn } from '../../http/sign-browser-in.ts';
+import { signBrowserIn } from '../../http/cookies.ts';
 import * as invitations from '../../suites/invitations/accept-invitation.ts';
 import { invitationPath, type OpenedInvitation } from '../../suites/invitations/invitation.ts';
 import { buildFields } from '../form-field.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resetPassword } from '../../auth/passwords/reset-password.ts';
 import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
-import { knowBrowser } from '../../http/sign-browser-in.ts';
+import { knowBrowser } from '../../http/cookies.ts';
 import { buildFields } from '../form-field.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';

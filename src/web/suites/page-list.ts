@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { folderOf, foldersTo, ROOT_FOLDER } from '../../pages/page-folder.ts';
-import type { FolderTally, PageFilter, PageOverview } from '../../pages/page-search.ts';
-import { PAGE_STATES, type PageState } from '../../pages/page-state.ts';
+import {
+  PAGE_STATES,
+  type FolderTally,
+  type PageFilter,
+  type PageOverview,
+  type PageState,
+} from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
 import { buildFields, type Field } from '../form-field.ts';
 import { PageNumber, SEARCH_MAX_LENGTH } from '../form-values.ts';
