@@ -11,10 +11,9 @@ import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
-import { findChange, requireImage } from './image-access.ts';
 import { THUMBNAIL_WIDTHS, TILE_WIDTHS, type ThumbnailWidth } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
-import { createThumbnails, type Wanted } from './thumbnails.ts';
+import { createThumbnails, findChange, requireImage, type Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */
 type Sent = { name: string; size: number; type: 'image/png' | 'image/webp' };

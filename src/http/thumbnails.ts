@@ -1,10 +1,13 @@
 import pLimit from 'p-limit';
+import { z } from 'zod';
+import type { Viewer } from '../auth/viewer.ts';
 import type { Region } from '../compare/region.ts';
 import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
 import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Size } from '../png/image.ts';
+import { findChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';
 import {
   cropName,
   smallCropName,
@@ -15,7 +18,7 @@ import {
   wholeCropName,
 } from '../storage/object-name.ts';
 import { readImageSize } from '../storage/read-image-size.ts';
-import { isSuite } from '../suites/read-suite.ts';
+import { isSuite, mayReadSuite } from '../suites/read-suite.ts';
 import type { ThumbnailWidth, TileWidth } from './image-url.ts';
 
 type ThumbnailsContext = Pick<Context, 'db' | 'storage'>;
@@ -123,4 +126,23 @@ export function createThumbnails(ctx: ThumbnailsContext): (image: string, wanted
     if ('tile' in wanted) await assertTile(ctx, image, wanted);
     return { name, size: (await share(image, wanted)).get(name) ?? 0 };
   };
+}
+
+/** An image is visible to people who may read its suite. @throws AppError not_found, forbidden */
+export async function requireImage(ctx: Pick<Context, 'db'>, viewer: Viewer, name: string): Promise<void> {
+  const suiteId = suiteOfObject(name);
+  if (suiteId === null || !(await mayReadSuite(ctx, viewer, suiteId))) throw notFound('Image');
+}
+
+/** The box of the requested side of a change. @throws AppError not_found */
+export async function findChange(
+  ctx: Pick<Context, 'db'>,
+  name: string,
+  changeId: string,
+  isWhole: boolean,
+): Promise<Wanted> {
+  if (!z.guid().safeParse(changeId).success) throw notFound('Image');
+  const box = await (isWhole ? findWholeChangeBox : findChangeBox)(ctx, changeId, name);
+  if (box === null) throw notFound('Image');
+  return isWhole ? { whole: box } : { box };
 }

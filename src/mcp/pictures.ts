@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import { fitImage } from '../compare/shrink-image.ts';
 import type { Context } from '../context.ts';
-import { findChange, requireImage } from '../http/image-access.ts';
-import { createThumbnails } from '../http/thumbnails.ts';
+import { createThumbnails, findChange, requireImage } from '../http/thumbnails.ts';
 
 /** Two of them as base64 are 32 KB. */
 const MOST_BYTES = 12_000;

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { parseHttpUrl } from '../suites/http-url.ts';
+import { parseHttpUrl } from '../suites/suite-input.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import { TEST_TYPE } from './message.ts';

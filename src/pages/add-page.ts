@@ -5,7 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { invalid } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isOnHost } from '../net/same-host.ts';
-import { parseHttpUrl } from '../suites/http-url.ts';
+import { parseHttpUrl } from '../suites/suite-input.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { pageAddress, type PageAddress } from './page-identity.ts';
 import { upsertTrackedPage } from './site-page-store.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { pageAddress } from '../pages/page-identity.ts';
-import { parseHttpUrl } from '../suites/http-url.ts';
+import { parseHttpUrl } from '../suites/suite-input.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { formatCount } from '../text/format.ts';
 import { lockBuild } from './builds/build-store.ts';

@@ -8,7 +8,7 @@ import { conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { findSkippedViewports } from '../suites/config/page-rule.ts';
-import { parseHttpUrl } from '../suites/http-url.ts';
+import { parseHttpUrl } from '../suites/suite-input.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { formatCount } from '../text/format.ts';

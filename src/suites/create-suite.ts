@@ -5,9 +5,9 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';
-import { parseHttpUrl } from './http-url.ts';
 import { getSuiteFor } from './read-suite.ts';
 import { insertFollows } from './suite-for-viewer-store.ts';
+import { parseHttpUrl } from './suite-input.ts';
 import { insertSuite, type SuiteDraft } from './suite-store.ts';
 import type { Suite, SuiteFor } from './suite.ts';
 

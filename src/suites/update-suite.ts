@@ -9,10 +9,10 @@ import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
 import { mergeConfig } from './config/suite-config.ts';
 import { followConfig } from './follow-config.ts';
-import { parseHttpUrl } from './http-url.ts';
 import { chooseCheckName } from './linked-suites.ts';
 import { recordChanges, recordLink } from './record-changes.ts';
 import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
+import { parseHttpUrl } from './suite-input.ts';
 import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
 import { toRepositoryKey, type CodeHostLink, type Suite, type SuiteFor } from './suite.ts';
 

@@ -5,7 +5,7 @@ import { REVIEW_STATES } from '../../runs/run.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { IsoDate, named, namedObject, PublicId } from './common-schemas.ts';
 import { Decision, reviewerNote, seenVerdict } from './result-schemas.ts';
-import { SettingsChange } from './settings-change-schemas.ts';
+import { SettingsChange } from './run-schemas.ts';
 import { UserSummary } from './user-schemas.ts';
 
 export const Verdict = namedObject('Verdict', {

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { appClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { appClient, askGitHub, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import {
   addMissed,
   claimMissed,

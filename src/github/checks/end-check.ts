@@ -1,7 +1,6 @@
 import type { JobPayloads } from '../../queue/job-kinds.ts';
-import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, type GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
 
 type Payload = JobPayloads['end-check'];

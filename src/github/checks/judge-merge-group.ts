@@ -12,9 +12,8 @@ import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { findDefaultBranch, findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
-import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 /** The branch that GitHub creates for a merge queue group. It is named after the last pull request in the group. */

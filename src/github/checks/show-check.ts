@@ -10,9 +10,8 @@ import {
   saveCheckShown,
 } from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
 import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
 

@@ -1,8 +1,7 @@
 import { readTold } from '../../pull-requests/check/told.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
-import { askGitHub } from '../app/ask-github.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { showComment } from './show-comment.ts';
 import { showSummary } from './show-summary.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrlProblem } from '../../suites/http-url.ts';
+import { httpUrlProblem } from '../../suites/suite-input.ts';
 import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { isProduction } from '../previews/report.ts';
 import type { LinkableRepository } from '../sign-in/list-linkable.ts';

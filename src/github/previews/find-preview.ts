@@ -10,7 +10,7 @@ import { appendLogs } from '../../runs/log/log-store.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
-import { askGitHub } from '../app/ask-github.ts';
+import { askGitHub } from '../app/github-client.ts';
 import { lookForPreview, type PreviewOutcome, type SearchContext } from './look-for-preview.ts';
 import { followOpenedRun } from './record-signal.ts';
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { askGitHub } from '../app/ask-github.ts';
-import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 import { recordSignal } from './record-signal.ts';
 import { findSignals } from './signal-store.ts';
 

@@ -4,8 +4,7 @@ import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
 import type { CodeHostLink, RepositoryKey } from '../../suites/suite.ts';
 import { webAddress } from '../app/addresses.ts';
-import { askGitHub } from '../app/ask-github.ts';
-import type { GitHubContext } from '../app/github-client.ts';
+import { askGitHub, type GitHubContext } from '../app/github-client.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey): Promise<FoundFile | null | 'refused'> {

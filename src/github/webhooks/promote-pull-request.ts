@@ -5,8 +5,7 @@ import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-req
 import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.ts';
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
-import { askGitHub } from '../app/ask-github.ts';
-import type { GitHubContext } from '../app/github-client.ts';
+import { askGitHub, type GitHubContext } from '../app/github-client.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';
 
 type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage' | 'compareImages'>;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
-import { parseHttpUrl } from '../../suites/http-url.ts';
+import { parseHttpUrl } from '../../suites/suite-input.ts';
 import { findLook, insertLook, renewLook } from './look-store.ts';
 import type { SiteLook } from './site-look.ts';
 

@@ -1,4 +1,4 @@
-import { httpUrlProblem } from '../http-url.ts';
+import { httpUrlProblem } from '../suite-input.ts';
 
 /** A label of a host name (RFC 1035). */
 const MAX_LABEL = 63;

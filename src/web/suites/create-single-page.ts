@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createSinglePage } from '../../runs/single-page.ts';
-import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
-import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { SUITE_NAME_MAX_LENGTH, URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
 import { redirect } from '../reply.ts';

@@ -1,6 +1,6 @@
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { readNextRun } from '../../suites/config/run-schedule.ts';
-import { URL_MAX_LENGTH } from '../../suites/http-url.ts';
+import { URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { buildFields, type Field } from '../form-field.ts';
 import type { Problem } from '../problem.ts';

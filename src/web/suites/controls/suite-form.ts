@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { SUITE_CONFIG, SuiteConfigInput } from '../../../suites/config/suite-config.ts';
-import { httpUrlProblem, URL_MAX_LENGTH } from '../../../suites/http-url.ts';
 import {
   DESCRIPTION_MAX_LENGTH,
+  httpUrlProblem,
   SUITE_NAME_MAX_LENGTH,
   SuiteAddress,
   SuiteDescription,
   SuiteName,
+  URL_MAX_LENGTH,
 } from '../../../suites/suite-input.ts';
 import { readTyped } from '../../problem.ts';
 import { readConfig } from './config-controls.ts';
