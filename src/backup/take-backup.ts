@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { exportDatabase } from '../db/copy-database.ts';
@@ -12,13 +12,7 @@ import { packFile } from './packed-file.ts';
 
 async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const draft = path.join(directory, `.${MANIFEST}`);
-  const handle = await open(draft, 'w');
-  try {
-    await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
   await rename(draft, path.join(directory, MANIFEST));
   await syncDirectory(directory);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '../errors.ts';
 
@@ -19,16 +19,6 @@ async function readSecret(file: string): Promise<string | null> {
   return text;
 }
 
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
  * The secret kept in `dataDir/name` (mode 0600), created from 32 random bytes the first time (base64url, so safe in a
  * URL). Processes that start at the same time all get the same one.
@@ -41,7 +31,8 @@ export async function readOrCreateSecret(dataDir: string, name: string): Promise
   await mkdir(dataDir, { recursive: true });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`);
+    const secret = randomBytes(32).toString('base64url');
+    await writeFile(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     // A hard link appears complete or not at all, and never replaces a file that another process created first.
     await link(draft, file).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;

@@ -10,6 +10,7 @@ import {
   stat,
   statfs,
   utimes,
+  writeFile,
   type FileHandle,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -52,15 +53,7 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-async function writePart(part: string, bytes: Buffer): Promise<void> {
-  const handle = await open(part, 'wx');
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+const writePart = async (part: string, bytes: Buffer) => writeFile(part, bytes, { flag: 'wx', flush: true });
 
 /** A reader sees the whole file or none. Once this returns, the file survives a crash of the machine. */
 async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<void> {
