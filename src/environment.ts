@@ -1,6 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
-import { isNetwork } from './text/network.ts';
 import { OidcEnvironment } from './text/oidc-setting.ts';
 import { duration, flag, httpUrl, list, parsedBy, secret } from './text/setting.ts';
 import { typedNumber } from './text/typed-number.ts';
@@ -10,6 +10,14 @@ export const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const NOT_POSTGRES = 'must be a postgresql:// URL';
+
+/** An address, or a network as in `10.0.0.0/8`. Never all addresses: then any client could name another address. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
+}
 
 export const Environment = z.object({
   ...OidcEnvironment.shape,

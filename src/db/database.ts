@@ -1,8 +1,10 @@
 import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
+import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';
 import type { Statements } from './query.ts';
+import { readRows } from './read-rows.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export interface Db extends Statements {
@@ -100,4 +102,11 @@ export function connect(
     },
   };
   return knexPackage.knex(config);
+}
+
+/** How large the database is, in bytes. */
+export async function readDatabaseSize(db: Db): Promise<number> {
+  const sql = 'select pg_database_size(current_database()) as bytes';
+  const [size] = await readRows(db, z.object({ bytes: z.number() }), sql);
+  return size?.bytes ?? 0;
 }

@@ -5,9 +5,8 @@ import type { Logger } from '../logger.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';
-import { chooseHome } from './embedded/home.ts';
 import { launch, type Server, type ServerOptions } from './embedded/server.ts';
-import { chooseAccount } from './embedded/system-account.ts';
+import { chooseAccount, chooseHome } from './embedded/system-account.ts';
 import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
 import { unusable } from './embedded/unusable.ts';
 

@@ -7,7 +7,15 @@ import { explainArea, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
-import { overlap, unite, type Area, type ChangedArea, type ChangeKind, type PageChange } from './page-change.ts';
+import {
+  overlap,
+  toWholePixels,
+  unite,
+  type Area,
+  type ChangedArea,
+  type ChangeKind,
+  type PageChange,
+} from './page-change.ts';
 
 /** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;
@@ -53,11 +61,6 @@ function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>):
 }
 
 const size = ({ width, height }: Area) => width * height;
-
-function toWholePixels({ x, y, width, height }: Area): Area {
-  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
-  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
-}
 
 /** The element's box, unless only a small part of it differs. */
 function pickBox(boxes: Area[], areas: (Area | null)[]): Area | null {

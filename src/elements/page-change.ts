@@ -82,3 +82,9 @@ export const sharesColumns = (one: Area, other: Area): boolean =>
 export function expand({ x, y, width, height }: Area, by: number): Area {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
+
+/** The pixels of the image that it touches. */
+export function toWholePixels({ x, y, width, height }: Area): Area {
+  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
+  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+}

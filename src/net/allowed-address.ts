@@ -35,3 +35,13 @@ export function literalAddress(host: string): string | null {
   const bare = host.replace(/^\[(.*)\]$/, '$1').split('%', 1)[0] ?? '';
   return ipaddr.isValid(bare) ? bare : null;
 }
+
+const LOCAL_NAME = /^(.+\.)?localhost$/;
+
+/** True for a URL whose host only this machine can reach: a localhost name, a loopback or the unspecified address. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  const address = literalAddress(hostname);
+  if (address === null) return LOCAL_NAME.test(hostname);
+  return ['loopback', 'unspecified'].includes(ipaddr.process(address).range());
+}

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import Bree from 'bree';
 import { z } from 'zod';
-import { createRestartDelay } from '../async/restart-delay.ts';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
 import type { Work } from './job.ts';
@@ -141,6 +140,31 @@ function watch(
     }
   }, LOOK_MS);
   return () => clearInterval(timer);
+}
+
+const FIRST_DELAY_MS = 500;
+const MOST_DELAY_MS = 30_000;
+/** After living this long it did not fail at its start, so the next restart is quick again. */
+const STABLE_MS = 60_000;
+
+type RestartDelay = {
+  started(name: string): void;
+  /** Milliseconds to wait before it is started again. Longer each time it ends soon after its start. */
+  next(name: string): number;
+};
+
+function createRestartDelay(): RestartDelay {
+  const startedAt = new Map<string, number>();
+  const delays = new Map<string, number>();
+  return {
+    started: (name) => void startedAt.set(name, performance.now()),
+    next(name) {
+      const isStable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
+      const delay = isStable ? FIRST_DELAY_MS : (delays.get(name) ?? FIRST_DELAY_MS);
+      delays.set(name, Math.min(delay * 2, MOST_DELAY_MS));
+      return delay;
+    },
+  };
 }
 
 function keepAlive(bree: Bree, log: Logger): () => void {

@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { deriveKey } from './derive-key.ts';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
  * Secrets at rest: AES-256-GCM under a key that is derived from the service's own secret, so the database alone reveals
@@ -8,6 +7,11 @@ import { deriveKey } from './derive-key.ts';
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** A key of 32 bytes for one use of the service's own secret. If one key leaks, the others stay secret. */
+export function deriveKey(secret: string, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', use, 32));
+}
 
 const sealKey = (secret: string, purpose: string) => deriveKey(secret, `pixelgate-seal\n${purpose}`);
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '../secrets/derive-key.ts';
+import { deriveKey } from '../secrets/seal.ts';
 
 /**
  * HMAC-SHA256, base64url, with a key that signs nothing else.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GroupRole } from '../../src/text/group-role.ts';
+import type { GroupRole } from '../../src/text/oidc-setting.ts';
 import { startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
   answerOf,

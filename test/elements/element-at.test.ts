@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { selectorAt } from '../../src/elements/element-at.ts';
+import { selectorAt, uniqueSelector } from '../../src/elements/element-at.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
-import { uniqueSelector } from '../../src/elements/unique-selector.ts';
 import { mapOf } from './element-map.ts';
 
 const map = mapOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress, literalAddress } from '../../src/net/allowed-address.ts';
+import { isLoopback, isPublicAddress, literalAddress } from '../../src/net/allowed-address.ts';
 
 const REFUSED = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
@@ -41,4 +41,26 @@ describe('literalAddress', () => {
       expect(literalAddress(new URL(`http://${host}/`).hostname)).toBe('127.0.0.1');
     }
   });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    'http://localhost:3000',
+    'http://app.localhost',
+    'http://127.0.0.1',
+    'http://127.8.9.10:80/x',
+    'http://[::1]:3000',
+    'http://0.0.0.0',
+    'http://[::]',
+    'http://[::ffff:127.0.0.1]',
+  ])('only this machine reaches %s', (url) => {
+    expect(isLoopback(url)).toBe(true);
+  });
+
+  it.each(['https://localhost.example.com', 'http://10.0.0.7', 'http://127.example.com', 'http://[2001:db8::1]'])(
+    'others may reach %s',
+    (url) => {
+      expect(isLoopback(url)).toBe(false);
+    },
+  );
 });

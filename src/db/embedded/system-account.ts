@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { unusable } from './unusable.ts';
 
@@ -59,4 +59,21 @@ export async function canEnter(account: Account, directory: string): Promise<boo
   } catch {
     return false;
   }
+}
+
+const SHARED_HOME = '/var/lib/pixelgate';
+
+/**
+ * The directory for everything that PostgreSQL must reach. Normally this is `dataDir`. For root with a data directory
+ * under a private one (/root, `mktemp -d`), it is a shared home instead, so that we don't open anybody's private
+ * directories.
+ */
+export async function chooseHome(account: Account, dataDir: string): Promise<string> {
+  if (await canEnter(account, dataDir)) return dataDir;
+  await mkdir(SHARED_HOME, { recursive: true });
+  await chmod(SHARED_HOME, 0o755);
+  if (await canEnter(account, SHARED_HOME)) return SHARED_HOME;
+  throw unusable(
+    `PostgreSQL runs as the user with ID ${account.uid}, which can access neither ${dataDir} nor ${SHARED_HOME}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { ElementMap, MappedElement } from '../element-map.ts';
-import { areaOf, isEmpty, type Area } from '../page-change.ts';
-import type { HeardDifference, NamedPart } from './heard-difference.ts';
+import { areaOf, isEmpty, toWholePixels, type Area } from '../page-change.ts';
+import type { HeardDifference, NamedPart } from './find-heard-differences.ts';
 
 /** The height that is shown of a page when the place is unknown, px. */
 const TOP = { x: 0, y: 0, width: 480, height: 120 };
@@ -19,17 +19,7 @@ function findBox(map: ElementMap | null, part: NamedPart | null): Area | null {
   if (map === null || part === null) return null;
   const [found, ...others] = map.elements.filter((element) => isSame(element, part));
   const box = found === undefined || others.length > 0 ? null : areaOf(found.box);
-  return box === null || isEmpty(box) ? null : toPixels(box);
-}
-
-function toPixels({ x, y, width, height }: Area): Area {
-  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
-  return {
-    x: left,
-    y: top,
-    width: Math.ceil(x + width) - left,
-    height: Math.ceil(y + height) - top,
-  };
+  return box === null || isEmpty(box) ? null : toWholePixels(box);
 }
 
 /** Where on the page a difference is, judging by the elements that were drawn. */

@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
-import { isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
-import { isLoopback } from '../../net/loopback.ts';
+import { isLoopback, isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
 
 type Host = { github: Pick<Config['github'], 'enterpriseHost' | 'enterpriseProtocol'> };
 
