@@ -5,7 +5,7 @@ import type { ChangedArea } from './page-change.ts';
 
 const LENGTH = 32;
 
-const hash = (what: unknown): string =>
+export const hash = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, LENGTH);
 
 /**

@@ -1,17 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
 import type { ElementMap, MappedElement } from './element-map.ts';
 import { collectStyles, STYLE_NAMES, type ElementStyles } from './element-styles.ts';
-
-const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
-
-/** A longer one is damaged: captures keep maps below 1 MiB. */
-const MAX_DECODED = 16 * 1024 * 1024;
-
-/** Higher levels save little and take much longer. */
-const QUALITY = 5;
+import { packJson, unpackJson } from './packed-json.ts';
 
 const numbers = z.array(z.number());
 
@@ -139,24 +129,12 @@ function fromColumns(columns: Columns): ElementMap {
   return { elements, generated, fonts: columns.fonts ?? null };
 }
 
-/** A few KiB for a usual page. Equal maps have equal bytes. */
-export async function encodeElementMap(map: ElementMap): Promise<Buffer> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  };
-  return compress(JSON.stringify(toColumns(map)), { params });
-}
+export const encodeElementMap = async (map: ElementMap): Promise<Buffer> => packJson(toColumns(map));
 
 /**
  * Elements with the same styles share one object.
  * @throws Error when the bytes are not those of an element map.
  */
 export async function decodeElementMap(bytes: Buffer): Promise<ElementMap> {
-  try {
-    const json = await decompress(bytes, { maxOutputLength: MAX_DECODED });
-    return fromColumns(Columns.parse(JSON.parse(json.toString('utf8'))));
-  } catch (cause) {
-    throw new Error('The element map cannot be read', { cause });
-  }
+  return unpackJson(bytes, 'element map', (json) => fromColumns(Columns.parse(json)));
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { joinPictures, ownAreas, pictureOf } from './change-picture.ts';
+import { hash, joinPictures, ownAreas, pictureOf } from './change-picture.ts';
 import type { ElementChange } from './element-change.ts';
 import type { ElementMap } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
@@ -20,14 +19,7 @@ import {
 /** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;
 
-const KEY_LENGTH = 32;
-
-function keyOf(kind: ChangeKind, about: string, what: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, about, what]))
-    .digest('hex')
-    .slice(0, KEY_LENGTH);
-}
+const keyOf = (kind: ChangeKind, about: string, what: string) => hash([kind, about, what]);
 
 const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object', 'path', 'image']);
 

@@ -1,16 +1,6 @@
-import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
+import { packJson, unpackJson } from '../packed-json.ts';
 import type { Heard, HeardNode } from './heard-tree.ts';
-
-const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
-
-/** A longer one is damaged: captures keep trees below 1 MiB. */
-const MAX_DECODED = 16 * 1024 * 1024;
-
-/** Higher levels save little and take much longer. */
-const QUALITY = 5;
 
 /** A row for each node, in the order of the tree, so that deep pages need no deep recursion to be read. */
 const Row = z.tuple([z.number(), z.string(), z.string(), z.record(z.string(), z.string()), z.boolean()]);
@@ -45,24 +35,12 @@ function fromRows(rows: Row[]): HeardNode {
   return root;
 }
 
-/** A few KiB for a usual page. Equal trees have equal bytes. */
 export async function encodeHeard({ loads }: Heard): Promise<Buffer> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  };
   const file: z.input<typeof File> = { version: 1, loads: loads.map(toRows) };
-  return compress(JSON.stringify(file), { params });
+  return packJson(file);
 }
 
 /** @throws Error when the bytes are not those of an accessibility tree. */
 export async function decodeHeard(bytes: Buffer): Promise<Heard> {
-  try {
-    const json = await decompress(bytes, { maxOutputLength: MAX_DECODED });
-    return {
-      loads: File.parse(JSON.parse(json.toString('utf8'))).loads.map(fromRows),
-    };
-  } catch (cause) {
-    throw new Error('The accessibility tree cannot be read', { cause });
-  }
+  return unpackJson(bytes, 'accessibility tree', (json) => ({ loads: File.parse(json).loads.map(fromRows) }));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from '../change-picture.ts';
 import { compareTrees, type TreeDifference } from './compare-trees.ts';
 import type { Heard, HeardNode } from './heard-tree.ts';
 import { describeState, nameHeard, nameRole, quoteHeard } from './heard-words.ts';
@@ -20,10 +20,6 @@ export type HeardDifference = {
 
 export type NamedPart = { role: string; name: string };
 
-const KEY_LENGTH = 32;
-
-const keyOf = (of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, KEY_LENGTH);
-
 const named = ({ role, name }: HeardNode) => ({ role, name });
 
 function describeRename({ role, name: before }: HeardNode, { name: after }: HeardNode): string {
@@ -35,7 +31,7 @@ function describeRename({ role, name: before }: HeardNode, { name: after }: Hear
 /** What differs about a part itself, by property. */
 function describeChanged(from: HeardNode, to: HeardNode): HeardDifference[] {
   const about = (property: string, what: string, before: string | null, after: string | null): HeardDifference => ({
-    key: keyOf([property, from.role, from.name, before, after]),
+    key: hash([property, from.role, from.name, before, after]),
     part: nameHeard(from),
     what,
     before,
@@ -71,7 +67,7 @@ function describe(difference: TreeDifference): HeardDifference[] {
   const isThere = kind === 'added' || kind === 'moved' || kind === 'wrapped';
   return [
     {
-      key: keyOf([kind, node.role, node.name, 'hash' in difference ? difference.hash : node.states]),
+      key: hash([kind, node.role, node.name, 'hash' in difference ? difference.hash : node.states]),
       part: nameHeard(node),
       what: WHOLE[kind],
       before: wasThere ? nameHeard(node) : null,
