@@ -3,29 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
 import { prepared } from '../db/read-rows.ts';
-import type { Baseline, BaselinePlace, BaselineVersion } from './baseline.ts';
-
-const COLUMNS = qualified('baselines', [
-  'id',
-  'test_suite_id',
-  'path',
-  'viewport',
-  'file_path',
-  'is_approved',
-  'current_version',
-  'current_version_id',
-  'created_at',
-  'updated_at',
-]);
-
-const VERSION_COLUMNS = qualified('baseline_versions', [
-  'at_rest',
-  'capture_way',
-  'elements_file',
-  'manifest_file',
-  'heard_file',
-  'capture_engine',
-]);
+import { BASELINE_COLUMNS, MADE_COLUMNS, type Baseline, type BaselinePlace, type BaselineVersion } from './baseline.ts';
 
 /** The page may have moved to another origin since the version was approved. */
 const URL_SQL = '(select origin from test_suites where test_suites.id = baselines.test_suite_id) || baselines.path';
@@ -33,7 +11,11 @@ const URL_SQL = '(select origin from test_suites where test_suites.id = baseline
 const currentBaselines = (db: Db) =>
   db('baselines')
     .join('baseline_versions', 'baseline_versions.id', 'baselines.current_version_id')
-    .select([...COLUMNS, ...VERSION_COLUMNS, computed(db, 'url', 'text', URL_SQL)]);
+    .select([
+      ...qualified('baselines', BASELINE_COLUMNS),
+      ...qualified('baseline_versions', MADE_COLUMNS),
+      computed(db, 'url', 'text', URL_SQL),
+    ]);
 
 /** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {

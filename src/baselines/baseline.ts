@@ -17,32 +17,38 @@ export type BaselineSource = (typeof BASELINE_SOURCES)[number];
 /** Characters of a reviewer's note on a version, at most. */
 export const NOTE_MAX_LENGTH = 2000;
 
-/** The pointer to the newest version of one (suite, path, viewport). Files are object names. */
-export type Baseline = {
-  id: string;
-  testSuiteId: string;
-  url: string;
-  path: string;
-  viewport: string;
-  filePath: string;
-  isApproved: boolean;
-  currentVersion: number;
-  currentVersionId: string;
-  /** Whether the current version's screenshot was taken of a page at rest. */
-  atRest: boolean;
-  /** How a page that does not always look the same was captured. Null for old versions. */
-  captureWay: CaptureWay | null;
-  /** Its element map; null for old versions. */
-  elementsFile: string | null;
-  /** What the page was made of; null if unknown. */
-  manifestFile: string | null;
-  /** What assistive technology is told about the page; null if unknown. */
-  heardFile: string | null;
-  /** The browser that made it; null for old versions. */
-  captureEngine: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export const BASELINE_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'path',
+  'viewport',
+  'file_path',
+  'is_approved',
+  'current_version',
+  'current_version_id',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** How a version's screenshot was made. */
+export const MADE_COLUMNS = [
+  // Whether it was taken of a page at rest.
+  'at_rest',
+  // How a page that does not always look the same was captured. Null for old versions.
+  'capture_way',
+  // Its element map; null for old versions.
+  'elements_file',
+  // What the page was made of; null if unknown.
+  'manifest_file',
+  // What assistive technology is told about the page; null if unknown.
+  'heard_file',
+  // The browser that made it; null for old versions.
+  'capture_engine',
+] as const;
+
+/** The pointer to the newest version of one (suite, path, viewport), and how that was made. Files are object names. */
+export type Baseline = SelectedRow<'baselines', typeof BASELINE_COLUMNS> &
+  SelectedRow<'baseline_versions', typeof MADE_COLUMNS> & { url: string };
 
 export const VERSION_COLUMNS = [
   'id',
@@ -86,19 +92,9 @@ export type EventPlace = [approvedAt: string, version: number, viewport: string]
 /** Selects versions of a page's timeline, of one viewport or of all. `ids`: no others. */
 export type HistoryPart = ListPart<EventPlace> & { viewport?: string | undefined; ids?: string[] };
 
-/**
- * How a screenshot was made. `elementsFile` is its element map, `manifestFile` tells what its page was made of,
- * `heardFile` what assistive technology is told of it; `atRest`: the page was at rest.
- */
-export type Making = {
-  captureEngine: string | null;
-  compareEngine: string | null;
-  atRest: boolean;
-  captureWay: CaptureWay | null;
-  elementsFile: string | null;
-  manifestFile: string | null;
-  heardFile: string | null;
-};
+export const MAKING_COLUMNS = [...MADE_COLUMNS, 'compare_engine'] as const;
+/** How a screenshot was made, and with what it was compared. */
+export type Making = SelectedRow<'baseline_versions', typeof MAKING_COLUMNS>;
 
 /** A screenshot that is to become the next version of its key. */
 export type Promotion = Making & {
@@ -126,16 +122,17 @@ export type Promotion = Making & {
 };
 
 /** The part of a key's current version that a promotion needs. */
-export type CurrentVersion = {
-  id: string;
-  version: number;
-  filePath: string;
-  atRest: boolean;
-  captureWay: CaptureWay | null;
-  elementsFile: string | null;
-  manifestFile: string | null;
-  heardFile: string | null;
-};
+export type CurrentVersion = Pick<
+  Baseline,
+  | 'currentVersionId'
+  | 'currentVersion'
+  | 'filePath'
+  | 'atRest'
+  | 'captureWay'
+  | 'elementsFile'
+  | 'manifestFile'
+  | 'heardFile'
+>;
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { version: number };
 
@@ -146,20 +143,20 @@ export function pairToMeasure(
   { threshold, alignment }: CompareSettings,
 ): ImagePair | null {
   if (current === null || promotion.source === 'INITIAL' || current.filePath === promotion.filePath) return null;
-  if (current.id === promotion.comparedVersionId && promotion.diffScore !== null) return null;
+  if (current.currentVersionId === promotion.comparedVersionId && promotion.diffScore !== null) return null;
   return { before: current.filePath, after: promotion.filePath, threshold, alignment };
 }
 
 function scoreAgainst(promotion: Promotion, current: CurrentVersion | null, measured: number | null): number | null {
   if (current === null) return null;
   if (current.filePath === promotion.filePath) return 0;
-  return current.id === promotion.comparedVersionId ? (promotion.diffScore ?? measured) : measured;
+  return current.currentVersionId === promotion.comparedVersionId ? (promotion.diffScore ?? measured) : measured;
 }
 
 function noteFor(promotion: Promotion, current: CurrentVersion | null): string | null {
-  const moved = current !== null && current.id !== promotion.comparedVersionId;
+  const moved = current !== null && current.currentVersionId !== promotion.comparedVersionId;
   if (!moved || current.filePath === promotion.filePath) return promotion.note;
-  const remark = `Version ${current.version} was approved after this screenshot was compared.`;
+  const remark = `Version ${current.currentVersion} was approved after this screenshot was compared.`;
   return promotion.note === null ? remark : `${promotion.note}\n${remark}`;
 }
 
@@ -174,7 +171,11 @@ export function nextVersion(
   measured: number | null,
 ): VersionDraft | null {
   const { comparedVersionId: _, renews = false, ...rest } = promotion;
-  if (promotion.source === 'INITIAL' && current !== null && !(renews && current.id === promotion.comparedVersionId)) {
+  if (
+    promotion.source === 'INITIAL' &&
+    current !== null &&
+    !(renews && current.currentVersionId === promotion.comparedVersionId)
+  ) {
     return null;
   }
   const isSame = current !== null && current.filePath === promotion.filePath;
@@ -186,7 +187,7 @@ export function nextVersion(
     elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
     manifestFile: promotion.manifestFile ?? (isSame ? current.manifestFile : null),
     heardFile: promotion.heardFile ?? (isSame ? current.heardFile : null),
-    version: (current?.version ?? 0) + 1,
+    version: (current?.currentVersion ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),
   };

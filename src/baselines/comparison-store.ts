@@ -1,6 +1,7 @@
 import type { Region } from '../compare/region.ts';
+import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
-import { json } from '../db/json.ts';
+import type { SelectedRow } from '../db/query.ts';
 
 declare module '../db/json.ts' {
   interface JsonColumns {
@@ -8,18 +9,19 @@ declare module '../db/json.ts' {
   }
 }
 
-export type ScreenshotComparison = {
-  /** Object name. */
-  diffFile: string;
-  diffPercentage: number;
-  width: number;
-  height: number;
-  /** In px of the diff image. */
-  regions: Region[];
-  /** Both screenshots on the canvas of the diff image; null when nothing moved. */
-  alignedFromFile: string | null;
-  alignedToFile: string | null;
-};
+const COLUMNS = [
+  // Object name.
+  'diff_file',
+  'diff_percentage',
+  'width',
+  'height',
+  // In px of the diff image.
+  'regions',
+  // Both screenshots on the canvas of the diff image; null when nothing moved.
+  'aligned_from_file',
+  'aligned_to_file',
+] as const;
+export type ScreenshotComparison = SelectedRow<'screenshot_comparisons', typeof COLUMNS>;
 
 /** Two screenshots by their object names, and how a suite compares. */
 export type ComparisonKey = {
@@ -30,34 +32,14 @@ export type ComparisonKey = {
   alignment: boolean;
 };
 
-const columns = ({ testSuiteId, fromFile, toFile, threshold, alignment }: ComparisonKey) => ({
-  test_suite_id: testSuiteId,
-  from_file: fromFile,
-  to_file: toFile,
-  threshold,
-  alignment,
-});
-
 export async function findComparison(db: Db, key: ComparisonKey): Promise<ScreenshotComparison | null> {
-  const row = await db('screenshot_comparisons')
-    .where(columns(key))
-    .first('diff_file', 'diff_percentage', 'width', 'height', 'regions', 'aligned_from_file', 'aligned_to_file');
-  return row ?? null;
+  return (await db('screenshot_comparisons').where(toColumns(key)).first(COLUMNS)) ?? null;
 }
 
 /** If two callers made the same comparison, the first one stays. */
 export async function saveComparison(db: Db, key: ComparisonKey, comparison: ScreenshotComparison): Promise<void> {
   await db('screenshot_comparisons')
-    .insert({
-      ...columns(key),
-      diff_file: comparison.diffFile,
-      diff_percentage: comparison.diffPercentage,
-      width: comparison.width,
-      height: comparison.height,
-      regions: json(comparison.regions),
-      aligned_from_file: comparison.alignedFromFile,
-      aligned_to_file: comparison.alignedToFile,
-    })
+    .insert({ ...toColumns(key), ...toColumns(comparison, ['regions']) })
     .onConflict(['test_suite_id', 'from_file', 'to_file', 'threshold', 'alignment'])
     .ignore();
 }

@@ -31,21 +31,7 @@ async function currentVersions(
 ): Promise<Map<string, CurrentVersion>> {
   const paths = [...new Set(promotions.map((promotion) => promotion.path))];
   const baselines = await findBaselinesOfPaths(trx, suiteId, paths);
-  return new Map(
-    baselines.map((baseline) => [
-      pageKey(baseline),
-      {
-        id: baseline.currentVersionId,
-        version: baseline.currentVersion,
-        filePath: baseline.filePath,
-        atRest: baseline.atRest,
-        captureWay: baseline.captureWay,
-        elementsFile: baseline.elementsFile,
-        manifestFile: baseline.manifestFile,
-        heardFile: baseline.heardFile,
-      },
-    ]),
-  );
+  return new Map(baselines.map((baseline) => [pageKey(baseline), baseline]));
 }
 
 function splitIntoBatches<T>(all: T[]): T[][] {

@@ -17,14 +17,7 @@ import type {
   Making,
   VersionPlace,
 } from './baseline.ts';
-import {
-  findCurrentVersions,
-  findEvents,
-  findMaking,
-  findSuiteVersions,
-  findVersions,
-  hasPromotionSince,
-} from './version-store.ts';
+import { findCurrentVersions, findEvents, findMaking, findSuiteVersions, findVersions } from './version-store.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -182,16 +175,4 @@ export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): P
     heardFile: null,
   };
   return (await findMaking(ctx.db, versionId)) ?? unknown;
-}
-
-/**
- * Whether the suite's own site, which looks like this, still shows an older version of the baseline, because what was
- * promoted from a preview is not deployed yet. Then it has not drifted.
- */
-export async function isLagging(
-  ctx: Pick<Context, 'db'>,
-  suiteId: string,
-  site: { path: string; viewport: string; filePath: string },
-): Promise<boolean> {
-  return hasPromotionSince(ctx.db, suiteId, site);
 }

@@ -1,11 +1,11 @@
 import { toColumns } from '../db/camel-case.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
-import { json } from '../db/json.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
 import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import {
+  MAKING_COLUMNS,
   VERSION_COLUMNS,
   type BaselineVersion,
   type BaselineVersionEvent,
@@ -134,41 +134,28 @@ export async function findEvents(
 
 /** What is known of how a version's screenshot was made. It is kept when the version is restored. */
 export async function findMaking(db: Db, id: string): Promise<Making | null> {
-  const row = await db('baseline_versions')
-    .where({ id })
-    .first(
-      'capture_engine',
-      'compare_engine',
-      'at_rest',
-      'capture_way',
-      'elements_file',
-      'manifest_file',
-      'heard_file',
-    );
-  return row ?? null;
+  return (await db('baseline_versions').where({ id }).first(MAKING_COLUMNS)) ?? null;
 }
 
 /** Adds what has become known about how the version's screenshot was made. */
 export async function changeMaking(
   db: Db,
   id: string,
-  { atRest, captureWay, manifestFile, heardFile }: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile'>,
+  known: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile'>,
 ): Promise<void> {
   await db('baseline_versions')
     .where({ id })
-    .update({
-      at_rest: atRest,
-      capture_way: captureWay && json(captureWay),
-      manifest_file: manifestFile,
-      heard_file: heardFile,
-    });
+    .update(toColumns(known, ['captureWay']));
 }
 
 export async function changeHeard(db: Db, id: string, heardFile: string): Promise<void> {
   await db('baseline_versions').where({ id }).update({ heard_file: heardFile });
 }
 
-/** Whether a version of the key has this screenshot, and a later one came from a preview or through the API. */
+/**
+ * Whether a version of the key has this screenshot, and a later one came from a preview or through the API. A site that
+ * looks like this still shows the older version, because what was promoted is not deployed yet. Then it has not drifted.
+ */
 export async function hasPromotionSince(
   db: Db,
   suiteId: string,

@@ -28,16 +28,16 @@ const SEED = { ...promotion, source: 'INITIAL' as const };
 
 describe('the version that a promotion makes', () => {
   it('may be a seed where it renews the very version that it was compared with', () => {
-    const current = { id: 'v3', version: 3, filePath: 'old.png', ...NO_MAP };
+    const current = { currentVersionId: 'v3', currentVersion: 3, filePath: 'old.png', ...NO_MAP };
     expect(nextVersion({ ...SEED, renews: true }, current, null)).toMatchObject({ version: 4, atRest: true });
-    expect(nextVersion({ ...SEED, renews: true }, { ...current, id: 'v4' }, null)).toBeNull();
+    expect(nextVersion({ ...SEED, renews: true }, { ...current, currentVersionId: 'v4' }, null)).toBeNull();
     expect(nextVersion(SEED, current, null)).toBeNull();
   });
 
   it('keeps what is known of a screenshot that it already has', () => {
     const current = {
-      id: 'v3',
-      version: 3,
+      currentVersionId: 'v3',
+      currentVersion: 3,
       filePath: 'new.png',
       atRest: true,
       captureWay: null,
@@ -68,14 +68,18 @@ describe('the version that a promotion makes', () => {
   });
 
   it('follows the current one and keeps the score against it', () => {
-    const next = nextVersion(promotion, { id: 'v3', version: 3, filePath: 'old.png', ...NO_MAP }, null);
+    const next = nextVersion(
+      promotion,
+      { currentVersionId: 'v3', currentVersion: 3, filePath: 'old.png', ...NO_MAP },
+      null,
+    );
     expect(next).toMatchObject({ version: 4, diffScore: 1.5, note: null });
   });
 
   it('has the score that was measured, and says why, when another version came in between', () => {
     const next = nextVersion(
       { ...promotion, note: 'Fine.' },
-      { id: 'v4', version: 4, filePath: 'other.png', ...NO_MAP },
+      { currentVersionId: 'v4', currentVersion: 4, filePath: 'other.png', ...NO_MAP },
       7.25,
     );
     expect(next).toMatchObject({ version: 5, diffScore: 7.25 });
@@ -83,26 +87,36 @@ describe('the version that a promotion makes', () => {
   });
 
   it('has no score when it could not be measured against the version in between', () => {
-    const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'other.png', ...NO_MAP }, null);
+    const next = nextVersion(
+      promotion,
+      { currentVersionId: 'v4', currentVersion: 4, filePath: 'other.png', ...NO_MAP },
+      null,
+    );
     expect(next).toMatchObject({ version: 5, diffScore: null });
   });
 
   it('has the score that was measured, and no remark, where the promotion brought none', () => {
     const next = nextVersion(
       { ...promotion, diffScore: null },
-      { id: 'v3', version: 3, filePath: 'old.png', ...NO_MAP },
+      { currentVersionId: 'v3', currentVersion: 3, filePath: 'old.png', ...NO_MAP },
       7.25,
     );
     expect(next).toMatchObject({ version: 4, diffScore: 7.25, note: null });
   });
 
   it('differs by nothing from a version with the same screenshot', () => {
-    const next = nextVersion(promotion, { id: 'v4', version: 4, filePath: 'new.png', ...NO_MAP }, null);
+    const next = nextVersion(
+      promotion,
+      { currentVersionId: 'v4', currentVersion: 4, filePath: 'new.png', ...NO_MAP },
+      null,
+    );
     expect(next).toMatchObject({ version: 5, diffScore: 0, note: null });
   });
 
   it('is no version at all for a seed where one exists', () => {
-    expect(nextVersion(SEED, { id: 'v1', version: 1, filePath: 'old.png', ...NO_MAP }, null)).toBeNull();
+    expect(
+      nextVersion(SEED, { currentVersionId: 'v1', currentVersion: 1, filePath: 'old.png', ...NO_MAP }, null),
+    ).toBeNull();
   });
 });
 
@@ -112,7 +126,7 @@ describe('what is to be measured for a promotion', () => {
 
   it('is the current screenshot beside the new one, when it was compared with another or with none', () => {
     const pair = { before: 'other.png', after: 'new.png', threshold: 0.1, alignment: true };
-    const moved = { id: 'v4', version: 4, filePath: 'other.png', ...NO_MAP };
+    const moved = { currentVersionId: 'v4', currentVersion: 4, filePath: 'other.png', ...NO_MAP };
     expect(pairFor({}, moved)).toEqual(pair);
     expect(pairFor({ comparedVersionId: null, diffScore: null }, moved)).toEqual(pair);
     expect(pairFor({ comparedVersionId: 'v4', diffScore: null }, moved)).toEqual(pair);
@@ -123,10 +137,14 @@ describe('what is to be measured for a promotion', () => {
     [
       'a screenshot that was compared with the current one',
       {},
-      { id: 'v3', version: 3, filePath: 'old.png', ...NO_MAP },
+      { currentVersionId: 'v3', currentVersion: 3, filePath: 'old.png', ...NO_MAP },
     ],
-    ['the same screenshot', {}, { id: 'v4', version: 4, filePath: 'new.png', ...NO_MAP }],
-    ['a seed', { source: 'INITIAL' as const }, { id: 'v4', version: 4, filePath: 'other.png', ...NO_MAP }],
+    ['the same screenshot', {}, { currentVersionId: 'v4', currentVersion: 4, filePath: 'new.png', ...NO_MAP }],
+    [
+      'a seed',
+      { source: 'INITIAL' as const },
+      { currentVersionId: 'v4', currentVersion: 4, filePath: 'other.png', ...NO_MAP },
+    ],
   ])('is nothing for %s', (_, changes, current) => {
     expect(pairFor(changes, current)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { isLagging } from '../../baselines/read-baselines.ts';
+import { hasPromotionSince } from '../../baselines/version-store.ts';
 import type { Served } from '../../capture/served/served.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
@@ -98,7 +98,7 @@ async function look(
     return controlFile === currentFile && (await soundsLike(ctx, heard, result, controlHeardFile)) ? DRIFT : OWN;
   }
   if (controlFile === baselineFile) return OWN;
-  if (await isLagging(ctx, run.testSuiteId, { ...result, filePath: controlFile })) {
+  if (await hasPromotionSince(ctx.db, run.testSuiteId, { ...result, filePath: controlFile })) {
     return { ...OWN, differs: controlFile !== currentFile };
   }
   if (controlFile === currentFile) return DRIFT;
