@@ -1,31 +1,20 @@
 import { readMaking } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled } from '../../capture/browser/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import { findSuite } from '../../suites/suite-store.ts';
-import { appendLogs } from '../log/log-store.ts';
-import { changePendingResult, findDueControls } from '../results/result-store.ts';
+import { findDueControls } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { findRun, lockRun } from '../run-store.ts';
+import { findRun } from '../run-store.ts';
 import { isForOtherEngine } from './choose-engine.ts';
 import { createOwnSite, createVisits } from './own-site.ts';
 import { paceOf, type PageJob } from './pace.ts';
-import { openSlots } from './slots.ts';
-import { takeControl, withoutControl, type Control } from './take-control.ts';
-
-/** Stores what the site showed and has the result compared again, unless it was cancelled in the meantime. */
-async function endControl({ db }: Pick<Context, 'db'>, result: PageResult, { change, line }: Control): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    const run = await lockRun(trx, result.testRunId);
-    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, result.id, { ...change, isFree: true }))) return;
-    await appendLogs(trx, run.id, [line]);
-    await openSlots(trx, run, 'compare');
-  });
-}
+import { handOver } from './slots.ts';
+import { takeControl, withoutControl } from './take-control.ts';
 
 /** Has the result compared without a control screenshot. */
 export async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: string): Promise<void> {
-  await endControl(ctx, result, withoutControl(result, why));
+  const { change, line } = withoutControl(result, why);
+  await handOver(ctx, result, 'compare', change, [line]);
 }
 
 async function isForSameEngine(ctx: WorkerContext, due: PageResult[]): Promise<boolean> {
@@ -56,7 +45,8 @@ export async function captureControl(
     const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
     const baseline = baselineFile === null || making === null ? null : { ...making, filePath: baselineFile };
     try {
-      await endControl(ctx, result, await takeControl(ctx, of, result, baseline));
+      const { change, line } = await takeControl(ctx, of, result, baseline);
+      await handOver(ctx, result, 'compare', change, [line]);
     } catch (error) {
       if (!(error instanceof CaptureCancelled)) throw error;
       job.signal.throwIfAborted();

@@ -1,18 +1,16 @@
 import { setHeard } from '../../baselines/confirm-making.ts';
 import type { Context, WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
 import { judgeResult, type Judgement } from '../judging/judge-result.ts';
-import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
-import { changePendingResult, findPendingResults } from '../results/result-store.ts';
+import { findPendingResults } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { findRun, lockRun } from '../run-store.ts';
+import { findRun } from '../run-store.ts';
 import { runTarget } from '../run-target.ts';
 import type { Run } from '../run.ts';
 import { settleResult } from './settle-result.ts';
-import { openSlots } from './slots.ts';
+import { handOver } from './slots.ts';
 
 /** Whether the run captures another site than the suite's own. */
 async function isOfPreview({ db }: Pick<Context, 'db'>, run: Run): Promise<boolean> {
@@ -31,14 +29,7 @@ async function askForControl(
 ): Promise<boolean> {
   const isChange = judgement.status === 'FAIL' && judgement.cause === 'CHANGE';
   if (!isChange || !run.config.control || result.controlState !== null || !(await isOfPreview(ctx, run))) return false;
-  return inTransaction(ctx.db, async (trx) => {
-    const locked = await lockRun(trx, run.id);
-    if (locked?.status !== 'RUNNING') return false;
-    if (!(await changePendingResult(trx, result.id, { controlState: 'DUE', isFree: true }))) return false;
-    await appendLogs(trx, run.id, lines);
-    await openSlots(trx, run, 'capture');
-    return true;
-  });
+  return handOver(ctx, result, 'capture', { controlState: 'DUE' }, lines);
 }
 
 /**

@@ -3,22 +3,20 @@ import { confirmMaking } from '../../baselines/confirm-making.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { formatNumber } from '../../text/format.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
-import { appendLogs } from '../log/log-store.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { findRunStatus, lockRun } from '../run-store.ts';
+import { findRunStatus } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { compareResult } from './compare-page.ts';
 import type { CapturedRun } from './open-runs.ts';
 import { settleResult } from './settle-result.ts';
-import { openSlots } from './slots.ts';
+import { handOver } from './slots.ts';
 import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 
@@ -85,22 +83,6 @@ function isLikelyChange(
 /** Larger screenshots are compared one at a time, and captures don't wait for them, px. */
 const MOST_PIXELS = 16_000_000;
 
-/** Leaves the comparison to the slots that only compare. */
-async function handToComparison(
-  ctx: WorkerContext,
-  { id, testRunId }: PageResult,
-  change: ResultChange,
-  lines: RunLogLine[],
-): Promise<boolean> {
-  return inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, testRunId);
-    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, id, { ...change, isFree: true }))) return false;
-    await appendLogs(trx, run.id, lines);
-    await openSlots(trx, run, 'compare');
-    return true;
-  });
-}
-
 /**
  * Saves what was captured and compares it. If the comparison fails, the slots that only compare try it again.
  * @returns false when the result was cancelled, or is gone.
@@ -122,7 +104,7 @@ async function compareOrHandOver(
     isNew: false,
   };
   const said = control === null ? lines : [...lines, control.line];
-  if (capture.width * capture.height > MOST_PIXELS) return handToComparison(ctx, result, change, said);
+  if (capture.width * capture.height > MOST_PIXELS) return handOver(ctx, result, 'compare', change, said);
   if (!(await changePendingResult(ctx.db, result.id, change))) return false;
   try {
     await compareResult(ctx, of.run, { ...result, ...change }, said);
@@ -130,7 +112,7 @@ async function compareOrHandOver(
   } catch (error) {
     const { testRunId: runId, path, viewport } = result;
     ctx.log.warn({ err: error, runId, path, viewport }, 'a comparison failed and is tried again');
-    return handToComparison(ctx, result, {}, said);
+    return handOver(ctx, result, 'compare', {}, said);
   }
 }
 

@@ -1,6 +1,12 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
+import { appendLogs } from '../log/log-store.ts';
+import type { RunLogLine } from '../log/run-log.ts';
+import { changePendingResult, type ResultChange } from '../results/result-store.ts';
+import type { PageResult } from '../results/result.ts';
+import { lockRun } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { findDemand, findWaiting, joinTurns } from './page-work-store.ts';
 import type { PageWork } from './page-work.ts';
@@ -26,6 +32,26 @@ export async function openSlots(trx: Db, run: Pick<Run, 'testSuiteId' | 'config'
     options: { userId },
   }));
   await enqueueMissing(trx, JOBS[work], slots);
+}
+
+/**
+ * Leaves a result to the slots that do this work, with a change of it and lines for the run's log.
+ * @returns false when the run has ended, or the result was cancelled or is gone; nothing is written then.
+ */
+export async function handOver(
+  { db }: Pick<Context, 'db'>,
+  { id, testRunId }: Pick<PageResult, 'id' | 'testRunId'>,
+  work: PageWork,
+  change: ResultChange,
+  lines: RunLogLine[],
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const run = await lockRun(trx, testRunId);
+    if (run?.status !== 'RUNNING' || !(await changePendingResult(trx, id, { ...change, isFree: true }))) return false;
+    await appendLogs(trx, run.id, lines);
+    await openSlots(trx, run, work);
+    return true;
+  });
 }
 
 /** The highest concurrency that a suite may have. */
