@@ -1,4 +1,5 @@
 import type { CDPSession, Response } from 'playwright';
+import { createSignal } from '../../async/signal.ts';
 import { isLoginPath, wallAt } from '../../net/recognize-wall.ts';
 import { isBelow } from '../../net/site-base.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -58,21 +59,6 @@ function findProblem(
 ): CaptureError | null {
   if (unreachableUrl === undefined) return findStrayed(url, subject);
   return hasArrived ? new CaptureError(`The page redirected to ${unreachableUrl}, which did not load`) : null;
-}
-
-/** Everyone who waits continues at the same time. */
-function createSignal() {
-  let waiting: (() => void)[] = [];
-  return {
-    wait: async () =>
-      new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      }),
-    give() {
-      for (const resume of waiting) resume();
-      waiting = [];
-    },
-  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createSignal } from '../../async/signal.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { JobRun } from '../../queue/job.ts';
@@ -22,17 +23,14 @@ type LoadTurns = {
 
 function createLoadTurns(): LoadTurns {
   const waiting: (() => void)[] = [];
-  let told: (() => void)[] = [];
+  const idle = createSignal();
   let isTaken = false;
 
   const next = () => {
     const begin = waiting.shift();
     if (begin !== undefined) return begin();
     isTaken = false;
-    const idle = told;
-    told = [];
-    for (const tell of idle) tell();
-    return undefined;
+    return idle.give();
   };
 
   return {
@@ -47,7 +45,7 @@ function createLoadTurns(): LoadTurns {
       };
     },
     async free() {
-      if (isTaken) await new Promise<void>((resolve) => told.push(resolve));
+      if (isTaken) await idle.wait();
     },
   };
 }
