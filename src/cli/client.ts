@@ -1,31 +1,13 @@
 import { z } from 'zod';
-import type { RunState } from './outcome.ts';
+import { RunState } from './outcome.ts';
 import { send } from './send.ts';
 import type { Server } from './sign-in.ts';
-
-const Count = z.number().optional();
-
-const Run = z.object({
-  id: z.string(),
-  testSuiteId: z.string(),
-  status: z.enum(['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED']),
-  reviewState: z.enum(['NOT_REQUIRED', 'PENDING', 'APPROVED']),
-  metadata: z
-    .object({
-      totalScreenshots: Count,
-      passedTests: Count,
-      failedTests: Count,
-      errorTests: Count,
-      error: z.string().optional(),
-    })
-    .nullable(),
-});
 
 const Build = z.object({ id: z.string(), files: z.number(), bytes: z.number() });
 
 const Started = z.object({ testRunId: z.string() });
 
-const Runs = z.object({ testRuns: z.array(Run) });
+const Runs = z.object({ testRuns: z.array(RunState) });
 
 async function call<T>(
   { address, signIn }: Server,
@@ -57,8 +39,8 @@ export async function startRun(server: Server, suite: string, input: object): Pr
   return (await call(server, path, Started, init)).testRunId;
 }
 
-export async function readRun(server: Server, id: string): Promise<RunState & { testSuiteId: string }> {
-  return call(server, `/test-runs/${encodeURIComponent(id)}`, Run);
+export async function readRun(server: Server, id: string): Promise<RunState> {
+  return call(server, `/test-runs/${encodeURIComponent(id)}`, RunState);
 }
 
 /**

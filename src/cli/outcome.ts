@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { formatCount, formatNumber } from '../text/format.ts';
 
 /** What the command's exit code says. */
@@ -33,18 +34,25 @@ export function describeError(error: unknown): string {
   return isKnown ? message : `Unexpected error: ${message}`;
 }
 
-export type RunState = {
-  id: string;
-  status: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  reviewState: 'NOT_REQUIRED' | 'PENDING' | 'APPROVED';
-  metadata: {
-    totalScreenshots?: number | undefined;
-    passedTests?: number | undefined;
-    failedTests?: number | undefined;
-    errorTests?: number | undefined;
-    error?: string | undefined;
-  } | null;
-};
+const Count = z.number().optional();
+
+/** A run, as far as the command says something about it. */
+export const RunState = z.object({
+  id: z.string(),
+  testSuiteId: z.string(),
+  status: z.enum(['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED']),
+  reviewState: z.enum(['NOT_REQUIRED', 'PENDING', 'APPROVED']),
+  metadata: z
+    .object({
+      totalScreenshots: Count,
+      passedTests: Count,
+      failedTests: Count,
+      errorTests: Count,
+      error: z.string().optional(),
+    })
+    .nullable(),
+});
+export type RunState = z.infer<typeof RunState>;
 
 export const hasEnded = ({ status }: RunState) => status !== 'PENDING' && status !== 'RUNNING';
 

@@ -46,8 +46,7 @@ async function upload(server: Server, suite: string, dir: string, sha: string | 
 /** Reports each new state once. If the server is away for a while, it is asked again. */
 async function awaitRun(server: Server, id: string, call: Call, terminal: Terminal): Promise<RunState> {
   const end = Date.now() + call.timeoutMs;
-  const first = await readRun(server, id);
-  let run: RunState = first;
+  let run = await readRun(server, id);
   let said = '';
   while (!hasEnded(run)) {
     const state = describeRun(run);
@@ -57,7 +56,7 @@ async function awaitRun(server: Server, id: string, call: Call, terminal: Termin
       throw new RefusedError(`The run did not finish within ${formatCount(Number(call.options.timeout), 'minute')}`);
     await pause(POLL_MS);
     try {
-      run = (await peekAtRun(server, first.testSuiteId, id)) ?? (await readRun(server, id));
+      run = (await peekAtRun(server, run.testSuiteId, id)) ?? (await readRun(server, id));
     } catch (error) {
       if (!(error instanceof RefusedError) || Date.now() >= end) throw error;
       terminal.say(error.message);
