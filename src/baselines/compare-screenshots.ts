@@ -30,7 +30,13 @@ async function readImage({ storage }: Pick<Context, 'storage'>, screenshot: Name
   return image;
 }
 
-async function store({ storage }: Pick<Context, 'storage'>, suiteId: string, image: Buffer): Promise<string> {
+/** Stores an image that a comparison made. @returns its object name. */
+export async function storeImage(
+  { storage }: Pick<Context, 'storage'>,
+  suiteId: string,
+  image: Buffer | null,
+): Promise<string | null> {
+  if (image === null) return null;
   const name = imageName(suiteId, sha256Of(image));
   await storage.put(name, image);
   return name;
@@ -45,15 +51,14 @@ async function draw(
   const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
   const compared = await ctx.compareImages(...screenshots, options);
   const { diffImage, aligned, diffPercentage, width, height, regions } = compared;
-  const keep = async (image: Buffer) => store(ctx, suiteId, image);
   return {
     diffPercentage,
     width,
     height,
     regions,
-    diffFile: diffImage === null ? to.file : await keep(diffImage),
-    alignedFromFile: aligned === null ? null : await keep(aligned.baseline),
-    alignedToFile: aligned === null ? null : await keep(aligned.current),
+    diffFile: (await storeImage(ctx, suiteId, diffImage)) ?? to.file,
+    alignedFromFile: await storeImage(ctx, suiteId, aligned?.baseline ?? null),
+    alignedToFile: await storeImage(ctx, suiteId, aligned?.current ?? null),
   };
 }
 

@@ -1,8 +1,7 @@
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
-import type { Context, WorkerContext } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { imageName, sha256Of } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { judgeDiff, type PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -51,18 +50,6 @@ export function isOfAnotherEngine(
   baselineEngine: string | null,
 ): boolean {
   return faint && captureEngine !== null && baselineEngine !== null && !sameEngine(baselineEngine, captureEngine);
-}
-
-/** Stores an image that a comparison made. @returns its object name. */
-export async function storeImage(
-  ctx: Pick<WorkerContext, 'storage'>,
-  suiteId: string,
-  image: Buffer | null,
-): Promise<string | null> {
-  if (image === null) return null;
-  const name = imageName(suiteId, sha256Of(image));
-  await ctx.storage.put(name, image);
-  return name;
 }
 
 /**

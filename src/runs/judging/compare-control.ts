@@ -82,13 +82,14 @@ function separate(own: Comparison, ofSite: Comparison): Seen {
 }
 
 type ControlContext = Pick<WorkerContext, 'db' | 'storage' | 'log' | 'compareImages'>;
-type Controlled = PageResult & { baselineFile: string; currentFile: string };
+/** A result with both of its screenshots. */
+export type ComparedResult = PageResult & { baselineFile: string; currentFile: string };
 
 /** Null without a control screenshot. Differences that are not certainly drift are the preview's own. */
 async function look(
   ctx: ControlContext,
   run: Run,
-  result: Controlled,
+  result: ComparedResult,
   { baseline, current, makings, comparison, heard }: Compared,
 ): Promise<Seen | null> {
   const { controlFile, baselineFile, currentFile, controlHeardFile } = result;
@@ -116,10 +117,10 @@ async function look(
 }
 
 /** The difference is only heard. Sightings, which record how pages look, don't help then. */
-const isOnlyHeard = ({ baselineFile, currentFile }: Controlled) => baselineFile === currentFile;
+const isOnlyHeard = ({ baselineFile, currentFile }: ComparedResult) => baselineFile === currentFile;
 
 /** Whether anything else than the look of this page shows that the preview is another server than the site. */
-async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled): Promise<boolean> {
+async function isElsewhere({ db }: ControlContext, run: Run, result: ComparedResult): Promise<boolean> {
   if (run.buildId !== null) return true;
   if ((await isSaidDifferent(db, run)) || (await hasToldApart(db, run.id))) return true;
   return !isOnlyHeard(result) && hasSiteShownBefore(db, result);
@@ -133,7 +134,7 @@ async function isElsewhere({ db }: ControlContext, run: Run, result: Controlled)
 export async function compareControl(
   ctx: ControlContext,
   run: Run,
-  result: Controlled,
+  result: ComparedResult,
   compared: Compared,
 ): Promise<ControlFindings | null> {
   const seen = await look(ctx, run, result, compared);

@@ -1,12 +1,9 @@
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
-import type { Cause, PageResult } from '../results/result.ts';
+import type { Cause } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import type { ControlFindings } from './compare-control.ts';
+import type { ComparedResult, ControlFindings } from './compare-control.ts';
 import type { HeardFinding } from './heard.ts';
-
-/** A result with both of its screenshots. */
-export type ComparedResult = PageResult & { baselineFile: string; currentFile: string };
 
 /** A result that fails. */
 export type Difference = {

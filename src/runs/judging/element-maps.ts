@@ -4,20 +4,27 @@ import type { ElementMap } from '../../elements/element-map.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { PageResult } from '../results/result.ts';
 
+type ReadContext = Pick<WorkerContext, 'storage' | 'log'>;
+
 /** Null without a file, and when it is missing or broken. */
-export async function readMap(
-  ctx: Pick<WorkerContext, 'storage' | 'log'>,
+export async function readDecoded<T>(
+  { storage, log }: ReadContext,
   file: string | null,
-): Promise<ElementMap | null> {
-  const bytes = file === null ? null : await ctx.storage.get(file);
+  what: string,
+  decode: (bytes: Buffer) => Promise<T>,
+): Promise<T | null> {
+  const bytes = file === null ? null : await storage.get(file);
   if (bytes === null) return null;
   try {
-    return await decodeElementMap(bytes);
+    return await decode(bytes);
   } catch (error) {
-    ctx.log.warn({ err: error, file }, 'an element map cannot be read');
+    log.warn({ err: error, file }, `${what} cannot be read`);
     return null;
   }
 }
+
+export const readMap = async (ctx: ReadContext, file: string | null): Promise<ElementMap | null> =>
+  readDecoded(ctx, file, 'an element map', decodeElementMap);
 
 /** How the two screenshots of a result were made. Maps are null for old versions, and where one is missing or broken. */
 export type Makings = {

@@ -3,11 +3,11 @@ import type { WorkerContext } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
 import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
-import type { Heard } from '../../elements/heard/heard-tree.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
+import { readDecoded } from './element-maps.ts';
 
 type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
 
@@ -19,16 +19,8 @@ export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
 
 const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
 
-async function readHeard({ storage, log }: HeardContext, file: string): Promise<Heard | null> {
-  const bytes = await storage.get(file);
-  if (bytes === null) return null;
-  try {
-    return await decodeHeard(bytes);
-  } catch (error) {
-    log.warn({ err: error, file }, 'an accessibility tree cannot be read');
-    return null;
-  }
-}
+const readHeard = async (ctx: HeardContext, file: string) =>
+  readDecoded(ctx, file, 'an accessibility tree', decodeHeard);
 
 /** Null: one of them is not known. */
 async function compareHeard(

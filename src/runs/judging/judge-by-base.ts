@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storeImage } from '../../baselines/compare-screenshots.ts';
 import { settingsForPage } from '../../suites/config-file/page-effects.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { compareByRules, passes, storeImage } from './compare-by-rules.ts';
-import type { ComparedResult, ExplainContext } from './difference.ts';
+import { compareByRules, passes } from './compare-by-rules.ts';
+import type { ComparedResult } from './compare-control.ts';
+import type { ExplainContext } from './difference.ts';
 import { readMap, type Makings } from './element-maps.ts';
 
 type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;

@@ -1,3 +1,4 @@
+import { storeImage } from '../../baselines/compare-screenshots.ts';
 import { COMPARE_ENGINE } from '../../compare/compare-apart.ts';
 import { findChanges } from '../../elements/find-changes.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
@@ -7,9 +8,15 @@ import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findBaseConfig } from '../settings-change/settings-change-store.ts';
 import { behind } from './behind.ts';
-import { compareByRules, isOfAnotherEngine, passes, storeImage } from './compare-by-rules.ts';
-import { compareControl, markChanges, markRegions, type ControlFindings } from './compare-control.ts';
-import type { ComparedResult, Difference, ExplainContext, Explanation, Reason } from './difference.ts';
+import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
+import {
+  compareControl,
+  markChanges,
+  markRegions,
+  type ComparedResult,
+  type ControlFindings,
+} from './compare-control.ts';
+import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
 import { readMakings } from './element-maps.ts';
 import { findHeard, heardKey, toChanges } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
