@@ -12,8 +12,8 @@ import type { OpenPage } from './open-page.ts';
 const NOT_ASCII = /utf-16|iso-2022/i;
 const ESCAPE = 0x1b;
 
-/** A shadow root may hide any element. */
-const MAY_RUN_SCRIPT = /<script|[\s"'/]on[a-z]+\s*=|shadowrootmode/i;
+/** A shadow root may hide any element, and rules may click a link. */
+const MAY_RUN_SCRIPT = /<script|[\s"'/]on[a-z]+\s*=|shadowrootmode|javascript\s*[:&]/i;
 
 /** Whether a document can neither run scripts nor be replaced because of its headers. */
 export function isPlainDocument(headers: Record<string, string>, body: Buffer): boolean {

@@ -23,6 +23,7 @@ describe('a document that can run no script', () => {
     ['a handler after a slash', html('<img/onerror=late()>'), HTML],
     ['a handler after a quotation mark', html('<img src="a.png"onload = late()>'), HTML],
     ['a handler on a line of its own', html('<body\nOnPageShow="late()">'), HTML],
+    ['a link that runs a script', html('<a href="JavaScript:late()">Go</a>'), HTML],
     ['a shadow root', html('<div><template shadowrootmode="open"></template></div>'), HTML],
     ['a refresh in its headers', html('<p>'), { ...HTML, refresh: '3; url=/other' }],
     ['XML, in which elements have any prefix', html('<p>'), { 'content-type': 'application/xhtml+xml' }],
