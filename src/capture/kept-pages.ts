@@ -47,8 +47,15 @@ function idleIn({ launched }: Lease): Idle[] {
  */
 function keyOf(scope: string, { viewport, emulation, blockHosts, scripts }: PageOptions): string {
   const { deviceScaleFactor, colorScheme, touch, userAgent } = viewport;
+  // The type requires every option of a viewport, but not its name.
+  const visitor: Omit<PageOptions['viewport'], 'width' | 'height'> = {
+    deviceScaleFactor,
+    colorScheme,
+    touch,
+    userAgent,
+  };
   return createHash('sha256')
-    .update(JSON.stringify([scope, deviceScaleFactor, colorScheme, touch, userAgent, emulation, blockHosts, scripts]))
+    .update(JSON.stringify([scope, visitor, emulation, blockHosts, scripts]))
     .digest('hex');
 }
 

@@ -12,7 +12,7 @@ const judge = z.object({ version: z.string() }).parse(createRequire(import.meta.
 
 /**
  * The libraries that compare and draw, with their versions. Results store them, because another version may count
- * differently. It stands here because threads that compare start faster without what reads it.
+ * differently. It is not where they are used, because threads that compare start faster without what reads it.
  */
 export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 

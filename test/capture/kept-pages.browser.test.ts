@@ -145,6 +145,7 @@ describe('a page that is kept', () => {
       opened.push(kept.opened);
     }
     expect(opened).toEqual([1, 0, 0, 0]);
+    expect((await capture(url, { scope })).opened).toBe(0);
   });
 
   it('is passed over after a page that has changed, and until one has not', async () => {

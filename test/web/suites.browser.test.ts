@@ -164,7 +164,7 @@ describe('with JavaScript', () => {
     expect(new URL(page.url()).hash).toBe('#viewports');
     await page
       .getByRole('navigation', { name: 'Settings' })
-      .and(page.locator(':has(a[aria-current]:text-is("Capture"))'))
+      .locator('a[aria-current="true"]', { hasText: 'Capture' })
       .waitFor();
     expect(await page.getByLabel('name of viewport 4').inputValue()).toBe('wide');
     for (let row = 5; row < 10; row += 1) await add.click();
