@@ -2,24 +2,24 @@ import type { HeardNode } from '../elements/heard/heard-tree.ts';
 import { answerRequests } from './answer-requests.ts';
 import { readUnrest } from './await-rest.ts';
 import type { Capture } from './browser/browser.ts';
-import type { CaptureRequest } from './browser/capture-request.ts';
+import type { CaptureRequest, CaptureSeries } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
 import { takeHeardTree } from './heard/take-heard-tree.ts';
-import { withKeptPage } from './kept-pages.ts';
 import { loadPage } from './load-page.ts';
 import type { Recorded } from './manifest/manifest.ts';
-import { recordManifest, type Recorder } from './manifest/record-manifest.ts';
-import { withPage, type OpenPage } from './open-page.ts';
+import { readManifest } from './manifest/read-manifest.ts';
+import type { OpenPage } from './open-page.ts';
 import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { chanceScript } from './scripts/chance-script.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
 import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
 import { watchScript } from './scripts/rest-script.ts';
 import { workerClockScript } from './scripts/worker-clock-script.ts';
+import { withFreshPage, withKeptPage } from './series.ts';
 import { readServed } from './served/read-served.ts';
 import type { Served } from './served/served.ts';
 import { readLanding } from './site-access/read-landing.ts';
@@ -55,11 +55,26 @@ async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<num
 
 type Loaded = {
   open: OpenPage;
+  /** An earlier capture of the series has loaded it. */
+  isLeft: boolean;
   request: TimedRequest;
   /** Selectors of the rules that matched nothing. */
   missing: string[];
-  recorder: Recorder | null;
 };
+
+/** A page that an earlier capture left was not still at the size of this one. */
+class LeftPageMoved extends Error {}
+
+/** Pages with site access, of builds, and of suites that allow service workers are captured in fresh contexts only. */
+export const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
+  access === null && site === null && serviceWorkers === 'block';
+
+/** The series of a request, if its captures may share a load. Actions and the target of a link change the page. */
+function findSeries(request: CaptureRequest): CaptureSeries | undefined {
+  const { url, rules, series } = request;
+  const mayBeLeft = mayBeKept(request) && rules.waitFor.length + rules.actions.length === 0 && !url.includes('#');
+  return mayBeLeft ? series : undefined;
+}
 
 type How = {
   /** The page's clock is stopped and advanced by this much, ms. */
@@ -68,7 +83,7 @@ type How = {
   scope?: string;
 };
 
-/** Loads the page and applies the rules. */
+/** Loads the page and applies the rules, unless an earlier capture of the series has left it. */
 export async function inLoadedPage<T>(
   lease: Lease,
   request: CaptureRequest,
@@ -95,14 +110,17 @@ export async function inLoadedPage<T>(
   const all = [watchScript(latest), OBSERVES_SCRIPT, chance];
   const stopped = still ? [RESIZE_LOOP_SCRIPT, ...all, workerClockScript(limitAfterLoad(request))] : all;
   const scripts = stopped.filter((script) => script !== '');
+  const series = still ? undefined : findSeries(request);
+  const like = JSON.stringify([request.url, request.customCss, request.rules]);
+  const user = { guard, warnings, share: series && { series, like } };
   try {
     await guard.step();
     const options = { ...request, scripts, before: still ? stopClock : null };
-    const useLoaded = async (open: OpenPage) => {
+    const useLoaded = async (open: OpenPage, isLeft: boolean) => {
+      if (isLeft)
+        return use({ open, isLeft, request: { ...request, timerLimit: limitAfterLoad(request) }, missing: [] });
       if (request.site !== null) await answerRequests(open, request.site);
       if (request.serviceWorkers === 'allow') await guardServiceWorkers(open, request);
-      const { records } = request;
-      const recorder = records === undefined ? null : recordManifest(open, records.places, request);
       open.navigation.loaded(await loadPage(open, request));
       // A new mouse starts in the corner of the page. Move it off the page, so that nothing there is hovered.
       open.cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: -1, y: -1 }).catch(() => undefined);
@@ -110,31 +128,29 @@ export async function inLoadedPage<T>(
       if (stopAfter !== null) await runStoppedClock(open, stopAfter);
       const missing = await followRules(open, request);
       const timed = { ...request, timerLimit: await limitTimers(open, request) };
-      const used = await use({ open, request: timed, missing, recorder });
-      recorder?.end();
-      return used;
+      return use({ open, isLeft, request: timed, missing });
     };
-    if (scope === undefined) return await withPage(lease, options, guard, warnings, useLoaded);
-    return await withKeptPage(lease, { ...options, scope }, guard, warnings, useLoaded);
+    if (scope === undefined) return await withFreshPage(lease, options, user, useLoaded);
+    return await withKeptPage(lease, { ...options, scope }, user, useLoaded);
   } finally {
-    endTurn();
+    if (request.series === undefined) endTurn();
     guard.end();
   }
 }
 
 /** Results besides the screenshots: the elements, if this context decides. */
-export async function describeFound(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
-  const { open, request, missing, recorder } = loaded;
+async function describeFound(loaded: Loaded, settled: Settled, decides: boolean): Promise<Found> {
+  const { open, request, missing } = loaded;
   const { shot } = settled;
-  const { origins, baseline } = request;
+  const { origins, baseline, records } = request;
   const differs = shot.sha256 !== baseline?.sha256;
   const isNew = decides && differs;
   const asked = differs && origins !== undefined ? open.navigation.first().response : null;
   const twice = settled.by === 'wanted' && shot.isStill;
   const served = asked === null || origins === undefined ? [] : await readServed(open, asked, { origins, twice });
   const isOnlySeen = !decides && settled.by !== 'repetition';
-  const isRecorded = (differs && !isOnlySeen) || request.records?.always === true;
-  const recorded = isRecorded && recorder !== null ? await recorder.read() : null;
+  const isRecorded = (differs && !isOnlySeen) || records?.always === true;
+  const recorded = isRecorded && records !== undefined ? await readManifest(open, records.places, request) : null;
   const elements = isNew ? await takeElementMap(open, request, shot) : null;
   const isHeard = request.heard === 'always' || (request.heard === 'differs' && differs);
   const heard = isHeard && !isOnlySeen ? await takeHeardTree(open, request.rules) : null;
@@ -145,17 +161,32 @@ export async function describeFound(loaded: Loaded, settled: Settled, decides: b
   return { ...settled, late, served, recorded, elements, heard, landing, unmatched };
 }
 
-/** Takes screenshots of a page until they settle. A context that decides reads the elements too. */
+/**
+ * Takes screenshots of a page until they settle, in a kept page of the scope or in a fresh context. A context that
+ * decides reads the elements too.
+ */
 export async function captureInContext(
   lease: Lease,
-  asked: CaptureRequest,
+  { series, ...asked }: CaptureRequest,
   search: Search,
   warnings: Warnings,
   isCancelled: () => Promise<boolean>,
+  scope?: string,
 ): Promise<Found> {
-  const how = { stopAfter: search.still ? limitAfterLoad(asked) : null };
-  return inLoadedPage(lease, asked, how, warnings, isCancelled, async (loaded) => {
-    const settled = await takeSettledShot(loaded.open, loaded.request, search);
-    return describeFound(loaded, settled, search.last || settled.by !== 'repetition');
-  });
+  const how = { stopAfter: search.still ? limitAfterLoad(asked) : null, ...(scope === undefined ? {} : { scope }) };
+  const capture = async (request: CaptureRequest) =>
+    inLoadedPage(lease, request, how, warnings, isCancelled, async (loaded) => {
+      const settled = await takeSettledShot(loaded.open, loaded.request, search);
+      const { by, shot } = settled;
+      if (loaded.isLeft && by !== 'wanted' && !shot.isStill) throw new LeftPageMoved();
+      const decides = scope === undefined ? search.last || by !== 'repetition' : by === 'wanted';
+      return describeFound(loaded, settled, decides);
+    });
+  if (series === undefined) return capture(asked);
+  try {
+    return await capture({ ...asked, series });
+  } catch (error) {
+    if (!(error instanceof LeftPageMoved)) throw error;
+    return capture(asked);
+  }
 }

@@ -9,6 +9,7 @@ import { findLateChanges } from './find-late-changes.ts';
 import { confirmHeard } from './heard/confirm-heard.ts';
 import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
 import { combineRecorded } from './manifest/manifest.ts';
+import { beginCapture } from './series.ts';
 import { combineServed } from './served/served.ts';
 import { settlePage, type Believed } from './settle-page.ts';
 
@@ -100,6 +101,7 @@ export async function capturePage(
   const started = performance.now();
   const warnings = collectWarnings();
   const hashes: string[] = [];
+  if (request.series !== undefined) await beginCapture(request.series);
   const seen = await unlessFailed(lookInKeptPage(lease, request, warnings, isCancelled));
   const session: Session = { lease, request, warnings, hashes, loads: [], records: [], heard: [], seen, isCancelled };
   if (seen !== null) note(session, seen);

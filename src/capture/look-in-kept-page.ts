@@ -1,13 +1,8 @@
 import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
-import { describeFound, inLoadedPage, type Found } from './capture-in-context.ts';
+import { captureInContext, mayBeKept, type Found } from './capture-in-context.ts';
 import type { Warnings } from './capture-warnings.ts';
-import { takeSettledShot } from './take-settled-shot.ts';
 import type { Shot } from './take-shot.ts';
-
-/** Pages with site access, of builds, and of suites that allow service workers are captured in fresh contexts only. */
-const mayBeKept = ({ access, site, serviceWorkers }: CaptureRequest) =>
-  access === null && site === null && serviceWorkers === 'block';
 
 const MANY = 100;
 
@@ -38,8 +33,5 @@ export async function lookInKeptPage(
   if (scope === undefined || !asBaseline || !mayBeKept(request) || changed.has(scope)) return null;
   const known = baseline === null ? [] : [baseline.sha256];
   const search = { wanted: known, known, early: true, last: false, still: false, proves: baseline === null };
-  return inLoadedPage(lease, request, { stopAfter: null, scope }, warnings, isCancelled, async (loaded) => {
-    const settled = await takeSettledShot(loaded.open, loaded.request, search);
-    return describeFound(loaded, settled, settled.by === 'wanted');
-  });
+  return captureInContext(lease, request, search, warnings, isCancelled, scope);
 }

@@ -193,25 +193,3 @@ export function toCrash(error: unknown): unknown {
   if (!/Target crashed|Page crashed/.test(errorMessage(error))) return error;
   return new PageCrashed({ cause: error });
 }
-
-/**
- * Calls `use` with a page in a fresh context, which is always closed afterwards.
- * @throws PageCrashed, and what `use` throws
- */
-export async function withPage<T>(
-  lease: Lease,
-  options: PageOptions,
-  guard: Guard,
-  warnings: Warnings,
-  use: (open: OpenPage) => Promise<T>,
-): Promise<T> {
-  const context = await openContext(lease, options, guard);
-  try {
-    const tab = await openTab(context, lease, options, guard, { guard, warnings });
-    return await use({ ...tab, guard, warnings });
-  } catch (error) {
-    throw toCrash(error);
-  } finally {
-    await closeContext(context, lease);
-  }
-}

@@ -7,8 +7,9 @@ import { evaluateInPage } from './evaluate-in-page.ts';
 import { followPage } from './follow-page.ts';
 import { openGuard } from './guard.ts';
 import { loadPage } from './load-page.ts';
-import { withPage, type OpenPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
 import { EMULATION, VIEWPORT } from './plain-page.ts';
+import { withFreshPage } from './series.ts';
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
 const IDLE_MS = 5000;
@@ -45,7 +46,7 @@ export async function renderPage(
       blockHosts: [],
       serviceWorkers: 'block' as const,
     };
-    return await withPage(lease, options, guard, collectWarnings(), async (open) => {
+    return await withFreshPage(lease, options, { guard, warnings: collectWarnings() }, async (open) => {
       const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
       await loadPage(open, load);
       return followPage(open, load, async () => {

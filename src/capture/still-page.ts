@@ -48,3 +48,19 @@ export async function isStill(open: OpenPage): Promise<boolean> {
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
   return !requests.inFlight() && navigation.documents() === number;
 }
+
+/** What a page shows at a size may depend on the size at which it was loaded. */
+const KEEPS_SIZE = /srcset|autofocus|(?:accept|critical|delegate)-ch/i;
+
+/** Nothing in the page was scrolled when it was laid out, which may happen at one size and not at another. */
+const IS_UNSCROLLED = `[...document.querySelectorAll('*')].every(({ scrollTop, scrollLeft }) => scrollTop === 0 && scrollLeft === 0)`;
+
+/** Whether a page is still and would look the same if it were loaded at its next size. @throws DocumentReplaced */
+export async function mayBeResized(open: OpenPage): Promise<boolean> {
+  const { response } = open.navigation.first();
+  if (response === null || !(await isStill(open))) return false;
+  const headers = JSON.stringify(response.headers());
+  const text = (await open.requests.body(response)).toString('latin1');
+  if (KEEPS_SIZE.test(headers) || KEEPS_SIZE.test(text)) return false;
+  return (await evaluateInPage(open, IS_UNSCROLLED, 0)) === true;
+}

@@ -3,6 +3,8 @@ import type { CaptureRequest } from '../../src/capture/browser/capture-request.t
 import { createBrowserPool, type KeptBrowser } from '../../src/capture/browser/keep-browser.ts';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';
+import { endSeries } from '../../src/capture/series.ts';
+import { siteBase } from '../../src/net/site-base.ts';
 import { LOCAL, never, requestOf, silent } from './requests.ts';
 import { html, openSite, type Handler, type Site } from './site.ts';
 
@@ -227,5 +229,120 @@ describe('a new page in which nothing can change', () => {
     const quiet = await capture(url, {});
     const { sha256, screenshots } = await capture(url, { scope: newScope() });
     expect({ isSame: sha256 === quiet.sha256, isProven: screenshots === 1 }).toEqual({ isSame: true, isProven: false });
+  });
+});
+
+const transitions = (selector: string) =>
+  `<style>${selector} { color: red; transition: color 60s } @media (max-width: 600px) { ${selector} { color: blue } }</style>`;
+/** The first part that is in the middle may be another one. */
+const SNAPS = `<style>.row { display: flex; overflow: auto; scroll-snap-type: x mandatory; padding: 0 50% }
+  .row p { flex: none; width: 300px; scroll-snap-align: center }</style>`;
+
+describe('captures of a series', () => {
+  const sizes = [800, 375, 1280].map((width) => ({ width, height: 600 }));
+  const viewportsOf = (url: string) => sizes.map((size) => ({ ...requestOf(url).viewport, ...size }));
+
+  /** Captures the page at each viewport, and once more without a series. @returns how often the series loaded it */
+  async function captureSeries(page: string, { scope, ...changes }: Partial<CaptureRequest>) {
+    const path = `/series/${(pages += 1)}`;
+    const url = site.page(path, page);
+    const shared = scope === undefined ? changes : { ...changes, scope };
+    const series = { path };
+    const taken = [];
+    for (const viewport of viewportsOf(url)) taken.push(await capture(url, { ...shared, viewport, series }));
+    await endSeries(series);
+    const loads = site.hits(path);
+    const alone = [];
+    for (const viewport of viewportsOf(url)) alone.push(await capture(url, { ...changes, viewport }));
+    expect(taken.map(({ sha256 }) => sha256)).toEqual(alone.map(({ sha256 }) => sha256));
+    return { loads, taken, alone };
+  }
+
+  const RESPONSIVE = html(
+    '<h1>Wide or narrow</h1><div class="row"><p>One of them</p><p>Another</p></div><p style="width: 50vw">Half</p>',
+    `<style>
+      .row { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 1vw }
+      h1 { font-size: clamp(1rem, 5vw, 4rem); position: sticky; top: 0 }
+      @media (max-width: 600px) { .row { display: none } body { background: url(/narrow.svg) } }
+    </style>`,
+  );
+  const ONCE_AND_ITS_PROOF = 2;
+  const EACH_AND_A_PROOF = 4;
+
+  beforeAll(() => {
+    site.page('/narrow.svg', (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'image/svg+xml' })
+        .end('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="9" fill="green"/></svg>'),
+    );
+  });
+
+  it.each([
+    ['in a kept page', () => ({ scope: newScope() })],
+    ['in a fresh context', () => ({})],
+  ])('load a page once that nothing can change, %s', async (_where, changes) => {
+    const { loads, taken, alone } = await captureSeries(RESPONSIVE, changes());
+    expect(loads).toBe(ONCE_AND_ITS_PROOF);
+    expect(taken.map(({ opened }) => opened)).toEqual([1, 0, 0]);
+    const told = ({ title, elements, screenshots, warnings }: (typeof taken)[number]) => ({
+      title,
+      elements,
+      screenshots,
+      warnings,
+    });
+    expect(taken.map(told)).toEqual(alone.map(told));
+  });
+
+  it('record all that the page is made of, each of them', async () => {
+    const { origin } = site;
+    const places = { base: siteBase(origin), site: siteBase(origin) };
+    const { loads, taken } = await captureSeries(RESPONSIVE, { records: { places, always: true } });
+    expect(loads).toBe(ONCE_AND_ITS_PROOF);
+    const urls = taken.map(({ recorded }) => recorded?.exchanges.map(({ url }) => url).toSorted());
+    expect(urls[1]).toEqual(urls[2]);
+    expect(urls[0]).toHaveLength(1);
+    expect(urls[1]).toHaveLength(2);
+  });
+
+  it.each([
+    ['a script', html('<p>Text</p><script>document.body.append(innerWidth)</script>')],
+    ['a transition to the next size', html('<p>Text</p>', transitions('p'))],
+    ['pictures for some sizes', html('<img srcset="/narrow.svg 300w, /narrow.svg?wide 900w" sizes="50vw">')],
+    ['a focus at the end', html('<p style="height: 3000px">Tall</p><input autofocus>')],
+    ['a part that is laid out elsewhere', html(`<div class="row">${'<p>Part</p>'.repeat(9)}</div>`, SNAPS)],
+  ])('load a page with %s for each of them', async (_what, page) => {
+    const { loads } = await captureSeries(page, { scope: newScope() });
+    expect(loads).toBeGreaterThanOrEqual(EACH_AND_A_PROOF);
+  });
+
+  it('load a page again after one that rules have acted on', async () => {
+    const page = html('<details><summary>More</summary><p>Text</p></details>');
+    const rules = { ...requestOf(site.origin).rules, actions: [{ type: 'click' as const, selector: 'summary' }] };
+    const { loads } = await captureSeries(page, { rules, scope: newScope() });
+    expect(loads).toBe(EACH_AND_A_PROOF);
+  });
+
+  it('share no load with the second look of the same capture', async () => {
+    let visits = 0;
+    const url = site.page('/visits', (_request, response) => {
+      visits += 1;
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(`<p>Visit ${visits}</p>`));
+    });
+    const series = { path: '/visits' };
+    const taken = [await capture(url, { series }), await capture(url, { series })];
+    await endSeries(series);
+    expect(taken.map(({ stability }) => stability)).toEqual(['UNSTABLE', 'UNSTABLE']);
+  });
+
+  it('close their contexts when they end', async () => {
+    const lease = await pool.lease();
+    const { browser } = lease.launched;
+    const before = browser.contexts().length;
+    const series = { path: '/ends' };
+    await capture(newPage(html('<p>Ends</p>')), { series });
+    expect(browser.contexts()).toHaveLength(before + 1);
+    await endSeries(series);
+    expect(browser.contexts()).toHaveLength(before);
+    lease.release();
   });
 });

@@ -62,6 +62,9 @@ export type CaptureWay = z.infer<typeof CaptureWay>;
 /** The highest `settle.timeout`, ms. */
 export const MAX_SETTLE_MS = 30_000;
 
+/** The captures of one page at several viewports, one after the other, which `endSeries` ends. */
+export type CaptureSeries = { readonly path: string };
+
 export type CaptureRequest = {
   url: string;
   viewport: CaptureViewport;
@@ -127,7 +130,10 @@ export type CaptureRequest = {
   scope?: string;
   /**
    * Resolves when the page may be loaded from its site. The resulting function is called, at least once, when the page
-   * waits for something or is done. Called for each load. Without it, pages may always load.
+   * waits for something or, unless it belongs to a series, is done. Called for each load. Without it, pages may always
+   * load.
    */
   takeTurn?: () => Promise<() => void>;
+  /** Captures of a series load a page once if nothing can change it any more. Without it, each one loads the page. */
+  series?: CaptureSeries;
 };

@@ -6,8 +6,9 @@ import type { Lease } from '../browser/keep-browser.ts';
 import { collectWarnings } from '../capture-warnings.ts';
 import { openGuard } from '../guard.ts';
 import { loadPage } from '../load-page.ts';
-import { withPage, type OpenPage } from '../open-page.ts';
+import type { OpenPage } from '../open-page.ts';
 import { EMULATION, VIEWPORT } from '../plain-page.ts';
+import { withFreshPage } from '../series.ts';
 import type { SignedIn, SignInRequest } from './sign-in-request.ts';
 
 /** How long to wait for a field of the next step, such as the password after the name, ms. */
@@ -151,7 +152,7 @@ export async function signIn(lease: Lease, proxy: FilteringProxy, request: SignI
   };
   let isLoaded = false;
   try {
-    return await withPage(lease, options, guard, collectWarnings(), async (open) => {
+    return await withFreshPage(lease, options, { guard, warnings: collectWarnings() }, async (open) => {
       await loadPage(open, { url, waitStrategy: 'load', waitTime: 0, timeout });
       isLoaded = true;
       await fill(open, request, proxy);

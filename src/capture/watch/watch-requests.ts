@@ -14,6 +14,10 @@ export type Requests = {
   oldest(): number;
   /** Those that have ended. Null when one has failed or may not end, or when there are many. */
   ended(): Request[] | null;
+  /** All of them, in the order in which they began. Null when there are many. */
+  begun(): Request[] | null;
+  /** Connections and threads of the page, which are no requests. */
+  others(): { sockets: number; workers: number };
   /** The body of a response. @throws Error if the browser has dropped it */
   body(response: Response): Promise<Buffer>;
   /** Another page follows. */
@@ -38,7 +42,7 @@ const REPEATED = 3;
 /** What several steps of a capture read. Each reading sends the whole body through the browser's pipe. */
 const KEPT_BODIES = new Set(['document', 'stylesheet']);
 
-/** A longer list is not kept. */
+/** A list of so many is not kept. */
 const MANY = 1000;
 
 /** What needs no network ends at once, and the browser does not always say so. */
@@ -119,25 +123,45 @@ function followOpen() {
   };
 }
 
+/** A list that is given up when it gets long. */
+function listRequests() {
+  let list: Request[] | null = [];
+  return {
+    add(request: Request) {
+      if (list?.push(request) === MANY) list = null;
+    },
+    giveUp() {
+      list = null;
+    },
+    all: () => list,
+    clear() {
+      list = [];
+    },
+  };
+}
+
 export function watchRequests(page: Page): Requests {
   let opened = performance.now();
   const open = followOpen();
-  let ended: Request[] | null = [];
+  const [begun, ended] = [listRequests(), listRequests()];
+  let [sockets, workers] = [0, 0];
   const bodies = new Map<Response, Promise<Buffer>>();
   page.on('request', (request) => {
     if (isLocal(request.url())) return;
-    if (ENDLESS.has(request.resourceType())) ended = null;
+    begun.add(request);
+    if (ENDLESS.has(request.resourceType())) ended.giveUp();
     else open.begin(request);
   });
+  page.on('websocket', () => void (sockets += 1));
+  page.on('worker', () => void (workers += 1));
   page.on('response', (response) => open.answered(response.request()));
   page.on('requestfinished', (request) => {
     open.end(request);
-    if (isLocal(request.url())) return;
-    if (ended?.push(request) === MANY) ended = null;
+    if (!isLocal(request.url())) ended.add(request);
   });
   page.on('requestfailed', (request) => {
     open.end(request);
-    ended = null;
+    ended.giveUp();
   });
   const inFlight = (unchangedFor = 0) => open.list().some(({ name }) => open.counts(name, unchangedFor));
   return {
@@ -158,16 +182,18 @@ export function watchRequests(page: Page): Requests {
       const unanswered = open.list().filter(({ answeredAt }) => answeredAt === null);
       return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
     },
-    ended: () => ended,
+    ended: ended.all,
+    begun: begun.all,
+    others: () => ({ sockets, workers }),
     async body(response) {
       const body = bodies.get(response) ?? response.body();
       if (KEPT_BODIES.has(response.request().resourceType())) bodies.set(response, body);
       return body;
     },
     restart() {
-      ended = [];
+      [sockets, workers] = [0, 0];
       opened = performance.now();
-      for (const seen of [open, bodies]) seen.clear();
+      for (const seen of [open, begun, ended, bodies]) seen.clear();
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { currentBaselines } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
+import type { CaptureSeries } from '../../capture/browser/capture-request.ts';
+import { endSeries } from '../../capture/series.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { imageName } from '../../storage/object-name.ts';
@@ -80,33 +82,83 @@ async function warnOfLogin(
   });
 }
 
+/** @returns how to save the capture, or the reason why there is none. @throws CaptureCancelled */
 async function captureResult(
   ctx: WorkerContext,
-  of: CapturedRun,
-  found: PageResult,
-  baseline: Baseline | null,
-): Promise<void> {
+  { saved, ...of }: CapturedRun & { saved: CapturedRun },
+  { result: found, baseline, series }: { result: PageResult; baseline: Baseline | null; series: CaptureSeries },
+): Promise<() => Promise<void>> {
   const { run, base } = of;
   const result = await captureByBase(ctx, of, { result: found, baseline });
   const own = result.leftOut && base !== null ? { ...run, config: base } : run;
   try {
-    const capture = await captureTarget(ctx, { ...of, run: own }, result, baseline);
+    const capture = await captureTarget(ctx, { ...of, run: own }, result, baseline, series);
     ctx.measure('capture_seconds', { outcome: 'captured' }, capture.duration / 1000);
-    await keepCapture(ctx, of, result, baseline, capture);
-    await warnOfLogin(ctx, run, result, capture);
+    return async () => {
+      await keepCapture(ctx, saved, result, baseline, capture);
+      await warnOfLogin(ctx, run, result, capture);
+    };
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     ctx.measure('captures', { outcome: 'error' }, 1);
     ctx.measure('capture_errors', { cause: error.code }, 1);
-    await settleResult(ctx, result, {
-      status: 'ERROR',
-      error: error.message,
-      errorCode: error.code,
-      baselineFile: baseline?.filePath ?? null,
-      baselineVersionId: baseline?.currentVersionId ?? null,
-      isNew: baseline === null,
-    });
+    return async () => {
+      await settleResult(ctx, result, {
+        status: 'ERROR',
+        error: error.message,
+        errorCode: error.code,
+        baselineFile: baseline?.filePath ?? null,
+        baselineVersionId: baseline?.currentVersionId ?? null,
+        isNew: baseline === null,
+      });
+    };
   }
+}
+
+/** One turn for the captures of a page, which ends when the page waits for something. */
+function shareTurn(takeTurn: PageJob['takeTurn']) {
+  let turn: (() => void) | undefined;
+  const end = () => {
+    turn?.();
+    turn = undefined;
+  };
+  const take = async () => {
+    turn ??= await takeTurn?.();
+    return end;
+  };
+  return { end, take };
+}
+
+/** Captures one page at each viewport, and saves each screenshot while the next one is captured. @throws CaptureCancelled */
+async function captureEach(
+  ctx: WorkerContext,
+  of: CapturedRun,
+  path: string,
+  results: { result: PageResult; baseline: Baseline | null }[],
+): Promise<void> {
+  const series = { path };
+  const turn = shareTurn(of.pace.takeTurn);
+  const shared = { ...of, pace: { ...of.pace, takeTurn: turn.take }, saved: of };
+  let saving = Promise.resolve();
+  let isSaving = false;
+  try {
+    for (const each of results) {
+      const save = await captureResult(ctx, shared, { ...each, series });
+      // It may need a turn itself.
+      if (isSaving) turn.end();
+      await saving;
+      isSaving = true;
+      saving = save().finally(() => {
+        isSaving = false;
+      });
+      // The error is reported where it is awaited.
+      saving.catch(() => undefined);
+    }
+  } finally {
+    turn.end();
+    await Promise.allSettled([endSeries(series), saving]);
+  }
+  await saving;
 }
 
 const isToBeCompared = ({ currentFile, controlState }: PageResult) => currentFile !== null && controlState !== 'DUE';
@@ -133,14 +185,15 @@ export async function capturePage(
   if (await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt)) return false;
   // The previous attempt did not get to the comparison.
   if (pending.some(isToBeCompared)) await openSlots(ctx.db, run, 'compare');
-  for (const result of pending.filter((waiting) => waiting.currentFile === null)) {
-    try {
-      await captureResult(ctx, of, result, baselines.get(result.viewport) ?? null);
-    } catch (error) {
-      if (!(error instanceof CaptureCancelled)) throw error;
-      job.signal.throwIfAborted();
-      return false;
-    }
+  const due = pending
+    .filter(({ currentFile }) => currentFile === null)
+    .map((result) => ({ result, baseline: baselines.get(result.viewport) ?? null }));
+  try {
+    await captureEach(ctx, of, payload.path, due);
+  } catch (error) {
+    if (!(error instanceof CaptureCancelled)) throw error;
+    job.signal.throwIfAborted();
+    return false;
   }
   return pending.every(({ currentFile }) => currentFile === null);
 }

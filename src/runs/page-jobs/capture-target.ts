@@ -1,5 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { CaptureError, type Capture } from '../../capture/browser/browser.ts';
+import type { CaptureSeries } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { openBuild } from '../builds/open-build.ts';
 import { chooseRecording } from '../proofs/store-manifest.ts';
@@ -10,7 +11,8 @@ import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './open-runs.ts';
 
 /**
- * Captures a page of the run's target: of its build, which needs no access, or of a server.
+ * Captures a page of the run's target: of its build, which needs no access, or of a server. With a series, its turn ends
+ * with that.
  * @throws CaptureError, CaptureCancelled
  */
 export async function captureTarget(
@@ -18,6 +20,7 @@ export async function captureTarget(
   { run, suite, target, pace, visit }: Omit<CapturedRun, 'base'>,
   page: PageResult,
   baseline: Baseline | null,
+  series?: CaptureSeries,
 ): Promise<Capture> {
   const address = addressAtTarget(target, page.path);
   if (address === null) {
@@ -31,7 +34,7 @@ export async function captureTarget(
     throw new CaptureError('The suite’s base URL has changed since this run began. Start a new run');
   }
   const heard = hearingOf(run.config, baseline, { learns: target.isOwnSite && run.runType === 'MANUAL' });
-  const request = { ...captureRequest(run, page, baseline), ...heard };
+  const request = { ...captureRequest(run, page, baseline), ...heard, ...(series === undefined ? {} : { series }) };
   const records = await chooseRecording(ctx, run, { page, baseline, target, visit });
   const preview = target.isOwnSite ? null : { base: target.base, site: target.site };
   if (run.buildId === null) {

@@ -15,13 +15,6 @@ const READ_MS = 5000;
 const MOST_REQUESTS = 500;
 const MOST_BYTES = 50_000_000;
 
-export type Recorder = {
-  /** What the page was made of so far. */
-  read(): Promise<Recorded>;
-  /** Stops recording, because the page may be kept for another one. */
-  end(): void;
-};
-
 const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
@@ -88,45 +81,25 @@ async function readAll(
   return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
 }
 
-/** Follows the requests of a page from before it is loaded. */
-export function recordManifest(
+/** What the page was made of so far. */
+export async function readManifest(
   open: OpenPage,
   places: Places,
   { access, blockHosts }: Pick<CaptureRequest, 'access' | 'blockHosts'>,
-): Recorder {
-  const { page } = open;
-  const requests: Request[] = [];
+): Promise<Recorded> {
+  const requests = open.requests.begun();
+  const { sockets, workers } = open.requests.others();
+  if (requests === null || requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
+  const kinds = findObstacleKinds(requests.map((asked) => asked.resourceType()));
+  if (kinds.length > 0) return nothing(...kinds);
+  if (sockets > 0) return nothing('a web socket');
+  if (workers > 0) return nothing('a worker');
   const own = access?.headers.map(({ name }) => name) ?? [];
-  let sockets = 0;
-  let workers = 0;
-  const onRequest = (asked: Request) => {
-    if (!/^(?:data|blob):/.test(asked.url())) requests.push(asked);
-  };
-  const onSocket = () => void (sockets += 1);
-  const onWorker = () => void (workers += 1);
-  page.on('request', onRequest);
-  page.on('websocket', onSocket);
-  page.on('worker', onWorker);
-
-  return {
-    end() {
-      page.off('request', onRequest);
-      page.off('websocket', onSocket);
-      page.off('worker', onWorker);
-    },
-    async read() {
-      const kinds = findObstacleKinds(requests.map((asked) => asked.resourceType()));
-      if (kinds.length > 0) return nothing(...kinds);
-      if (sockets > 0) return nothing('a web socket');
-      if (workers > 0) return nothing('a worker');
-      if (requests.length > MOST_REQUESTS) return nothing('more requests than are compared');
-      // The page may be gone, and the bodies with it. Without them nothing is proven.
-      const reading = readAll(open, requests, { places, own, blockHosts }).catch(() =>
-        nothing('an answer that could not be read'),
-      );
-      open.guard.extend(READ_MS);
-      const inTime = await open.guard.race(settlesWithin(READ_MS, reading));
-      return inTime ? reading : nothing('a request that did not end');
-    },
-  };
+  // The page may be gone, and the bodies with it. Without them nothing is proven.
+  const reading = readAll(open, requests, { places, own, blockHosts }).catch(() =>
+    nothing('an answer that could not be read'),
+  );
+  open.guard.extend(READ_MS);
+  const inTime = await open.guard.race(settlesWithin(READ_MS, reading));
+  return inTime ? reading : nothing('a request that did not end');
 }
