@@ -64,8 +64,8 @@ export function openImageComparer({
   mostWaiting = Infinity,
   entry = new URL('./compare-thread.js', import.meta.url),
 }: ComparerOptions = {}): ImageComparer {
-  const small = startThreads(entry, availableParallelism());
   const large = startThreads(entry, 1);
+  const small = startThreads(entry, Math.max(1, availableParallelism() - 1));
   return {
     async compareImages(baseline, current, options) {
       if (baseline.equals(current)) return compareImages(baseline, current, options);
