@@ -22,10 +22,7 @@ export const getAccounts = listRoute(
     list: { most: 500, usual: 100, place: TimePlace },
     failures: { 403: ADMINISTRATORS_ONLY },
   },
-  async (ctx, { viewer, query, part }) => {
-    const { items, next } = await listAccounts(ctx, viewer, { ...part, search: query.search });
-    return { body: items, next };
-  },
+  async (ctx, { viewer, query, part }) => listAccounts(ctx, viewer, { ...part, search: query.search }),
 );
 
 export const getAccount = route(

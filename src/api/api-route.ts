@@ -95,9 +95,9 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
 /** What a handler returns: the fields of the response's schema, and maybe more. */
 type Answer<R extends z.ZodType> = z.input<R> | Streamed<z.input<R>>;
 
-function answerPresenter<R extends z.ZodType>(response: R) {
-  const show = presenter<z.ZodType>(response);
-  return (answer: Answer<R>, config: Context['config']): unknown => {
+function answerPresenter(response: z.ZodType) {
+  const show = presenter(response);
+  return (answer: unknown, config: Context['config']): unknown => {
     if (!isStreamed(answer)) return show(answer, config);
     const { before, after } = answer;
     return {
@@ -147,6 +147,11 @@ const partParameters = ({ most, usual = most }: Omit<ListBounds<unknown>, 'place
     .describe('From the `Link` header of the previous part. Keep the other parameters unchanged.'),
 });
 
+/** A part of a list, or a response with a list in it, and the place after which the next part begins; null at the end. */
+type ListAnswer<R extends z.ZodType, Place> = { next: Place | null } & (z.input<R> extends unknown[]
+  ? { items: z.input<R> }
+  : Answer<R>);
+
 /** A list in parts: its query also has `limit` and `cursor`, and its handler gets them as `part`. */
 export function listRoute<
   R extends z.ZodType,
@@ -159,7 +164,7 @@ export function listRoute<
   handler: (
     ctx: Context,
     request: ApiRequest<P, Q, undefined, Viewer> & L & { part: ListPart<Place> },
-  ) => Promise<{ body: Answer<R>; next: Place | null }>,
+  ) => Promise<ListAnswer<R, Place>>,
 ): Operation {
   const PartQuery = z.object(partParameters(spec.list));
   const show = answerPresenter(spec.response);
@@ -174,8 +179,12 @@ export function listRoute<
       const of = { operationId: spec.operationId, asked: [request.params, request.query] };
       const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
       const loaded = await loadFor(spec, ctx, request);
-      const { body, next } = await handler(ctx, { ...loaded, part: { limit, after } });
-      return { body: show(body, ctx.config), cursor: next === null ? null : writeCursor(ctx.config, of, next) };
+      const answer = await handler(ctx, { ...loaded, part: { limit, after } });
+      const { next } = answer;
+      return {
+        body: show('items' in answer ? answer.items : answer, ctx.config),
+        cursor: next === null ? null : writeCursor(ctx.config, of, next),
+      };
     },
   };
 }

@@ -27,8 +27,7 @@ export const getBaselines = listRoute(
   },
   async (ctx, { viewer, query, part }) => {
     const suite = await getSuiteFor(ctx, viewer, query.testSuiteId, 'suite.read');
-    const { items: body, next } = await listBaselines(ctx, suite, part);
-    return { body, next };
+    return listBaselines(ctx, suite, part);
   },
 );
 
@@ -84,8 +83,7 @@ export const getVersions = listRoute(
   async (ctx, { viewer, query, part }) => {
     const { suiteId, path, viewport } = query;
     const suite = await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
-    const { items: body, next } = await listVersions(ctx, suite, { path, viewport }, part);
-    return { body, next };
+    return listVersions(ctx, suite, { path, viewport }, part);
   },
 );
 

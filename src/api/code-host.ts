@@ -24,8 +24,7 @@ export const getInstallations = listRoute(
   async (ctx, { viewer, part }) => {
     const byName = ({ accountLogin }: { accountLogin: string }) => accountLogin.toLowerCase();
     const all = await listInstallations(ctx, viewer);
-    const { items, next } = cutWhole(all, part, byName, (installation, than) => byName(installation) > than);
-    return { body: items, next };
+    return cutWhole(all, part, byName, (installation, than) => byName(installation) > than);
   },
 );
 
@@ -43,8 +42,7 @@ export const getRepos = listRoute(
   async (ctx, { viewer, query, part: { limit, after } }) => {
     const all = await listRepositories(ctx, viewer, query.installationId);
     const rest = after === null ? all : all.filter(({ fullName }) => fullName.localeCompare(after[0]) > 0);
-    const { items, next } = cutList(rest, limit, ({ fullName }): [string] => [fullName]);
-    return { body: items, next };
+    return cutList(rest, limit, ({ fullName }): [string] => [fullName]);
   },
 );
 

@@ -25,7 +25,7 @@ export const getEvents = listRoute(
   },
   async (ctx, { viewer, query, part }) => {
     const { items, next } = await listEvents(ctx, viewer, query, part);
-    return { body: items.map(tell), next };
+    return { items: items.map(tell), next };
   },
 );
 

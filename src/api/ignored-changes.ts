@@ -23,7 +23,7 @@ export const getIgnoredChanges = listRoute(
   },
   async (ctx, { suite, part }) => {
     const { items, next } = await listIgnoredChanges(ctx, suite, part);
-    return { body: items.map(withAuthor), next };
+    return { items: items.map(withAuthor), next };
   },
 );
 

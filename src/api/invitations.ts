@@ -19,8 +19,7 @@ export const getInvitations = listRoute(
   async (ctx, { suite, part }) => {
     const all = await readInvitations(ctx, suite);
     const madeAt = ({ createdAt }: Invitation) => createdAt.toISOString();
-    const { items, next } = cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
-    return { body: items, next };
+    return cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
   },
 );
 

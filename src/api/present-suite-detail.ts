@@ -42,10 +42,10 @@ export async function presentSuiteDetail(ctx: Context, suite: SuiteFor): Promise
 export async function presentSuiteList(ctx: Context, viewer: Viewer, filter: SuiteFilter, part: ListPart<TimePlace>) {
   const { items: suites, next } = await listSuites(ctx, viewer, filter, part);
   const runs = await listNewestRuns(ctx, suites, RUNS_OF_A_SUITE);
-  const body = suites.map((suite) => ({
+  const items = suites.map((suite) => ({
     ...presentSuite(suite),
     _count: { testRuns: runs.get(suite.id)?.count ?? 0 },
     testRuns: (runs.get(suite.id)?.runs ?? []).map(presentRun),
   }));
-  return { body, next };
+  return { items, next };
 }

@@ -16,10 +16,7 @@ export const getAccess = listRoute(
     response: access.TestSuiteAccessResponse,
     list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { suite, part }) => {
-    const { owner, grants, next } = await listGrants(ctx, suite, part);
-    return { body: { owner, grants, access: suite.access }, next };
-  },
+  async (ctx, { suite, part }) => ({ ...(await listGrants(ctx, suite, part)), access: suite.access }),
 );
 
 export const postAccess = route(

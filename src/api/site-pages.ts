@@ -19,10 +19,7 @@ export const getPages = listRoute(
     response: pages.SitePagesResponse,
     list: pages.PAGES_AT_ONCE,
   },
-  async (ctx, { suite, part }) => {
-    const { next, ...body } = await listPages(ctx, suite, part);
-    return { body, next };
-  },
+  async (ctx, { suite, part }) => listPages(ctx, suite, part),
 );
 
 export const patchPages = route(
@@ -87,7 +84,7 @@ export const getPageHistory = listRoute(
     ]);
     const { title, ...rest } = page;
     const named = title === null ? rest : { ...rest, title };
-    return { body: { page: named, events, viewports: [...counts.keys()].toSorted() }, next };
+    return { page: named, events, viewports: [...counts.keys()].toSorted(), next };
   },
 );
 

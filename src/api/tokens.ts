@@ -12,8 +12,7 @@ const TOO_MANY = 'There are already 100 tokens';
 
 function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
   const madeAt = ({ createdAt }: ApiToken) => createdAt.toISOString();
-  const { items, next } = cutWhole(all, part, madeAt, (token, than) => madeAt(token) < than);
-  return { body: items, next };
+  return cutWhole(all, part, madeAt, (token, than) => madeAt(token) < than);
 }
 
 export const getTokens = listRoute(

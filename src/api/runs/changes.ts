@@ -61,7 +61,7 @@ export const getChanges = listRoute(
   },
   async (ctx, { run, part }) => {
     const { items, next } = await listChangesAfter(ctx, run, part, PICTURES);
-    return { body: items.map((group) => presentChange(ctx.config, group)), next };
+    return { items: items.map((group) => presentChange(ctx.config, group)), next };
   },
 );
 
@@ -78,7 +78,7 @@ export const getHeard = listRoute(
   },
   async (ctx, { run, part }) => {
     const { items, next } = await listHeard(ctx, run, part);
-    return { body: items.map(({ key: id, paths: pages, ...group }) => ({ ...group, id, pages })), next };
+    return { items: items.map(({ key: id, paths: pages, ...group }) => ({ ...group, id, pages })), next };
   },
 );
 
@@ -96,7 +96,7 @@ export const getVariants = listRoute(
   },
   async (ctx, { run, params, part }) => {
     const { items, next } = await listVariantsAfter(ctx, run, params.changeId, part);
-    return { body: items.map((variant) => presentVariant(ctx.config, variant)), next };
+    return { items: items.map((variant) => presentVariant(ctx.config, variant)), next };
   },
 );
 

@@ -20,10 +20,7 @@ export const getComments = listRoute(
     response: z.array(shapes.Comment),
     list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { run, query, part }) => {
-    const { items: body, next } = await listComments(ctx, run, { ...part, resultId: query.resultId });
-    return { body, next };
-  },
+  async (ctx, { run, query, part }) => listComments(ctx, run, { ...part, resultId: query.resultId }),
 );
 
 export const postComment = route(

@@ -65,13 +65,13 @@ export const getSummary = listRoute(
   },
   async (ctx, { run, part }) => {
     const { overview, changes } = await readSummary(ctx, run, part);
-    const body = {
+    return {
       ...overview,
       run: presentState(ctx.config, run),
       changeCount: changes.total,
       changes: changes.items.map(presentSummaryChange),
+      next: changes.next,
     };
-    return { body, next: changes.next };
   },
 );
 

@@ -48,11 +48,12 @@ export const getTestRuns = listRoute(
     const found = await (suite === null
       ? listRuns(ctx, viewer, filter, { ...part, offset })
       : listRunsOfSuite(ctx, suite, filter, { ...part, offset }));
-    const body = {
+    const { total, next } = found;
+    return {
       testRuns: found.runs.map(presentRunWithSuite),
-      pagination: { total: found.total, limit: part.limit, offset, hasMore: found.next !== null },
+      pagination: { total, limit: part.limit, offset, hasMore: next !== null },
+      next,
     };
-    return { body, next: found.next };
   },
 );
 
@@ -106,10 +107,10 @@ export const getLogs = listRoute(
     list: LINES_AT_ONCE,
   },
   async (ctx, { run, query, part }) => {
-    const { items: logs, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
+    const { items, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
     // A line never changes.
-    const body = logs.map((line) => ({ ...line, updatedAt: line.createdAt }));
-    return { body: { testRunId: run.id, logs: body, count: logs.length }, next };
+    const logs = items.map((line) => ({ ...line, updatedAt: line.createdAt }));
+    return { testRunId: run.id, logs, count: logs.length, next };
   },
 );
 
@@ -126,7 +127,7 @@ export const getResults = listRoute(
   },
   async (ctx, { run, query, part }) => {
     const list = await listResults(ctx, run, { ...query, ...part });
-    return { body: presentGroupedResults(ctx.config, list), next: list.next };
+    return { ...presentGroupedResults(ctx.config, list), next: list.next };
   },
 );
 

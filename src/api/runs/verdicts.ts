@@ -20,10 +20,7 @@ export const getVerdicts = listRoute(
     response: z.array(shapes.Verdict),
     list: shapes.VERDICTS_AT_ONCE,
   },
-  async (ctx, { run, part }) => {
-    const { items: body, next } = await listVerdicts(ctx, run, part);
-    return { body, next };
-  },
+  async (ctx, { run, part }) => listVerdicts(ctx, run, part),
 );
 
 export const postVerdict = route(
