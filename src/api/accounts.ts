@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { logIn } from '../auth/passwords/log-in.ts';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../auth/passwords/password.ts';
 import { resetPassword } from '../auth/passwords/reset-password.ts';
 import { forgotPassword } from '../auth/passwords/send-reset-link.ts';
 import { register } from '../auth/register.ts';
@@ -10,8 +12,56 @@ import { ownPath } from '../http/own-path.ts';
 import { finishOidcSignIn, startOidcSignIn } from '../oidc/sign-in-with-oidc.ts';
 import { registerInvited } from '../suites/invitations/accept-invitation.ts';
 import { publicRoute, redirectRoute, route } from './api-route.ts';
-import { MessageResponse } from './schemas/common-schemas.ts';
-import * as users from './schemas/user-schemas.ts';
+import { IsoDate, MessageResponse, namedObject, recordFields } from './schemas/common-schemas.ts';
+
+const User = namedObject('User', {
+  ...recordFields,
+  email: z.string(),
+  name: z.string().nullable(),
+  image: z.string().nullable(),
+});
+
+const email = z.string().describe('Trimmed; not case-sensitive');
+
+const password = z
+  .string()
+  .describe(`At least ${PASSWORD_MIN_CHARACTERS} characters, at most ${PASSWORD_MAX_BYTES} bytes of UTF-8`);
+
+const RegisterInput = namedObject('RegisterInput', {
+  email,
+  password,
+  name: z.string().nullish(),
+  invitation: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The last part of the link of an invitation, which the new account accepts'),
+});
+
+const AuthResponse = namedObject('AuthResponse', {
+  user: User,
+  token: z.string().describe('A JWT. Send it as `Authorization: Bearer <token>`.'),
+});
+
+const MeResponse = namedObject('MeResponse', { user: User });
+
+/** Where to go after signing in. Must be a path of this service; anything else is replaced by the start page. */
+const SignInQuery = z.object({ next: z.string().max(1000).optional() });
+
+/** The parameters that GitHub adds to the callback URL (RFC 6749 4.1.2). */
+const GitHubCallbackQuery = z.object({
+  code: z.string().max(1000).optional(),
+  state: z.string().max(1000).optional(),
+  error: z.string().max(1000).optional(),
+});
+
+/** The same of an OpenID Connect issuer, which may name itself (RFC 9207). */
+const OidcCallbackQuery = GitHubCallbackQuery.extend({
+  // Some issuers send signed codes.
+  code: z.string().max(8000).optional(),
+  iss: z.string().max(1000).optional(),
+});
 
 const PASSWORDS_OFF = 'Sign-in with a password is turned off';
 
@@ -21,8 +71,8 @@ export const postRegister = publicRoute(
     summary: 'Create an account and sign in',
     description: 'Where registration is closed, only with an `invitation`.',
     status: 201,
-    body: users.RegisterInput,
-    response: users.AuthResponse,
+    body: RegisterInput,
+    response: AuthResponse,
     failures: {
       403: 'Registration is closed, or passwords are turned off',
       409: 'An account with this email address already exists',
@@ -43,8 +93,8 @@ export const postLogin = publicRoute(
   {
     operationId: 'login',
     summary: 'Sign in',
-    body: users.LoginInput,
-    response: users.AuthResponse,
+    body: namedObject('LoginInput', { email, password: z.string() }),
+    response: AuthResponse,
     failures: { 401: 'The email address or password is incorrect', 403: PASSWORDS_OFF },
     rateLimit: 'login',
     setsCookie: true,
@@ -70,7 +120,7 @@ export const postLogout = publicRoute(
 );
 
 export const getMe = route(
-  { operationId: 'me', summary: 'Read the signed-in account', response: users.MeResponse },
+  { operationId: 'me', summary: 'Read the signed-in account', response: MeResponse },
   async (_ctx, { viewer }) => ({ user: viewer }),
 );
 
@@ -79,7 +129,7 @@ export const postForgotPassword = publicRoute(
     operationId: 'forgotPassword',
     summary: 'Email a password reset link',
     description: 'The response is the same whether or not the account exists.',
-    body: users.ForgotPasswordInput,
+    body: namedObject('ForgotPasswordInput', { email }),
     response: MessageResponse,
     failures: { 403: PASSWORDS_OFF },
     rateLimit: 'forgot-password',
@@ -95,7 +145,7 @@ export const postResetPassword = publicRoute(
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
     description: 'The token works once and expires after one hour. All sessions of the account are signed out.',
-    body: users.ResetPasswordInput,
+    body: namedObject('ResetPasswordInput', { token: z.string().min(1), password }),
     response: MessageResponse,
     failures: { 403: PASSWORDS_OFF },
     rateLimit: 'reset-password',
@@ -114,7 +164,10 @@ export const postSignInLink = route(
     description:
       'The link works once, expires after 15 minutes, and stops working when the password changes. Anyone who opens it is signed in as the caller, so keep it as secret as a password.',
     status: 201,
-    response: users.SignInLinkResponse,
+    response: namedObject('SignInLinkResponse', {
+      url: z.url().describe('Signs in the browser that opens it. Works once.'),
+      expiresAt: IsoDate,
+    }),
   },
   async (ctx, { viewer }) => {
     const { token, expiresAt } = await createSignInLink(ctx, viewer);
@@ -127,7 +180,7 @@ export const getGitHubSignIn = redirectRoute(
     operationId: 'signInWithGitHub',
     summary: 'Sign in with GitHub (redirects to GitHub)',
     description: 'For a signed-in caller, links the GitHub account instead.',
-    query: users.SignInQuery,
+    query: SignInQuery,
     failures: { 404: 'Sign-in with GitHub is not configured' },
   },
   async (ctx, { viewer, query, cookies }) => {
@@ -143,7 +196,7 @@ export const getGitHubCallback = redirectRoute(
     summary: 'Return from GitHub (signs in and redirects to `next` or to the dashboard)',
     description:
       'A GitHub account that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address GitHub has verified, or a new account is created.',
-    query: users.GitHubCallbackQuery,
+    query: GitHubCallbackQuery,
     failures: {
       403: 'Registration is closed, or authorization was refused on GitHub',
       404: 'Sign-in with GitHub is not configured',
@@ -164,7 +217,7 @@ export const getOidcSignIn = redirectRoute(
     operationId: 'signInWithOidc',
     summary: 'Sign in by OpenID Connect (redirects to the issuer)',
     description: 'For a signed-in caller, links the account at the issuer instead.',
-    query: users.SignInQuery,
+    query: SignInQuery,
     failures: { 404: 'Sign-in by OpenID Connect is not configured', 503: 'The issuer cannot be reached' },
   },
   async (ctx, { viewer, query, cookies }) => {
@@ -180,7 +233,7 @@ export const getOidcCallback = redirectRoute(
     summary: 'Return from the issuer (signs in and redirects to `next` or to the dashboard)',
     description:
       'An account at the issuer that is not linked yet is linked to the signed-in caller. If nobody is signed in, it is linked to the account whose email address the issuer has verified, or a new account is created. What the person’s groups give is applied at each sign-in.',
-    query: users.OidcCallbackQuery,
+    query: OidcCallbackQuery,
     failures: {
       403: 'The person may not sign in here, or authorization was refused at the issuer',
       404: 'Sign-in by OpenID Connect is not configured',

@@ -6,10 +6,37 @@ import {
   sendPasswordReset,
   signOutAccount,
 } from '../auth/manage-accounts.ts';
+import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/managed-account.ts';
+import { Id } from '../http/acts-on.ts';
 import { handOverAll } from '../suites/hand-over.ts';
 import { listRoute, route } from './api-route.ts';
-import * as schemas from './schemas/administration-schemas.ts';
-import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
+import { IsoDate, MessageResponse, namedObject, recordFields, TimePlace } from './schemas/common-schemas.ts';
+import { HandOverInput } from './sharing.ts';
+
+const AccountParams = z.object({ accountId: Id.describe('The account') });
+
+const AccountsQuery = z.object({
+  search: z
+    .string()
+    .trim()
+    .max(ACCOUNT_SEARCH_MAX_LENGTH)
+    .default('')
+    .describe('Only accounts whose email address or name contains it'),
+});
+
+const ManagedAccount = namedObject('ManagedAccount', {
+  id: recordFields.id,
+  email: z.string(),
+  name: z.string().nullable(),
+  image: z.string().nullable(),
+  administrator: z
+    .enum(['NAMED', 'GROUP'])
+    .nullable()
+    .describe('NAMED by a person, by a GROUP of the identity provider, or not an administrator'),
+  disabledAt: IsoDate.nullable().describe('Null: may sign in'),
+  lastSeenAt: IsoDate.nullable(),
+  createdAt: recordFields.createdAt,
+});
 
 const ADMINISTRATORS_ONLY = 'The caller is not an administrator';
 
@@ -17,8 +44,8 @@ export const getAccounts = listRoute(
   {
     operationId: 'listAccounts',
     summary: 'List the accounts of the installation, oldest first',
-    query: schemas.AccountsQuery,
-    response: z.array(schemas.ManagedAccount),
+    query: AccountsQuery,
+    response: z.array(ManagedAccount),
     list: { most: 500, usual: 100, place: TimePlace },
     failures: { 403: ADMINISTRATORS_ONLY },
   },
@@ -29,8 +56,8 @@ export const getAccount = route(
   {
     operationId: 'readAccount',
     summary: 'Read an account',
-    params: schemas.AccountParams,
-    response: schemas.ManagedAccount,
+    params: AccountParams,
+    response: ManagedAccount,
     failures: { 403: ADMINISTRATORS_ONLY },
   },
   async (ctx, { viewer, params }) => readManagedAccount(ctx, viewer, params.accountId),
@@ -42,9 +69,12 @@ export const patchAccount = route(
     summary: 'Disable or enable an account, and make it an administrator or not',
     description:
       'A disabled account cannot sign in, and its sessions and tokens stop working at once. The last administrator can be neither disabled nor removed.',
-    params: schemas.AccountParams,
-    body: schemas.UpdateAccountInput,
-    response: schemas.ManagedAccount,
+    params: AccountParams,
+    body: namedObject('UpdateAccountInput', {
+      disabled: z.boolean().optional(),
+      administrator: z.boolean().optional(),
+    }),
+    response: ManagedAccount,
     failures: { 403: ADMINISTRATORS_ONLY, 409: 'It is the last administrator' },
   },
   async (ctx, { viewer, params, body }) => changeManagedAccount(ctx, viewer, params.accountId, body),
@@ -54,7 +84,7 @@ export const postSignOut = route(
   {
     operationId: 'signOutAccount',
     summary: 'End all sessions and personal tokens of an account',
-    params: schemas.AccountParams,
+    params: AccountParams,
     response: MessageResponse,
     failures: { 403: ADMINISTRATORS_ONLY },
   },
@@ -68,7 +98,7 @@ export const postPasswordReset = route(
   {
     operationId: 'sendPasswordReset',
     summary: 'Email an account a link to choose a new password',
-    params: schemas.AccountParams,
+    params: AccountParams,
     response: MessageResponse,
     failures: {
       403: 'The caller is not an administrator, or passwords are turned off',
@@ -85,9 +115,9 @@ export const postHandOver = route(
   {
     operationId: 'handOverSuites',
     summary: 'Hand all suites and single pages of an account over to another account',
-    params: schemas.AccountParams,
-    body: schemas.HandOverInput,
-    response: schemas.HandOverSuitesResponse,
+    params: AccountParams,
+    body: HandOverInput,
+    response: namedObject('HandOverSuitesResponse', { suites: z.int() }),
     failures: {
       403: ADMINISTRATORS_ONLY,
       409: 'Both are the same account',

@@ -8,11 +8,39 @@ import {
   listVersions,
 } from '../baselines/read-baselines.ts';
 import { invalid } from '../errors.ts';
+import { Id } from '../http/acts-on.ts';
 import { promoteResult, restoreVersion } from '../review/approval/promote-through-api.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
-import * as baselines from './schemas/baseline-schemas.ts';
+import { Baseline, BaselineVersion } from './schemas/baseline-schemas.ts';
+import { ImageUrl, named, namedObject } from './schemas/common-schemas.ts';
+import { reviewerNote } from './schemas/result-schemas.ts';
+
+const PromoteBaselineInput = named(
+  'PromoteBaselineInput',
+  z
+    .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: reviewerNote })
+    .describe('Exactly one of `pageResultId` and `baselineVersionId`. The latter restores an earlier version.'),
+);
+
+const BaselineVersionRef = named(
+  'BaselineVersionRef',
+  BaselineVersion.pick({ id: true, version: true, filePath: true, viewport: true, approvedAt: true }),
+);
+
+const CompareBaselinesResponse = namedObject('CompareBaselinesResponse', {
+  from: BaselineVersionRef,
+  to: BaselineVersionRef,
+  diffFile: ImageUrl,
+  diffScore: z
+    .number()
+    .describe(
+      'Similarity, 0 to 100; 100 = identical. In results and versions, `diffScore` is the opposite: a difference.',
+    ),
+  diffPercentage: z.number().describe('Percentage of differing pixels, 0 to 100'),
+  dimensions: z.object({ width: z.int(), height: z.int() }).describe('Size of the diff image in pixels'),
+});
 
 const NO_SUITE = 'The suite does not exist, or the caller has no access to it';
 
@@ -20,9 +48,9 @@ export const getBaselines = listRoute(
   {
     operationId: 'listBaselines',
     summary: 'List a suite’s current baselines',
-    query: baselines.ListBaselinesQuery,
-    response: z.array(baselines.Baseline),
-    list: baselines.BASELINES_AT_ONCE,
+    query: z.object({ testSuiteId: Id }),
+    response: z.array(Baseline),
+    list: { most: 1000, place: z.tuple([z.string(), z.string()]) },
     failures: { 404: NO_SUITE },
   },
   async (ctx, { viewer, query, part }) => {
@@ -35,8 +63,8 @@ export const getBaseline = route(
   {
     operationId: 'readBaseline',
     summary: 'Read a baseline',
-    params: baselines.BaselineParams,
-    response: baselines.Baseline,
+    params: z.object({ id: Id.describe('The baseline') }),
+    response: Baseline,
   },
   async (ctx, { viewer, params }) => getBaselineFor(ctx, viewer, params.id),
 );
@@ -47,8 +75,8 @@ export const postBaseline = route(
     summary: 'Set a result’s screenshot or an earlier version as the current baseline',
     description: 'Adds a version with source API.',
     status: 201,
-    body: baselines.PromoteBaselineInput,
-    response: baselines.Baseline,
+    body: PromoteBaselineInput,
+    response: Baseline,
     failures: {
       403: 'The role on the suite is too low',
       404: 'The result or version does not exist, or the caller has no access to it',
@@ -75,9 +103,13 @@ export const getVersions = listRoute(
   {
     operationId: 'listBaselineVersions',
     summary: 'List a suite’s baseline versions, newest first within each path and viewport',
-    query: baselines.ListVersionsQuery,
-    response: z.array(baselines.BaselineVersion),
-    list: baselines.VERSIONS_AT_ONCE,
+    query: z.object({
+      suiteId: Id,
+      path: z.string().optional(),
+      viewport: z.string().optional(),
+    }),
+    response: z.array(BaselineVersion),
+    list: { most: 1000, place: z.tuple([z.string(), z.string(), z.int()]) },
     failures: { 404: NO_SUITE },
   },
   async (ctx, { viewer, query, part }) => {
@@ -95,8 +127,8 @@ export const postCompare = route(
     operationId: 'compareBaselineVersions',
     summary: 'Compare any two versions',
     description: 'The caller must have access to the suites of both versions.',
-    body: baselines.CompareBaselinesInput,
-    response: baselines.CompareBaselinesResponse,
+    body: namedObject('CompareBaselinesInput', { fromVersionId: Id, toVersionId: Id }),
+    response: CompareBaselinesResponse,
     failures: { 404: 'The version does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, body }) => {

@@ -1,11 +1,54 @@
 import { z } from 'zod';
-import { describeEvent } from '../events/describe-event.ts';
+import { describeEvent, EVENT_KINDS } from '../events/describe-event.ts';
 import type { RecordedEvent } from '../events/event.ts';
+import { Id } from '../http/acts-on.ts';
 import { listEvents, readAllEvents } from '../notices/list-events.ts';
 import { writeCsvRow } from '../text/csv.ts';
 import { fileRoute, listRoute } from './api-route.ts';
 import { presenter } from './presenter.ts';
-import * as shapes from './schemas/event-schemas.ts';
+import { IsoDate, namedObject, PublicId } from './schemas/common-schemas.ts';
+
+const Moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO-8601 timestamp' })
+  .transform((text) => new Date(text));
+
+const ListEventsQuery = z.object({
+  suiteId: Id.optional().describe('Of this suite'),
+  runId: Id.optional().describe('Of this run'),
+  kind: z.enum(EVENT_KINDS, 'must be a kind of event').optional().describe('Of this kind'),
+  actorId: Id.optional().describe('By this account, or by a program for it'),
+  from: Moment.optional().describe('Not before this time'),
+  to: Moment.optional().describe('Before this time'),
+});
+
+const ExportEventsQuery = ListEventsQuery.extend({
+  format: z
+    .enum(['csv', 'jsonl'])
+    .default('csv')
+    .describe('`csv`: with the names of the columns first. `jsonl`: an event in each line'),
+});
+
+const EventPlace = z.tuple([z.int()]);
+
+const ShownEvent = namedObject('Event', {
+  id: z.int(),
+  at: IsoDate,
+  kind: z.string(),
+  text: z.string().describe('What happened, as a sentence'),
+  actor: z.object({
+    kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
+    id: PublicId.nullable().describe('The account'),
+    name: z.string().nullable(),
+    via: z.string().nullable().describe('The token’s name, the agent’s own name, or the account on GitHub'),
+    address: z
+      .string()
+      .nullable()
+      .describe('Where the request came from. Only administrators, and who may share the suite, see it'),
+  }),
+  suiteId: PublicId.nullable(),
+  runId: PublicId.nullable(),
+  details: z.record(z.string(), z.unknown()).describe('More about it. Its fields belong to the kind'),
+});
 
 const FAILURES = {
   403: 'Only an administrator may list the events of the whole installation',
@@ -18,9 +61,9 @@ export const getEvents = listRoute(
   {
     operationId: 'listEvents',
     summary: 'What happened, who did it and from where, newest first: of a suite, of a run, or of the installation',
-    query: shapes.ListEventsQuery,
-    response: z.array(shapes.RecordedEvent),
-    list: { most: 1000, usual: 100, place: shapes.EventPlace },
+    query: ListEventsQuery,
+    response: z.array(ShownEvent),
+    list: { most: 1000, usual: 100, place: EventPlace },
     failures: FAILURES,
   },
   async (ctx, { viewer, query, part }) => {
@@ -56,14 +99,14 @@ async function* mapTexts(
   for await (const batch of batches) yield batch.map(write).join('');
 }
 
-const show = presenter(shapes.RecordedEvent);
+const show = presenter(ShownEvent);
 
 export const getEventsFile = fileRoute(
   {
     operationId: 'exportEvents',
     summary: 'The same list as a file, whole',
     description: 'In CSV, a cell that a spreadsheet would take for a formula begins with an apostrophe.',
-    query: shapes.ExportEventsQuery,
+    query: ExportEventsQuery,
     fileTypes: ['text/csv', 'application/jsonl'],
     failures: FAILURES,
   },

@@ -1,10 +1,33 @@
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { onSuite } from '../http/acts-on.ts';
+import { ChoiceChange, HEARS, SuiteChoiceChange } from '../notices/choice.ts';
 import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
+import { TELLS } from '../notices/target.ts';
 import { followSuite } from '../suites/follow-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { route } from './api-route.ts';
-import { EmailChoices, EmailChoicesInput, FollowInput, SuiteFollow } from './schemas/suite-schemas.ts';
+import { named, namedObject } from './schemas/common-schemas.ts';
+
+const chosen = {
+  hears: named('Hears', z.enum(HEARS)).nullable().describe('By email. null: as for all suites'),
+  tells: z.enum(TELLS).nullable().describe('null: as for all suites'),
+};
+
+const SuiteFollow = namedObject('SuiteFollow', {
+  following: z
+    .boolean()
+    .describe('Whether the suite’s newest run is on the caller’s dashboard, and the caller may hear of it by email'),
+  ...chosen,
+});
+
+const EmailChoices = namedObject('EmailChoices', {
+  isConfigured: z.boolean().describe('false: there is no mail server, so nothing is sent'),
+  hears: chosen.hears.unwrap().describe('Of the suites that the caller follows. Each includes those after it'),
+  tells: chosen.tells
+    .unwrap()
+    .describe('With ALL, the ends of which runs: those that failed or wait for a review, or all'),
+});
 
 const present = async (ctx: Context, suite: SuiteFor, following: boolean) => ({
   following,
@@ -28,7 +51,7 @@ export const putFollow = route(
     description:
       'The owner follows a suite from the start, as does everyone with whom it is shared. The body says what the caller hears of it by email.',
     ...onSuite('suite.read'),
-    body: FollowInput,
+    body: named('FollowInput', SuiteChoiceChange.describe('Omitted fields keep their values')),
     bodyOptional: true,
     response: SuiteFollow,
   },
@@ -62,7 +85,7 @@ export const patchEmailChoices = route(
     summary: 'Change what the caller hears by email',
     description:
       'Of all suites that the caller follows, except those for which `PUT /test-suites/{id}/follow` says otherwise.',
-    body: EmailChoicesInput,
+    body: named('EmailChoicesInput', ChoiceChange.describe('Omitted fields keep their values')),
     response: EmailChoices,
   },
   async (ctx, { viewer, body }) => {

@@ -1,12 +1,50 @@
 import { z } from 'zod';
 import { notFound } from '../errors.ts';
-import { onSuite, SuiteParams } from '../http/acts-on.ts';
+import { Id, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../runs/judging/ignored-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { listRoute, route } from './api-route.ts';
-import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
-import * as ignored from './schemas/ignored-change-schemas.ts';
+import {
+  ImageUrl,
+  IsoDate,
+  MessageResponse,
+  named,
+  namedObject,
+  PublicId,
+  recordFields,
+  TimePlace,
+} from './schemas/common-schemas.ts';
+import { reviewerNote } from './schemas/result-schemas.ts';
+
+const ShownChange = namedObject('IgnoredChange', {
+  ...recordFields,
+  testSuiteId: PublicId,
+  path: z.string(),
+  viewport: z.string(),
+  baselineFile: ImageUrl,
+  currentFile: ImageUrl,
+  note: z.string().nullable(),
+  author: z
+    .object({ id: PublicId, name: z.string().nullable(), email: z.string().nullable() })
+    .nullable()
+    .describe('null when the account was deleted'),
+  expiresAt: IsoDate.nullable().describe('null: never'),
+  uses: z.int().describe('How many results it applied to'),
+  lastUsedAt: IsoDate.nullable(),
+});
+
+const IgnoreChangeInput = named(
+  'IgnoreChangeInput',
+  z.strictObject({
+    resultId: Id.describe('A changed result. Its exact change is ignored for its page and viewport.'),
+    note: reviewerNote,
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
+      .nullish()
+      .describe('Default: never'),
+  }),
+);
 
 function withAuthor(change: IgnoredChange) {
   const { authorId: id, authorName: name, authorEmail: email } = change;
@@ -18,7 +56,7 @@ export const getIgnoredChanges = listRoute(
     operationId: 'listIgnoredChanges',
     summary: 'List the ignored changes, newest first',
     ...onSuite('suite.read'),
-    response: z.array(ignored.IgnoredChange),
+    response: z.array(ShownChange),
     list: { most: 1000, place: TimePlace },
   },
   async (ctx, { suite, part }) => {
@@ -35,8 +73,8 @@ export const postIgnoredChange = route(
       'The same change on this page and viewport no longer blocks a gate until it expires or is revoked. Pending gates are re-evaluated within seconds, without new screenshots.',
     status: 201,
     params: SuiteParams,
-    body: ignored.IgnoreChangeInput,
-    response: ignored.IgnoredChange,
+    body: IgnoreChangeInput,
+    response: ShownChange,
     failures: { 409: 'The result has no change' },
   },
   async (ctx, { viewer, params, body }) => {
@@ -53,7 +91,7 @@ export const deleteIgnoredChange = route(
     summary: 'Stop ignoring a change',
     description: 'Pending gates are re-evaluated within seconds.',
     ...onSuite('suite.approve'),
-    params: ignored.IgnoredChangeParams,
+    params: z.object({ id: Id.describe('The suite'), ignoredChangeId: Id }),
     response: MessageResponse,
   },
   async (ctx, { suite, params }) => {

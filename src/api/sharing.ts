@@ -1,10 +1,54 @@
+import { z } from 'zod';
 import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../access/grants.ts';
-import { onSuite } from '../http/acts-on.ts';
+import { PRINCIPAL_TYPES } from '../access/role.ts';
+import { EMAIL_MAX_LENGTH } from '../auth/email.ts';
+import { Id, onSuite } from '../http/acts-on.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
 import { listRoute, route } from './api-route.ts';
-import * as access from './schemas/access-schemas.ts';
-import { HandOverInput, HandOverResponse } from './schemas/administration-schemas.ts';
-import { MessageResponse, TimePlace } from './schemas/common-schemas.ts';
+import {
+  MessageResponse,
+  named,
+  namedObject,
+  PublicId,
+  recordFields,
+  SuiteRole,
+  TimePlace,
+  UserSummary,
+} from './schemas/common-schemas.ts';
+import { TeamSummary, TestSuiteViewerAccess } from './schemas/suite-schemas.ts';
+
+const TestSuiteGrant = namedObject('TestSuiteGrant', {
+  ...recordFields,
+  testSuiteId: PublicId,
+  principal: named(
+    'AccessPrincipal',
+    z.object({ type: named('PrincipalType', z.enum(PRINCIPAL_TYPES)), id: PublicId }),
+  ),
+  role: SuiteRole,
+  user: UserSummary.nullable(),
+  team: TeamSummary.nullable(),
+  grantedBy: UserSummary.nullable(),
+});
+
+const TestSuiteGrantResponse = namedObject('TestSuiteGrantResponse', { grant: TestSuiteGrant });
+
+const ShareTestSuiteInput = named(
+  'ShareTestSuiteInput',
+  z
+    .object({
+      email: z.string().optional().describe('The email address of an existing account'),
+      userId: Id.optional().describe('The ID of an existing account, instead of `email`'),
+      teamId: z.string().optional().describe('Reserved for team sharing; returns 422'),
+      role: SuiteRole.optional().describe('Default for a new grant: VIEWER'),
+    })
+    .describe('Exactly one of `email`, `userId` and `teamId`'),
+);
+
+const GrantParams = z.object({ id: Id.describe('The suite'), grantId: Id });
+
+export const HandOverInput = namedObject('HandOverInput', {
+  email: z.string().max(EMAIL_MAX_LENGTH).describe('The email address of the account that becomes the owner'),
+});
 
 const OWNER_FIXED = 'The owner’s role cannot be changed';
 
@@ -13,7 +57,11 @@ export const getAccess = listRoute(
     operationId: 'readAccess',
     summary: 'List who has access to a suite',
     ...onSuite('suite.read'),
-    response: access.TestSuiteAccessResponse,
+    response: namedObject('TestSuiteAccessResponse', {
+      owner: UserSummary.nullable().describe('Always ADMIN, without a grant'),
+      grants: z.array(TestSuiteGrant).describe('Does not include the owner'),
+      access: TestSuiteViewerAccess,
+    }),
     list: { most: 1000, place: TimePlace },
   },
   async (ctx, { suite, part }) => ({ ...(await listGrants(ctx, suite, part)), access: suite.access }),
@@ -25,8 +73,8 @@ export const postAccess = route(
     summary: 'Share a suite with an account, or change the role of one that has access',
     status: 201,
     ...onSuite('suite.share'),
-    body: access.ShareTestSuiteInput,
-    response: access.TestSuiteGrantResponse,
+    body: ShareTestSuiteInput,
+    response: TestSuiteGrantResponse,
     failures: { 409: 'The account owns the suite', 422: 'The account does not exist, or the share is with a team' },
   },
   async (ctx, { suite, body }) => ({ grant: await shareSuite(ctx, suite, body) }),
@@ -37,9 +85,9 @@ export const patchGrant = route(
     operationId: 'changeGrant',
     summary: 'Change the role of a grant',
     ...onSuite('suite.share'),
-    params: access.GrantParams,
-    body: access.UpdateTestSuiteGrantInput,
-    response: access.TestSuiteGrantResponse,
+    params: GrantParams,
+    body: namedObject('UpdateTestSuiteGrantInput', { role: SuiteRole }),
+    response: TestSuiteGrantResponse,
     failures: { 409: OWNER_FIXED },
   },
   async (ctx, { suite, params, body }) => ({
@@ -52,7 +100,7 @@ export const deleteGrant = route(
     operationId: 'revokeGrant',
     summary: 'Revoke a grant',
     ...onSuite('suite.share'),
-    params: access.GrantParams,
+    params: GrantParams,
     response: MessageResponse,
     failures: { 409: OWNER_FIXED },
   },
@@ -83,7 +131,7 @@ export const postHandOver = route(
     description: 'Only its owner can, who keeps the role ADMIN.',
     ...onSuite('suite.read'),
     body: HandOverInput,
-    response: HandOverResponse,
+    response: namedObject('HandOverResponse', { owner: UserSummary }),
     failures: {
       403: 'The caller is not the owner',
       409: 'The account owns the suite',

@@ -1,14 +1,91 @@
+import { z } from 'zod';
 import { listVersions, readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
 import { notFound } from '../errors.ts';
-import { onSuite } from '../http/acts-on.ts';
+import { Id, onSuite } from '../http/acts-on.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
+import { PATH_MAX_LENGTH } from '../pages/page-identity.ts';
+import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../pages/site-page.ts';
 import { readResultsOfPage, readStability } from '../runs/page-results/read-page-results.ts';
 import { listPages, readPage } from '../runs/page-results/read-pages.ts';
+import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
 import { listRoute, route } from './api-route.ts';
-import * as pages from './schemas/page-schemas.ts';
-import { Screenshot, ScreenshotQuery } from './schemas/page-schemas.ts';
+import { BaselineVersion, BaselineVersionEvent, PageCurrentBaseline } from './schemas/baseline-schemas.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields } from './schemas/common-schemas.ts';
+import { PageResult, ResultStatus } from './schemas/result-schemas.ts';
+import { SuiteCrawlState } from './schemas/suite-schemas.ts';
+
+const pageFields = {
+  ...recordFields,
+  testSuiteId: PublicId,
+  url: z.string(),
+  path: z.string().describe('Path and query string. Identifies the page on any host.'),
+  title: z.string().nullable(),
+  status: named('PageStatus', z.enum(PAGE_STATUSES)),
+  tracked: z.boolean(),
+  firstSeenAt: IsoDate,
+  lastSeenAt: IsoDate,
+  removedAt: IsoDate.nullable(),
+};
+
+const PageLatestResult = namedObject('PageLatestResult', {
+  testRunId: PublicId,
+  status: ResultStatus.describe('The worst status across viewports'),
+  diffScore: z.number().nullable().describe('Highest percentage of differing pixels across viewports; 0 = identical'),
+  viewports: z.record(z.string(), ResultStatus),
+});
+
+const SitePageWithResult = namedObject('SitePageWithResult', {
+  ...pageFields,
+  latestResult: PageLatestResult.nullable(),
+});
+
+const PageDetailResponse = namedObject('PageDetailResponse', {
+  page: SitePageWithResult,
+  baselines: z.array(PageCurrentBaseline).describe('The current baseline of each viewport'),
+  viewports: z.array(z.string()).describe('Viewports that have baseline versions'),
+  versionCount: z.int(),
+});
+
+const PageParams = z.object({ id: Id.describe('The suite'), pageId: Id });
+const AddSitePageInput = named(
+  'AddSitePageInput',
+  z
+    .object({ url: SuiteAddress.optional(), path: trimmedText(PATH_MAX_LENGTH).optional() })
+    .describe('Either `url`, which must be on the suite’s own host, or `path`'),
+);
+
+const { version, source, approvedAt, testRunId, prNumber, note, restoredVersion } = BaselineVersion.shape;
+const { id, status, cause, approved, diffScore, stability } = PageResult.shape;
+
+const Screenshot = namedObject('Screenshot', {
+  path: z.string(),
+  viewport: z.string(),
+  stability: z
+    .object({ unstable: z.int(), results: z.int() })
+    .nullable()
+    .describe('How many of the results in the newest 20 runs never looked the same twice. null: none'),
+  versions: z
+    .array(z.object({ version, source, approvedAt, testRunId, prNumber, note, restoredVersion, diffScore }))
+    .describe('The newest ten versions of its baseline, the current one first'),
+  results: z
+    .array(
+      z.object({
+        id,
+        status,
+        cause,
+        approved,
+        diffScore,
+        stability,
+        testRunId: PublicId,
+        runNumber: z.int(),
+        at: IsoDate,
+      }),
+    )
+    .describe('What the newest ten runs that captured it found'),
+});
 
 export const getPages = listRoute(
   {
@@ -16,8 +93,12 @@ export const getPages = listRoute(
     suiteToken: 'read',
     summary: 'List the pages of a suite by path, with the state of its crawl and counts of all pages',
     ...onSuite('suite.read'),
-    response: pages.SitePagesResponse,
-    list: pages.PAGES_AT_ONCE,
+    response: namedObject('SitePagesResponse', {
+      pages: z.array(SitePageWithResult),
+      crawl: SuiteCrawlState,
+      counts: z.object({ total: z.int(), tracked: z.int(), new: z.int(), removed: z.int() }),
+    }),
+    list: { most: 1000, place: z.tuple([z.string()]) },
   },
   async (ctx, { suite, part }) => listPages(ctx, suite, part),
 );
@@ -29,8 +110,14 @@ export const patchPages = route(
     description:
       '`affected` is the number of pages that changed. It does not count pages that were already in that state, or IDs of other suites.',
     ...onSuite('suite.edit'),
-    body: pages.SitePageBulkActionInput,
-    response: pages.SitePageBulkActionResponse,
+    body: namedObject('SitePageBulkActionInput', {
+      action: named('SitePageAction', z.enum(SITE_PAGE_ACTIONS)),
+      pageIds: z.array(Id).max(10_000),
+    }),
+    response: namedObject('SitePageBulkActionResponse', {
+      message: z.string(),
+      affected: z.int(),
+    }),
   },
   async (ctx, { suite, body }) => {
     const affected = await actOnPages(ctx, suite, { action: body.action, on: body.pageIds });
@@ -44,8 +131,8 @@ export const postPage = route(
     summary: 'Add a page and track it',
     status: 201,
     ...onSuite('suite.edit'),
-    body: pages.AddSitePageInput,
-    response: pages.SitePage,
+    body: AddSitePageInput,
+    response: namedObject('SitePage', pageFields),
   },
   async (ctx, { suite, body }) => addPage(ctx, suite, body),
 );
@@ -56,8 +143,8 @@ export const getPage = route(
     suiteToken: 'read',
     summary: 'Read a page with its current baselines',
     ...onSuite('suite.read'),
-    params: pages.PageParams,
-    response: pages.PageDetailResponse,
+    params: PageParams,
+    response: PageDetailResponse,
   },
   async (ctx, { suite, params }) => {
     const page = await readPage(ctx, suite, params.pageId);
@@ -71,10 +158,14 @@ export const getPageHistory = listRoute(
     operationId: 'readPageHistory',
     summary: 'List a page’s baseline versions, newest first',
     ...onSuite('suite.read'),
-    params: pages.PageParams,
-    query: pages.HistoryQuery,
-    response: pages.PageHistoryResponse,
-    list: pages.EVENTS_AT_ONCE,
+    params: PageParams,
+    query: z.object({ viewport: z.string().optional() }),
+    response: namedObject('PageHistoryResponse', {
+      page: z.object({ id: PublicId, path: z.string(), title: z.string().optional(), url: z.string() }),
+      events: z.array(BaselineVersionEvent).describe('Newest first'),
+      viewports: z.array(z.string()),
+    }),
+    list: { most: 1000, place: z.tuple([z.string(), z.int(), z.string()]) },
   },
   async (ctx, { suite, params, query, part }) => {
     const page = await readPage(ctx, suite, params.pageId);
@@ -96,7 +187,10 @@ export const getScreenshot = route(
     suiteToken: 'read',
     summary: 'Read the history and the stability of one page at one viewport',
     ...onSuite('suite.read'),
-    query: ScreenshotQuery,
+    query: z.object({
+      path: z.string().min(1).max(PATH_MAX_LENGTH).describe('Path and query string of the page'),
+      viewport: z.string().min(1).max(100).describe('The name of the viewport'),
+    }),
     response: Screenshot,
   },
   async (ctx, { suite, query }) => {

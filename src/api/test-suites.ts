@@ -1,20 +1,96 @@
 import { z } from 'zod';
+import { SUITE_SCOPES } from '../access/role.ts';
 import { confirmLink } from '../github/sign-in/may-link.ts';
-import { onSuite } from '../http/acts-on.ts';
+import { Id, onSuite } from '../http/acts-on.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { readCrawl } from '../pages/crawl/read-crawl.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
+import { BRANCH_MAX_LENGTH } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
+import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/suite-input.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
 import { listRoute, route } from './api-route.ts';
-import { presentSuiteDetail, presentSuiteList } from './present-suite-detail.ts';
-import { MessageResponse } from './schemas/common-schemas.ts';
-import { RunTestSuiteInput, RunTestSuiteResponse } from './schemas/run-schemas.ts';
-import { SUITES_AT_ONCE, TestSuiteDetail, TestSuiteWithCountAndRuns } from './schemas/suite-detail-schemas.ts';
-import * as suites from './schemas/suite-schemas.ts';
+import {
+  presentSuiteDetail,
+  presentSuiteList,
+  SUITES_AT_ONCE,
+  TestSuiteDetail,
+  TestSuiteWithCountAndRuns,
+} from './present-suite-detail.ts';
+import { MessageResponse, named, namedObject } from './schemas/common-schemas.ts';
+import { HeadSha, RunTestSuiteResponse, RunType } from './schemas/run-schemas.ts';
+import { SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './schemas/suite-schemas.ts';
+
+const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
+  targetBaseUrl: z
+    .string()
+    .trim()
+    .optional()
+    .describe(
+      'The URL of a preview, which may have a path: what follows the suite’s base URL in a page’s path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.',
+    ),
+  branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
+  buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
+  headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
+  prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
+  message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
+  runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
+  render: z
+    .boolean()
+    .optional()
+    .describe('Capture every page, also those that could be proven unchanged without a screenshot'),
+});
+
+const codeHostFields = {
+  owner: LinkName,
+  repo: LinkName,
+  installationId: z.int().min(1),
+  checkContext: LinkName.optional().describe('Name of the check run, instead of the default'),
+};
+
+const baseUrl = SuiteAddress.describe('An absolute http(s) URL');
+
+const description = SuiteDescription.nullish();
+
+const CreateTestSuiteInput = namedObject('CreateTestSuiteInput', {
+  name: SuiteName,
+  baseUrl,
+  description,
+  config: TestSuiteConfigInput.optional(),
+  crawl: z.boolean().optional().describe('Whether to queue the first crawl at once. Default: false'),
+});
+
+const UpdateTestSuiteInput = namedObject('UpdateTestSuiteInput', {
+  name: SuiteName.optional(),
+  baseUrl: baseUrl.optional(),
+  description,
+  config: TestSuiteConfigInput.optional().describe('Merged into the stored config; null resets a field to its default'),
+  settingsVersion: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      '`settingsVersion` of the suite that the change was made from. If name, base URL, description or config have changed since, nothing is saved: the response is 409 `changed_meanwhile` with both values of each setting (`now` and `wanted`), and with the current `settingsVersion`. Default: overwrite.',
+    ),
+  isActive: z.boolean().optional(),
+  codehost: z.object(codeHostFields).nullish().describe('null unlinks the repository'),
+});
+
+const CrawlProgress = namedObject('CrawlProgress', {
+  pagesFound: z.int(),
+  lastPages: z
+    .array(z.object({ path: z.string(), title: z.string().nullable() }))
+    .describe('The most recently found pages, newest first; at most five'),
+});
+
+const AutoTracked = namedObject('AutoTracked', {
+  tracked: z.int().describe('Pages that the crawl tracked automatically'),
+  beyondLimit: z.int().describe('Pages that it left untracked because of the limit'),
+});
 
 const TARGET_REFUSED = 'The URL is not allowed';
 
@@ -22,7 +98,10 @@ export const getTestSuites = listRoute(
   {
     operationId: 'listTestSuites',
     summary: 'List the suites that the caller has access to',
-    query: suites.ListTestSuitesQuery,
+    query: z.object({
+      kind: TestSuiteKind.optional().describe('Default: SUITE, which leaves out single pages'),
+      scope: named('SuiteScope', z.enum(SUITE_SCOPES)).optional().describe('Default: ALL'),
+    }),
     response: z.array(TestSuiteWithCountAndRuns),
     list: SUITES_AT_ONCE,
   },
@@ -36,7 +115,7 @@ export const postTestSuite = route(
     description:
       'A new suite is crawled within seconds, unless `config.recrawlInterval` is `off`. With `crawl`, its crawl is queued together with it. With `config.autoTrack`, that crawl tracks pages and is followed by the first run, which captures their baselines.',
     status: 201,
-    body: suites.CreateTestSuiteInput,
+    body: CreateTestSuiteInput,
     response: TestSuiteDetail,
     failures: { 422: TARGET_REFUSED },
   },
@@ -59,9 +138,7 @@ export const getTestSuite = route(
 );
 
 /** `undefined` leaves the link unchanged. Null removes it. */
-function parseLink(
-  codehost: z.output<typeof suites.UpdateTestSuiteInput>['codehost'],
-): CodeHostLink | null | undefined {
+function parseLink(codehost: z.output<typeof UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
   if (codehost === null || codehost === undefined) return codehost;
   const { checkContext, ...link } = codehost;
   return checkContext === undefined ? link : { ...link, checkContext };
@@ -74,7 +151,7 @@ export const patchTestSuite = route(
     description:
       'Requires EDITOR. `isActive` and `codehost` require ADMIN. To link a repository, the caller’s linked GitHub account must be able to see it. If sign-in with GitHub is not configured, registration must be closed.',
     ...onSuite('suite.edit'),
-    body: suites.UpdateTestSuiteInput,
+    body: UpdateTestSuiteInput,
     response: TestSuiteDetail,
     failures: {
       409: 'Another suite of the repository already uses this check name, the settings have changed since `settingsVersion`, or .github/pixelgate.yml sets a changed setting',
@@ -131,7 +208,7 @@ export const postCrawl = route(
     summary: 'Queue a crawl that finds added and removed pages',
     status: 202,
     ...onSuite('suite.run'),
-    response: suites.CrawlSiteResponse,
+    response: namedObject('CrawlSiteResponse', { message: z.string() }),
     failures: { 409: 'A crawl is already queued or running' },
   },
   async (ctx, { suite }) => {
@@ -145,7 +222,11 @@ export const getCrawl = route(
     operationId: 'readCrawl',
     summary: 'Read the state of the crawl, what it has found so far, and what the last one tracked',
     ...onSuite('suite.read'),
-    response: suites.SuiteCrawlResponse,
+    response: namedObject('SuiteCrawlResponse', {
+      crawl: SuiteCrawlState,
+      progress: CrawlProgress.nullable().describe('null unless a crawl is running'),
+      autoTracked: AutoTracked.nullable().describe('Of the last completed crawl; null when `autoTrack` was `off`'),
+    }),
   },
   async (ctx, { suite }) => {
     const { progress, tracking } = await readCrawl(ctx, suite);

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '../../http/cookies.ts';
 import { VERSION } from '../../version.ts';
 import type { Route } from '../route-list.ts';
 import { ApiError } from '../schemas/common-schemas.ts';
-import { WebhookMessage } from '../schemas/target-schemas.ts';
+import { WebhookMessage } from '../targets.ts';
 import { componentSchemas, schemaInPlace, type JsonSchema } from './document-schemas.ts';
 
 const DESCRIPTION = `Visual review of websites: screenshots of pages at several viewports, compared with approved baselines.

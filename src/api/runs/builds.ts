@@ -1,7 +1,19 @@
-import { onSuite } from '../../http/acts-on.ts';
+import { z } from 'zod';
+import { Id, onSuite } from '../../http/acts-on.ts';
 import { readBuild, storeBuild } from '../../runs/builds/store-build.ts';
 import { route } from '../api-route.ts';
-import * as builds from '../schemas/build-schemas.ts';
+import { namedObject, PublicId, recordFields } from '../schemas/common-schemas.ts';
+import { HeadSha } from '../schemas/run-schemas.ts';
+
+const Build = namedObject('Build', {
+  id: recordFields.id,
+  testSuiteId: PublicId,
+  digest: z.string().describe('SHA-256 of all paths and contents. Builds with the same files are stored once'),
+  files: z.int(),
+  bytes: z.int().describe('Unpacked'),
+  headSha: z.string().nullable(),
+  createdAt: recordFields.createdAt,
+});
 
 export const postBuild = route(
   {
@@ -13,8 +25,12 @@ export const postBuild = route(
       'The body is a `.tar.gz` or a `.zip` of the directory, with `index.html` at its top: at most 512 MiB, 50,000 files of at most 64 MiB, and 2 GiB unpacked, but not more than 64 MiB and 200 times the archive. Pass the `id` to `POST /test-suites/{id}/run` as `buildId`. Unused builds are removed after 7 days. A suite keeps 500 builds and 10 GiB: the oldest that no run in progress captures are removed to make room.',
     status: 201,
     ...onSuite('suite.upload'),
-    query: builds.UploadQuery,
-    response: builds.Build,
+    query: z.object({
+      headSha: HeadSha.optional().describe(
+        'The commit that was built. The run of its pull request takes the build as its preview',
+      ),
+    }),
+    response: Build,
     failures: {
       409: 'The builds of runs in progress leave no room (`build_quota`)',
       413: 'The archive is over 512 MiB',
@@ -31,8 +47,8 @@ export const getBuild = route(
     suiteToken: 'read',
     summary: 'Read a build',
     ...onSuite('suite.read'),
-    params: builds.BuildParams,
-    response: builds.Build,
+    params: z.object({ id: Id.describe('The suite'), buildId: Id }),
+    response: Build,
   },
   async (ctx, { suite, params }) => readBuild(ctx, suite, params.buildId),
 );

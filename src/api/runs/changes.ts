@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { onRun } from '../../http/acts-on.ts';
+import { CHANGE_KINDS } from '../../elements/page-change.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
 import { cropUrl, wholeCropUrl } from '../../http/image-url.ts';
 import { sayApprovedChanges } from '../../review/approval/describe-decision.ts';
 import { approveChanges } from '../../review/changes/approve-changes.ts';
@@ -8,14 +9,108 @@ import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import { listChangesAfter } from '../../review/changes/list-changes.ts';
 import { listHeard } from '../../review/changes/list-heard.ts';
 import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.ts';
-import type { Occurrence, Variant } from '../../review/changes/variant.ts';
+import { VARIANTS_SHOWN, type Occurrence, type Variant } from '../../review/changes/variant.ts';
 import { listRoute, route } from '../api-route.ts';
-import * as changes from '../schemas/change-schemas.ts';
+import { Address, named, namedObject, PublicId } from '../schemas/common-schemas.ts';
+import { reviewerNote, seenVerdict } from '../schemas/result-schemas.ts';
+
+const ChangeParams = z.object({
+  id: Id.describe('The run'),
+  changeId: z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change'),
+});
+
+/** The order of a change's variants, see `listVariants`. */
+const VariantPlace = z.object({ decided: z.boolean(), count: z.int(), place: z.int() });
+
+/** The order of changes, see `listChanges`. */
+export const ChangePlace = z.object({
+  drift: z.boolean(),
+  faint: z.boolean(),
+  count: z.int(),
+  place: z.int(),
+  key: z.string(),
+});
+
+const State = z
+  .enum(['PENDING', 'APPROVED', 'DRIFT'])
+  .describe(
+    'Whether any result still awaits approval of this change. Drift, which the suite’s own site shows too, needs none.',
+  );
+
+const WholeCrop = Address.nullable().describe(
+  'A WebP of all that differs, lined up with the other one; whatever its size',
+);
+
+const ChangeVariant = namedObject('ChangeVariant', {
+  id: z.string().describe('The same for the same variant of the change in any run'),
+  count: z.int().describe('How many results show it'),
+  pages: z.array(z.string()).describe('The paths on which it occurs'),
+  viewports: z.array(z.string()),
+  beforeCrop: WholeCrop,
+  afterCrop: WholeCrop,
+  pictures: z
+    .array(z.object({ viewport: z.string(), resultId: PublicId, beforeCrop: WholeCrop, afterCrop: WholeCrop }))
+    .describe('What it looks like at each viewport, on the first of its pages'),
+  state: State,
+});
+
+export const Change = namedObject('Change', {
+  id: z.string().describe('The same for the same change of any page, viewport and run'),
+  kind: named('ChangeKind', z.enum(CHANGE_KINDS)),
+  element: z
+    .string()
+    .describe('A short CSS selector; empty when elements are not known. For ACCESSIBILITY: role and name'),
+  summary: z.string().describe('What happened to the element, for example "background #1a7f37 → #0969da"'),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  pages: z.array(z.string()).describe('The paths on which it occurs'),
+  viewports: z.array(z.string()),
+  count: z.int().describe('How many results have it'),
+  beforeCrop: Address.nullable().describe('A WebP of the element in the baseline, at its first occurrence'),
+  afterCrop: Address.nullable(),
+  state: State,
+  faint: z.boolean().describe('Whether the change is too faint for most people to see'),
+  variantCount: z
+    .int()
+    .describe(
+      'In how many variants it comes. The pages of one look the same by it at each viewport; usually there is one',
+    ),
+  variants: z
+    .array(ChangeVariant)
+    .describe(`The first ${VARIANTS_SHOWN}, those that await approval first. \`listVariants\` has all`),
+});
+
+/** The order of differences, see `listAccessibilityChanges`. */
+const HeardPlace = z.object({ count: z.int(), place: z.int(), key: z.string() });
+
+const AccessibilityChange = namedObject('AccessibilityChange', {
+  id: z.string().describe('The same for the same difference of any page, viewport and run'),
+  element: z.string().describe('Role and name of the part of the page, for example: button “Search”'),
+  summary: z.string().describe('What happened to it, in words that go after: lost its name'),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  holds: z.boolean().describe('Whether it needs a review, as the suite’s `accessibilityGate` says'),
+  pages: z.array(z.string()).describe('The paths on which it occurs'),
+  viewports: z.array(z.string()),
+  count: z.int().describe('How many results have it'),
+  resultId: PublicId.describe('The first of them'),
+});
+
+const ApproveChangeInput = namedObject('ApproveChangeInput', {
+  variants: z
+    .array(z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a variant'))
+    .min(1)
+    .max(20_000)
+    .optional()
+    .describe('The IDs of the variants to approve. May be left out if the change comes in one variant'),
+  note: reviewerNote,
+  verdictNumber: seenVerdict,
+});
 
 export function stateOf({
   drift,
   pending,
-}: Pick<Variant, 'drift' | 'pending'>): z.input<typeof changes.Variant>['state'] {
+}: Pick<Variant, 'drift' | 'pending'>): z.input<typeof ChangeVariant>['state'] {
   return drift ? 'DRIFT' : pending > 0 ? 'PENDING' : 'APPROVED';
 }
 
@@ -56,8 +151,8 @@ export const getChanges = listRoute(
     description:
       'Results that changed for the same reason, such as a header that became 8 px taller, share one change across all pages and viewports.',
     ...onRun('suite.read'),
-    response: z.array(changes.Change),
-    list: { most: 1000, place: changes.ChangePlace },
+    response: z.array(Change),
+    list: { most: 1000, place: ChangePlace },
   },
   async (ctx, { run, part }) => {
     const { items, next } = await listChangesAfter(ctx, run, part, PICTURES);
@@ -73,8 +168,8 @@ export const getHeard = listRoute(
     description:
       'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
     ...onRun('suite.read'),
-    response: z.array(changes.AccessibilityChange),
-    list: { most: 1000, place: changes.HeardPlace },
+    response: z.array(AccessibilityChange),
+    list: { most: 1000, place: HeardPlace },
   },
   async (ctx, { run, part }) => {
     const { items, next } = await listHeard(ctx, run, part);
@@ -90,9 +185,9 @@ export const getVariants = listRoute(
     description:
       'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',
     ...onRun('suite.read'),
-    params: changes.ChangeParams,
-    response: z.array(changes.Variant),
-    list: { most: 1000, place: changes.VariantPlace },
+    params: ChangeParams,
+    response: z.array(ChangeVariant),
+    list: { most: 1000, place: VariantPlace },
   },
   async (ctx, { run, params, part }) => {
     const { items, next } = await listVariantsAfter(ctx, run, params.changeId, part);
@@ -107,10 +202,14 @@ export const postApproveChange = route(
     description:
       'A result is approved when all of its changes are. A change that looks different on some of its pages comes in several variants: the call names those that somebody has seen, and only they are approved.',
     ...onRun('suite.approve'),
-    params: changes.ChangeParams,
-    body: changes.ApproveChangeInput,
+    params: ChangeParams,
+    body: ApproveChangeInput,
     bodyOptional: true,
-    response: changes.ApproveChangeResponse,
+    response: namedObject('ApproveChangeResponse', {
+      message: z.string(),
+      changes: z.int().describe('How many results had the change approved'),
+      approved: z.int().describe('How many of them are now approved, because it was the last of their changes'),
+    }),
     failures: {
       409: 'The run is running, cancelled or superseded; the change comes in several variants and none are named (`several_variants`), or one that is named is no longer there (`not_as_shown`), both with `variantCount` and the first `variants`',
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { onRun } from '../../http/acts-on.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
 import {
   addComment,
   editComment,
@@ -7,17 +8,60 @@ import {
   readComment,
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
 import { listRoute, route } from '../api-route.ts';
-import { MessageResponse, TimePlace } from '../schemas/common-schemas.ts';
-import * as shapes from '../schemas/verdict-schemas.ts';
+import {
+  IsoDate,
+  MessageResponse,
+  named,
+  namedObject,
+  PublicId,
+  TimePlace,
+  UserSummary,
+} from '../schemas/common-schemas.ts';
+
+const px = (least: number) => z.int().min(least).max(BOX_MAX);
+
+const CommentBox = named(
+  'CommentBox',
+  z
+    .object({ x: px(0), y: px(0), width: px(1), height: px(1) })
+    .describe('In px of the current screenshot of the result'),
+);
+
+const Comment = namedObject('Comment', {
+  id: PublicId,
+  testRunId: PublicId,
+  resultId: PublicId.nullable().describe('null: the run itself'),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  body: z.string().describe('Plain text'),
+  box: CommentBox.nullable(),
+  author: UserSummary.nullable(),
+  createdAt: IsoDate,
+  updatedAt: IsoDate.describe('Later than `createdAt` when it was edited'),
+});
+
+const body = trimmedText(COMMENT_MAX_LENGTH).min(1, 'must not be empty').describe('Plain text');
+
+const AddCommentInput = named(
+  'AddCommentInput',
+  z.strictObject({
+    body,
+    resultId: Id.nullish().describe('Default: the run itself'),
+    box: CommentBox.nullish().describe('A part of the result'),
+  }),
+);
+
+const CommentParams = z.object({ id: Id.describe('The run'), commentId: Id });
 
 export const getComments = listRoute(
   {
     operationId: 'listComments',
     summary: 'Comments on a run, on its results and on parts of these, oldest first',
     ...onRun('suite.read'),
-    query: shapes.ListCommentsQuery,
-    response: z.array(shapes.Comment),
+    query: z.object({ resultId: Id.optional().describe('Only comments on this result') }),
+    response: z.array(Comment),
     list: { most: 1000, place: TimePlace },
   },
   async (ctx, { run, query, part }) => listComments(ctx, run, { ...part, resultId: query.resultId }),
@@ -29,8 +73,8 @@ export const postComment = route(
     summary: 'Comment on a run, on a result, or on a part of it',
     status: 201,
     ...onRun('suite.read'),
-    body: shapes.AddCommentInput,
-    response: shapes.Comment,
+    body: AddCommentInput,
+    response: Comment,
     failures: { 409: 'The run has 1,000 comments' },
   },
   async (ctx, { run, body }) => {
@@ -44,9 +88,9 @@ export const patchComment = route(
     operationId: 'editComment',
     summary: 'Edit your own comment',
     ...onRun('suite.read'),
-    params: shapes.CommentParams,
-    body: shapes.EditCommentInput,
-    response: shapes.Comment,
+    params: CommentParams,
+    body: named('EditCommentInput', z.strictObject({ body })),
+    response: Comment,
   },
   async (ctx, { run, params, body }) => {
     await editComment(ctx, run, params.commentId, body.body);
@@ -59,7 +103,7 @@ export const deleteComment = route(
     operationId: 'deleteComment',
     summary: 'Delete your own comment',
     ...onRun('suite.read'),
-    params: shapes.CommentParams,
+    params: CommentParams,
     response: MessageResponse,
   },
   async (ctx, { run, params }) => {

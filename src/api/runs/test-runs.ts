@@ -1,39 +1,102 @@
+import { z } from 'zod';
 import { invalid } from '../../errors.ts';
-import { onRun } from '../../http/acts-on.ts';
-import { approveRun } from '../../review/approval/approve-run.ts';
-import { countAsChange } from '../../review/approval/count-as-change.ts';
-import { decide } from '../../review/approval/decide.ts';
-import { sayApproved } from '../../review/approval/describe-decision.ts';
-import { assignRun } from '../../runs/assignees/assign-run.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
+import { assignRun, REVIEWERS_MAX } from '../../runs/assignees/assign-run.ts';
 import { cancelRun } from '../../runs/end-run.ts';
 import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { readLogs } from '../../runs/log/read-logs.ts';
-import { readResult } from '../../runs/read-run.ts';
+import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
 import { listResults } from '../../runs/results/list-results.ts';
+import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRoute, route } from '../api-route.ts';
-import { MessageResponse } from '../schemas/common-schemas.ts';
-import * as results from '../schemas/result-schemas.ts';
 import {
-  LINES_AT_ONCE,
-  LogsQuery,
-  RESULTS_AT_ONCE,
-  TestRunLogsResponse,
-  TestRunResultsResponse,
-} from '../schemas/run-report-schemas.ts';
-import * as runs from '../schemas/run-schemas.ts';
-import { presentGroupedResults, presentResult, presentRunDetail, presentRunWithSuite } from './present-run.ts';
+  IsoDate,
+  named,
+  namedObject,
+  Pagination,
+  PublicId,
+  RunAccepted,
+  TimePlace,
+  wholeNumber,
+} from '../schemas/common-schemas.ts';
+import { ResultCause, TestRunResultsResponse } from '../schemas/result-schemas.ts';
+import {
+  assignees,
+  RunStatus,
+  RunType,
+  TestRunDetail,
+  TestRunWithSuite,
+  VisualReviewState,
+} from '../schemas/run-schemas.ts';
+import { presentGroupedResults, presentRunDetail, presentRunWithSuite } from './present-run.ts';
+
+const ListTestRunsQuery = z.object({
+  testSuiteId: Id.optional(),
+  status: RunStatus.optional(),
+  runType: RunType.optional(),
+  reviewState: VisualReviewState.optional(),
+  branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
+  pullRequest: wholeNumber(1, 2_147_483_647).optional().describe('The number of a pull request'),
+  headSha: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{4,40}$/, 'must be a commit SHA, or at least its first 4 digits')
+    .optional()
+    .describe('A commit, or the beginning of its SHA'),
+  startedById: Id.optional().describe('Runs that this person started'),
+  waitingFor: Id.optional().describe('Runs that wait for a review by this person, to whom they are assigned'),
+  search: z
+    .string()
+    .max(SEARCH_MAX_LENGTH)
+    .optional()
+    .describe(
+      'The number of a run or a pull request, the beginning of a commit SHA, or parts of the branch, the title of the pull request or the commit message. All words must match. A part of one or two characters must begin a word',
+    ),
+  offset: wholeNumber(0, 1_000_000).default(0).describe('How many runs to skip. Cannot be combined with `cursor`.'),
+});
+
+const AssignRunInput = namedObject('AssignRunInput', {
+  userIds: z
+    .array(Id)
+    .max(REVIEWERS_MAX)
+    .describe('People with the role REVIEWER or higher: see `GET /test-suites/{id}/access`. Empty: nobody'),
+});
+
+const RerunPageInput = named(
+  'RerunPageInput',
+  z.union([
+    z.strictObject({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
+    z.strictObject({ render: z.literal(true).describe('Capture what was proven unchanged without a screenshot') }),
+  ]),
+);
+
+const TestRunLog = namedObject('TestRunLog', {
+  id: PublicId,
+  testRunId: PublicId,
+  type: named('LogType', z.enum(LOG_TYPES)),
+  message: z.string(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  progress: z.number().nullable().describe('0 to 100'),
+  timestamp: IsoDate,
+  createdAt: IsoDate,
+  updatedAt: IsoDate,
+});
 
 export const getTestRuns = listRoute(
   {
     operationId: 'listTestRuns',
     suiteToken: 'read',
     summary: 'List the runs of the suites that the caller has access to, newest first',
-    query: runs.ListTestRunsQuery,
-    response: runs.TestRunsListResponse,
-    list: runs.RUNS_AT_ONCE,
+    query: ListTestRunsQuery,
+    response: namedObject('TestRunsListResponse', {
+      testRuns: z.array(TestRunWithSuite).describe('Newest first'),
+      pagination: Pagination,
+    }),
+    list: { most: 100, usual: 20, place: TimePlace },
     failures: { 404: 'The suite does not exist, or the caller has no access to it' },
   },
   async (ctx, { viewer, query, part }) => {
@@ -63,7 +126,7 @@ export const getTestRun = route(
     suiteToken: 'read',
     summary: 'Read a run with its suite and its first 10,000 results',
     ...onRun('suite.read'),
-    response: runs.TestRunDetail,
+    response: TestRunDetail,
   },
   async (ctx, { run }) => presentRunDetail(ctx, run),
 );
@@ -74,8 +137,10 @@ export const patchTestRun = route(
     suiteToken: 'run',
     summary: 'Cancel a run',
     ...onRun('suite.run'),
-    body: runs.UpdateTestRunInput,
-    response: runs.TestRunDetail,
+    body: namedObject('UpdateTestRunInput', {
+      action: named('CancelTestRunAction', z.enum(['cancel'])),
+    }),
+    response: TestRunDetail,
     failures: { 409: 'The run has already finished' },
   },
   async (ctx, { run }) => presentRunDetail(ctx, { ...run, ...(await cancelRun(ctx, run)) }),
@@ -88,8 +153,8 @@ export const putAssignees = route(
     description:
       'Replaces whom it is assigned to. Whoever is removed from the suite is not assigned any longer. The next run of the pull request is assigned to the same people.',
     ...onRun('suite.approve'),
-    body: runs.AssignRunInput,
-    response: runs.AssignedRun,
+    body: AssignRunInput,
+    response: namedObject('AssignedRun', { assignees }),
     failures: { 422: 'Somebody may not review the suite' },
   },
   async (ctx, { run, body }) => ({ assignees: await assignRun(ctx, run, body.userIds) }),
@@ -102,9 +167,15 @@ export const getLogs = listRoute(
     summary: 'Read a run’s log, oldest line first',
     description: 'Poll with `after`, the ID of the last line you have, to get only newer lines.',
     ...onRun('suite.read'),
-    query: LogsQuery,
-    response: TestRunLogsResponse,
-    list: LINES_AT_ONCE,
+    query: z.object({
+      after: Id.optional().describe('The ID of a log line. Only newer lines are returned.'),
+    }),
+    response: namedObject('TestRunLogsResponse', {
+      testRunId: PublicId,
+      logs: z.array(TestRunLog).describe('Oldest first'),
+      count: z.int().describe('How many lines are in this answer'),
+    }),
+    list: { most: 1000, place: z.tuple([z.int()]) },
   },
   async (ctx, { run, query, part }) => {
     const { items, next } = await readLogs(ctx, run, { ...part, afterLine: query.after });
@@ -121,32 +192,15 @@ export const getResults = listRoute(
     summary: 'Read a run’s results grouped by path, with a count for each status',
     description: '`limit` counts results. `stats` covers all results, `urls` only those in the response.',
     ...onRun('suite.read'),
-    query: results.ListResultsQuery,
+    query: z.object({
+      cause: ResultCause.optional().describe('Only results that differ for this reason. The counts cover only these.'),
+    }),
     response: TestRunResultsResponse,
-    list: RESULTS_AT_ONCE,
+    list: { most: 10_000, place: z.tuple([z.string(), z.int()]) },
   },
   async (ctx, { run, query, part }) => {
     const list = await listResults(ctx, run, { ...query, ...part });
     return { ...presentGroupedResults(ctx.config, list), next: list.next };
-  },
-);
-
-export const postApproveVisuals = route(
-  {
-    operationId: 'approveVisuals',
-    summary: 'Approve changed and new results',
-    description:
-      'Approved results of a MANUAL or BRANCH run become baselines immediately. Those of a PR run become baselines when the pull request is merged. If nothing is left to approve, nothing changes.',
-    ...onRun('suite.approve'),
-    body: runs.ApproveVisualsInput,
-    bodyOptional: true,
-    response: MessageResponse,
-    failures: { 409: 'The run is running, cancelled or superseded, or someone else decided in the meantime' },
-  },
-  async (ctx, { run, body }) => {
-    const { resultIds, note, verdictNumber: seen } = body;
-    const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
-    return { message: sayApproved(run, done).message };
   },
 );
 
@@ -157,8 +211,8 @@ export const postRerun = route(
     summary: 'Retry a page’s ERROR results in the same run, or capture in it what was proven unchanged',
     status: 202,
     ...onRun('suite.run'),
-    body: results.RerunPageInput,
-    response: results.RerunPageResponse,
+    body: RerunPageInput,
+    response: namedObject('RerunPageResponse', { ...RunAccepted, rerunCount: z.int() }),
     failures: {
       409: 'The page has no ERROR results, nothing was proven unchanged, or the files of the build were removed (`build_expired`)',
     },
@@ -170,29 +224,5 @@ export const postRerun = route(
     }
     const rerunCount = await rerunErrors(ctx, run, body);
     return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: run.id, rerunCount };
-  },
-);
-
-export const patchResult = route(
-  {
-    operationId: 'updateResult',
-    summary: 'Decide about one result',
-    description:
-      'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
-    ...onRun('suite.approve'),
-    params: results.ResultParams,
-    body: results.UpdateResultInput,
-    response: results.PageResult,
-    failures: {
-      409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
-    },
-  },
-  async (ctx, { run, params, body }) => {
-    const { id } = await readResult(ctx, run, params.resultId);
-    const resultIds = [id];
-    if (body.cause !== undefined) await countAsChange(ctx, run, id);
-    const { decision, note, verdictNumber: seen } = body;
-    if (decision !== undefined) await decide(ctx, run, { decision, resultIds, note, seen });
-    return presentResult(await readResult(ctx, run, id));
   },
 );

@@ -1,24 +1,113 @@
 import { z } from 'zod';
-import { onRun } from '../../http/acts-on.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
+import { approveRun } from '../../review/approval/approve-run.ts';
+import { countAsChange } from '../../review/approval/count-as-change.ts';
 import { decideSettings } from '../../review/approval/decide-settings.ts';
 import { decide } from '../../review/approval/decide.ts';
+import { sayApproved } from '../../review/approval/describe-decision.ts';
 import { listChangeRequests, listVerdicts } from '../../review/verdicts/read-verdicts.ts';
-import { getRunFor } from '../../runs/read-run.ts';
+import { getRunFor, readResult } from '../../runs/read-run.ts';
+import { REVIEW_STATES } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import { listRoute, route } from '../api-route.ts';
-import * as shapes from '../schemas/verdict-schemas.ts';
-import { presentSettings } from './present-run.ts';
+import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../schemas/common-schemas.ts';
+import { Decision, PageResult, reviewerNote, seenVerdict } from '../schemas/result-schemas.ts';
+import { SettingsChange } from '../schemas/run-schemas.ts';
+import { presentResult, presentSettings } from './present-run.ts';
+
+const Verdict = namedObject('Verdict', {
+  number: z.int().describe('Verdicts of a run are numbered from 1'),
+  decision: Decision,
+  wholeRun: z.boolean().describe('It is about the run itself and not about results of it'),
+  results: z.int().describe('How many results it is about'),
+  settings: z.boolean().describe('It is about what the pull request changes in the settings'),
+  author: UserSummary.nullable(),
+  note: z.string().nullable(),
+  createdAt: IsoDate,
+});
+
+const DecideInput = named(
+  'DecideInput',
+  z.strictObject({
+    decision: Decision,
+    resultIds: z
+      .array(Id)
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe(
+        'Default: to approve, every changed or new result to which nobody else has requested changes, and what the pull request changes in the settings; to undo, the caller’s request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
+      ),
+    note: reviewerNote.describe('Required to request changes'),
+    verdictNumber: seenVerdict,
+  }),
+);
+
+const DecideSettingsInput = named(
+  'DecideSettingsInput',
+  z.strictObject({
+    decision: Decision,
+    note: reviewerNote.describe('Required to request changes'),
+    id: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        '`settingsChange.id` as the decider saw it. If it is another by now, the response is 409 `settings_changed`',
+      ),
+    verdictNumber: seenVerdict,
+  }),
+);
+
+const decided = { message: z.string(), verdictNumber: z.int(), reviewState: z.enum(REVIEW_STATES) };
+
+const ChangeRequest = namedObject('ChangeRequest', {
+  id: PublicId,
+  resultId: PublicId.nullable().describe('null: the run itself'),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  author: UserSummary,
+  note: z.string(),
+  createdAt: IsoDate,
+});
 
 /** Maximum number of change requests in a response. */
 const REQUESTS = 1000;
+
+const ApproveVisualsInput = namedObject('ApproveVisualsInput', {
+  resultIds: z
+    .array(Id)
+    .max(20_000)
+    .optional()
+    .describe(
+      'Default: every changed or new result that is not approved yet, and what the pull request changes in the settings',
+    ),
+  note: reviewerNote,
+  verdictNumber: seenVerdict,
+});
+
+const UpdateResultInput = named(
+  'UpdateResultInput',
+  z
+    .strictObject({
+      cause: z.enum(['CHANGE']).optional().describe('Counts the difference as a change, which needs an approval'),
+      decision: Decision.optional(),
+      note: reviewerNote.describe('Required to request changes'),
+      verdictNumber: seenVerdict,
+    })
+    .refine(
+      ({ cause, decision }) => (cause === undefined) !== (decision === undefined),
+      'must have either `cause` or `decision`',
+    ),
+);
 
 export const getVerdicts = listRoute(
   {
     operationId: 'listVerdicts',
     summary: 'What was decided about a run, newest first',
     ...onRun('suite.read'),
-    response: z.array(shapes.Verdict),
-    list: shapes.VERDICTS_AT_ONCE,
+    response: z.array(Verdict),
+    list: { most: 1000, place: z.tuple([z.int()]) },
   },
   async (ctx, { run, part }) => listVerdicts(ctx, run, part),
 );
@@ -30,8 +119,8 @@ export const postVerdict = route(
     description:
       'A request for changes holds the review gate until its author approves or undoes it, or a run of another head replaces the run. `undo` withdraws the caller’s request for changes first, then approvals. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
     ...onRun('suite.approve'),
-    body: shapes.DecideInput,
-    response: shapes.DecideResponse,
+    body: DecideInput,
+    response: namedObject('DecideResponse', decided),
     failures: {
       409: 'The run is in progress or was cancelled, it is too late (`promoted`, `merged`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
@@ -51,8 +140,8 @@ export const patchSettingsChange = route(
     description:
       'What loosens holds the review gate until it is approved. The approval carries over to later commits of the pull request that loosen exactly the same. Changes are requested of the run itself. `undo` withdraws the caller’s request for changes first, then the approval, whoever gave it.',
     ...onRun('suite.approve'),
-    body: shapes.DecideSettingsInput,
-    response: shapes.DecideSettingsResponse,
+    body: DecideSettingsInput,
+    response: namedObject('DecideSettingsResponse', { ...decided, settingsChange: SettingsChange.nullable() }),
     failures: {
       409: 'The run is in progress or was cancelled, nothing loosens (`no_settings_change`), it is too late (`merged`), something else loosens by now (`settings_changed`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
@@ -60,9 +149,9 @@ export const patchSettingsChange = route(
   async (ctx, { run, viewer, params, body }) => {
     const { decision, note, id, verdictNumber: seen } = body;
     const message = await decideSettings(ctx, run, { decision, note, settings: id, seen });
-    const decided = await getRunFor(ctx, viewer, params.id, 'suite.read');
-    const { verdictNumber, reviewState } = decided;
-    const settings = await readSettings(ctx, decided, { looks: 0 });
+    const after = await getRunFor(ctx, viewer, params.id, 'suite.read');
+    const { verdictNumber, reviewState } = after;
+    const settings = await readSettings(ctx, after, { looks: 0 });
     return { message, verdictNumber, reviewState, settingsChange: settings && presentSettings(settings) };
   },
 );
@@ -72,7 +161,50 @@ export const getChangeRequests = route(
     operationId: 'listChangeRequests',
     summary: 'The first 1,000 open requests for changes of a run, oldest first',
     ...onRun('suite.read'),
-    response: z.array(shapes.ChangeRequest),
+    response: z.array(ChangeRequest),
   },
   async (ctx, { run }) => listChangeRequests(ctx, run, { limit: REQUESTS }),
+);
+
+export const postApproveVisuals = route(
+  {
+    operationId: 'approveVisuals',
+    summary: 'Approve changed and new results',
+    description:
+      'Approved results of a MANUAL or BRANCH run become baselines immediately. Those of a PR run become baselines when the pull request is merged. If nothing is left to approve, nothing changes.',
+    ...onRun('suite.approve'),
+    body: ApproveVisualsInput,
+    bodyOptional: true,
+    response: MessageResponse,
+    failures: { 409: 'The run is running, cancelled or superseded, or someone else decided in the meantime' },
+  },
+  async (ctx, { run, body }) => {
+    const { resultIds, note, verdictNumber: seen } = body;
+    const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
+    return { message: sayApproved(run, done).message };
+  },
+);
+
+export const patchResult = route(
+  {
+    operationId: 'updateResult',
+    summary: 'Decide about one result',
+    description:
+      'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
+    ...onRun('suite.approve'),
+    params: z.object({ id: Id.describe('The run'), resultId: Id }),
+    body: UpdateResultInput,
+    response: PageResult,
+    failures: {
+      409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
+    },
+  },
+  async (ctx, { run, params, body }) => {
+    const { id } = await readResult(ctx, run, params.resultId);
+    const resultIds = [id];
+    if (body.cause !== undefined) await countAsChange(ctx, run, id);
+    const { decision, note, verdictNumber: seen } = body;
+    if (decision !== undefined) await decide(ctx, run, { decision, resultIds, note, seen });
+    return presentResult(await readResult(ctx, run, id));
+  },
 );

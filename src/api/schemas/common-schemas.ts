@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUITE_ROLES } from '../../access/role.ts';
 
 const byId = new Map<string, z.ZodType>();
 
@@ -34,6 +35,15 @@ export const PublicId = z.string().meta({ format: 'uuid' });
 
 /** The fields of every stored record. */
 export const recordFields = { id: PublicId, createdAt: IsoDate, updatedAt: IsoDate };
+
+export const SuiteRole = named('SuiteRole', z.enum(SUITE_ROLES));
+
+export const UserSummary = namedObject('UserSummary', {
+  id: PublicId,
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  image: z.string().nullable(),
+});
 
 /** Where more of the API is. */
 export const Address = z.string().meta({ format: 'uri' });

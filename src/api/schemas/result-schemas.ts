@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
-import { Id } from '../../http/acts-on.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import {
-  ImageUrl,
-  IsoDate,
-  IsoText,
-  named,
-  namedObject,
-  PublicId,
-  recordFields,
-  RunAccepted,
-} from './common-schemas.ts';
+import { ImageUrl, IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
 
@@ -31,11 +21,7 @@ export const seenVerdict = z
 
 export const Decision = named('Decision', z.enum(DECISIONS));
 
-const ResultCause = named('Cause', z.enum(CAUSES));
-
-export const ListResultsQuery = z.object({
-  cause: ResultCause.optional().describe('Only results that differ for this reason. The counts cover only these.'),
-});
+export const ResultCause = named('Cause', z.enum(CAUSES));
 
 export const PageResult = namedObject('PageResult', {
   ...recordFields,
@@ -106,27 +92,12 @@ export const PageResult = namedObject('PageResult', {
   error: z.string().nullable(),
 });
 
-export const ResultParams = z.object({ id: Id.describe('The run'), resultId: Id });
-export const UpdateResultInput = named(
-  'UpdateResultInput',
-  z
-    .strictObject({
-      cause: z.enum(['CHANGE']).optional().describe('Counts the difference as a change, which needs an approval'),
-      decision: Decision.optional(),
-      note: reviewerNote.describe('Required to request changes'),
-      verdictNumber: seenVerdict,
-    })
-    .refine(
-      ({ cause, decision }) => (cause === undefined) !== (decision === undefined),
-      'must have either `cause` or `decision`',
-    ),
-);
+const counts = { passed: z.int(), failed: z.int(), errors: z.int(), pending: z.int() };
 
-export const RerunPageInput = named(
-  'RerunPageInput',
-  z.union([
-    z.strictObject({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
-    z.strictObject({ render: z.literal(true).describe('Capture what was proven unchanged without a screenshot') }),
-  ]),
-);
-export const RerunPageResponse = namedObject('RerunPageResponse', { ...RunAccepted, rerunCount: z.int() });
+const UrlStats = namedObject('UrlStats', counts);
+
+export const TestRunResultsResponse = namedObject('TestRunResultsResponse', {
+  groups: named('GroupedPageResults', z.record(z.string(), z.array(PageResult)).describe('By path')),
+  stats: named('TestRunStats', z.object({ total: z.int(), ...counts })),
+  urls: z.record(z.string(), UrlStats).describe('By path'),
+});
