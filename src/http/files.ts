@@ -188,7 +188,7 @@ function show(ctx: FilesContext): RequestHandler {
 
 /** Limits only requests with signed URLs. All others need a session. */
 function limitSigned(ctx: FilesContext): RequestHandler[] {
-  return rateLimits(ctx)['signed-image'].map((limit) => (req, res, next) => {
+  return rateLimits(ctx, 'signed-image').map((limit) => (req, res, next) => {
     if (isSigned(req)) void limit(req, res, next);
     else next();
   });

@@ -18,23 +18,11 @@ type Rule = {
   counts?: number;
 };
 
-type CountedOperation =
-  | 'register'
-  | 'forgot-password'
-  | 'reset-password'
-  | 'change-password'
-  | 'passkey-sign-in'
-  | 'invite'
-  | 'invitation'
-  | 'workflow'
-  | 'signed-image';
-export type LimitedOperation = CountedOperation | 'login';
-
 /**
  * High enough for a script that sets up many accounts, or for an office behind one IP address. Low enough that
  * guessing a password or filling a mailbox does not pay. Each rule is counted in PostgreSQL, across all web hosts.
  */
-const RULES: Record<CountedOperation, Rule[]> = {
+const RULES = {
   register: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
     { by: 'place', limit: 20, windowMs: HOUR_MS },
@@ -63,7 +51,10 @@ const RULES: Record<CountedOperation, Rule[]> = {
   // GitHub's image proxy requests images for all readers of checks from a few addresses, and caches them.
   'signed-image': [{ by: 'address', limit: 3000, windowMs: 5 * MINUTE_MS }],
   'change-password': [{ by: 'place', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
-};
+} satisfies Record<string, Rule[]>;
+
+type CountedOperation = keyof typeof RULES;
+export type LimitedOperation = CountedOperation | 'login';
 
 /** The account that a request is about: its email, the reset token, or the person who is signed in. */
 async function readAccountName(req: Request, res: Response): Promise<string> {
@@ -115,21 +106,10 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: CountedOperation
   });
 }
 
-type RateLimits = Record<LimitedOperation, RequestHandler[]>;
-
-/** Checks the limits before each limited operation. The body must have been read already. */
-export function rateLimits(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>): RateLimits {
-  const of = (operation: CountedOperation) => RULES[operation].map((rule) => limiter(ctx, operation, rule));
-  return {
-    register: of('register'),
-    login: [guessLimit(ctx)],
-    'forgot-password': of('forgot-password'),
-    'reset-password': of('reset-password'),
-    'change-password': of('change-password'),
-    'passkey-sign-in': of('passkey-sign-in'),
-    invite: of('invite'),
-    invitation: of('invitation'),
-    workflow: of('workflow'),
-    'signed-image': of('signed-image'),
-  };
+/** Checks the limits before a limited operation. The body must have been read already. */
+export function rateLimits(
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>,
+  operation: LimitedOperation,
+): RequestHandler[] {
+  return operation === 'login' ? [guessLimit(ctx)] : RULES[operation].map((rule) => limiter(ctx, operation, rule));
 }

@@ -95,12 +95,11 @@ export function serveEndpoints<E extends Endpoint>(
   endpoints: readonly E[],
   edge: Edge<E>,
 ): void {
-  const limits = rateLimits(ctx);
   for (const [path, sharing] of groupByPath(endpoints)) {
     const at = router.route(path).all(edge.prepare(path));
     for (const endpoint of sharing) {
-      const ofEndpoint = endpoint.rateLimit === undefined ? [] : limits[endpoint.rateLimit];
-      at[endpoint.method](...edge.before(endpoint), serve(ctx, endpoint, edge, ofEndpoint));
+      const limits = endpoint.rateLimit === undefined ? [] : rateLimits(ctx, endpoint.rateLimit);
+      at[endpoint.method](...edge.before(endpoint), serve(ctx, endpoint, edge, limits));
     }
     at.all(allowOnly(sharing.map(({ method }) => method)));
   }
