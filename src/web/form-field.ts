@@ -1,32 +1,14 @@
 import type { Problem } from './problem.ts';
 
-/** What the partial `field` prints: a label, its control, its problem and a note. */
-export type Field = {
-  name: string;
-  /** Unique on the page. */
-  id: string;
-  label: string;
-  type: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search' | 'textarea' | 'checkbox' | 'select';
-  value: string;
-  /** For check boxes. */
-  checked: boolean;
-  /** For selects. */
-  options: { value: string; label: string; selected: boolean }[];
-  error: string | null;
-  note: string | null;
-  required: boolean;
-  autofocus: boolean;
-  /** Additional attributes of the element. */
-  attributes: { name: string; value: string }[];
-};
-
 export type FieldSpec = {
   name: string;
   label: string;
-  type?: Field['type'];
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search' | 'textarea' | 'checkbox' | 'select';
   /** The initial value. */
   value?: string | number | null;
+  /** For check boxes. */
   checked?: boolean;
+  /** For selects. */
   options?: { value: string; label: string }[];
   note?: string;
   required?: boolean;
@@ -37,10 +19,14 @@ export type FieldSpec = {
   attributes?: Record<string, string | number>;
 };
 
+/** What the partial `field` prints: a label, its control, its problem and a note. */
+export type Field = ReturnType<typeof buildField>;
+
+/** Unique on the page. */
 const fieldId = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
 
 /** A control with its initial value or, after a rejection, with the typed value and its problem. */
-export function buildField(spec: FieldSpec, problem: Problem | null): Field {
+export function buildField(spec: FieldSpec, problem: Problem | null) {
   const { name, type = 'text' } = spec;
   const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);
   const value = problem === null ? fresh : (problem.typed[name] ?? '');
@@ -64,7 +50,7 @@ export function buildField(spec: FieldSpec, problem: Problem | null): Field {
   };
 }
 
-const PARTIALS: Partial<Record<Field['type'], string>> = {
+const PARTIALS: Partial<Record<NonNullable<FieldSpec['type']>, string>> = {
   select: 'partials/field-select',
   checkbox: 'partials/field-checkbox',
   textarea: 'partials/field-textarea',

@@ -1,14 +1,23 @@
 import { redirect, type Reply } from './reply.ts';
 
-/** Adds a query to `path`. Entries that are null, empty or undefined are omitted. */
-export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
-  const entries = Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** Without what is null, undefined, empty or false. True is `1`. */
+const listEntries = (query: Query): [string, string][] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === '' || value === false
+      ? []
+      : [[name, value === true ? '1' : String(value)]],
   );
+
+/** Adds a query to `path`. Entries that are null, undefined, empty or false are omitted. */
+export function withQuery(path: string, query: Query): string {
+  const entries = listEntries(query);
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }
 
-type Query = Parameters<typeof withQuery>[1];
+/** Whether a filter leaves anything out: it would be in the URL. */
+export const isAnySet = (filter: Query): boolean => listEntries(filter).length > 0;
 
 /** `page`: the number of the page that is shown, from 1. `size`: how many entries a page has. */
 type Page = { page: number; size: number };

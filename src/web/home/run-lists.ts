@@ -12,10 +12,10 @@ import {
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
-import { buildFields, type Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { PageNumber, queryText } from '../form-values.ts';
 import { pollRuns } from '../live-poll.ts';
-import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
+import { backToLast, buildPager, isAnySet, pagePart, withQuery } from '../pager.ts';
 import { listRunRows } from '../run-row.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
@@ -81,7 +81,7 @@ function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, v
 function runFilterFields(
   { status, type, review, branch, by, search }: ChosenRuns,
   people: { id: string; name: string }[] = [],
-): Record<keyof ChosenRuns, Field> {
+) {
   const others = people.map(({ id, name }) => ({ value: id, label: name }));
   const unlisted =
     by === undefined || by === 'me' || people.some(({ id }) => id === by) ? [] : [{ value: by, label: 'Someone else' }];
@@ -112,8 +112,6 @@ function runFilterFields(
   );
 }
 
-const isAnyChosen = (chosen: ChosenRuns): boolean => Object.values(chosen).some((value) => value !== undefined);
-
 const SIZE = 30;
 const PATH = '/runs';
 
@@ -132,7 +130,7 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
     poll: pollRuns(runs, withQuery(PATH, query), ctx.clock.now()),
     runs: runs.map((run) => row(run)),
     total,
-    isFiltered: isAnyChosen(chosen),
+    isFiltered: isAnySet(chosen),
     pager: buildPager({ total, ...shown }, PATH, chosen),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
@@ -186,7 +184,7 @@ export const getSuiteRuns = pageRoute(
       // The suite is already shown above the list, so each row starts with what started the run.
       runs: runs.map(({ testSuite: _suite, ...run }) => row(run)),
       pager: buildPager({ total, ...shown }, path, filter),
-      filtered: chosen.value !== null || isAnyChosen(asked),
+      filtered: chosen.value !== null || isAnySet(asked),
       show: chosen.value,
       total,
       fields: runFilterFields(

@@ -12,7 +12,7 @@ import { listEvents } from '../../notices/list-events.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
-import { withQuery } from '../pager.ts';
+import { isAnySet, withQuery } from '../pager.ts';
 import type { Reply } from '../reply.ts';
 import { placePage } from '../suites/suite-head.ts';
 import { pageRoute, type Route } from '../web-route.ts';
@@ -107,7 +107,7 @@ async function showAudit(ctx: Context, { viewer, suite, query }: AuditRequest): 
     path,
     fields: filterFields(chosen, kinds),
     within: { run: chosen.run ?? null, suite: suite === null ? (chosen.suite ?? null) : null },
-    isFiltered: Object.values(chosen).some((value) => value !== undefined),
+    isFiltered: isAnySet(chosen),
     events: items.map((event) => eventRow(event, suite)),
     newest: before === undefined ? null : withQuery(path, chosen),
     older: next === null ? null : withQuery(path, { ...chosen, before: next[0] }),

@@ -12,20 +12,19 @@ import { pageRoute } from '../web-route.ts';
 const AWAITING = '/runs?review=MINE';
 const IN_FLIGHT = '/runs?status=IN_FLIGHT';
 
-type Stat = { label: string; value: number; href: string; icon: IconName; tone: 'attention' | 'accent' | null };
-
-function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage): Stat[] {
+function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingTotal }: StartPage) {
+  const stat = (label: string, value: number, href: string, icon: IconName, toned?: 'attention' | 'accent') => ({
+    label,
+    value,
+    href,
+    icon,
+    tone: toned !== undefined && value > 0 ? toned : null,
+  });
   return [
-    {
-      label: 'Awaiting your review',
-      value: awaitingTotal,
-      href: AWAITING,
-      icon: 'eye',
-      tone: awaitingTotal > 0 ? 'attention' : null,
-    },
-    { label: 'Running', value: runningTests, href: IN_FLIGHT, icon: 'sync', tone: runningTests > 0 ? 'accent' : null },
-    { label: 'Suites', value: totalTestSuites, href: '/suites', icon: 'stack', tone: null },
-    { label: 'Single pages', value: totalSinglePages, href: '/single-pages', icon: 'file', tone: null },
+    stat('Awaiting your review', awaitingTotal, AWAITING, 'eye', 'attention'),
+    stat('Running', runningTests, IN_FLIGHT, 'sync', 'accent'),
+    stat('Suites', totalTestSuites, '/suites', 'stack'),
+    stat('Single pages', totalSinglePages, '/single-pages', 'file'),
   ];
 }
 

@@ -56,8 +56,6 @@ const FIELDS = {
 
 type FieldName = keyof typeof FIELDS;
 
-export type ViewportBox = { name: string; id: string; label: string; checked: boolean };
-
 /** @param row leads to the rule: `config.rules.3` */
 export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<FieldName, Field>;
 export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<string, Field> {
@@ -71,7 +69,7 @@ export function ruleFields(row: string, texts: RuleTexts, errors: Record<string,
 }
 
 /** A check box for each viewport of the suite, and for others that the rule names. */
-export function viewportBoxes(row: string, texts: RuleTexts, viewports: readonly string[]): ViewportBox[] {
+export function viewportBoxes(row: string, texts: RuleTexts, viewports: readonly string[]) {
   const ticked = tickedViewports(texts);
   return [...new Set([...viewports, ...ticked])].map((name) => {
     const { id } = buildField({ name: `${row}.viewports.${name}`, label: name }, null);

@@ -1,6 +1,6 @@
 import { RULES_MAX } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
-import { buildField, type Field } from '../form-field.ts';
+import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import {
@@ -99,7 +99,7 @@ function listUnmatched(texts: RuleTexts, unmatched: readonly string[]): string |
   return found.length === 0 ? null : found.join(', ');
 }
 
-function trialFields(viewports: string[], problem: Problem | null): { path: Field; viewport: Field } {
+function trialFields(viewports: string[], problem: Problem | null) {
   const options = viewports.map((name) => ({ value: name, label: name }));
   const attributes = { maxlength: 2000, autocomplete: 'off', spellcheck: 'false' };
   const path = { name: 'trialPath', label: 'Path', value: '/', attributes };

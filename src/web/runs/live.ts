@@ -12,10 +12,10 @@ import { typedNumber } from '../../text/typed-number.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { resultThumbnail } from '../comparison/read-image.ts';
 import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
-import { withQuery } from '../pager.ts';
+import { isAnySet, withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
-import { filterQuery, isFiltered, ResultPart, resultPath, runPath } from './results/address.ts';
+import { ResultPart, resultPath, runPath } from './results/address.ts';
 import { SECTION_NAMES } from './results/result-groups.ts';
 import { readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
@@ -66,8 +66,8 @@ function inMinutes(seconds: number | null): number | null {
 /** What the partial `run-progress` prints, and the results since the last poll. */
 export async function readLive(ctx: Context, overview: RunOverview, { filter, offset }: ListView, seen: ClientState) {
   const { run, settled, total } = overview;
-  const list = { ...filterQuery(filter), offset: offset === 0 ? null : offset };
-  const isListed = isFiltered(filter) || offset > 0;
+  const list = { ...filter, offset: offset === 0 ? null : offset };
+  const isListed = isAnySet(filter) || offset > 0;
   const results = await listSettledResults(ctx, run, seen.after);
   const last = results.at(-1)?.settledNumber ?? seen.after;
   const moved = settled !== seen.settled || results.length > 0;
@@ -115,7 +115,7 @@ export const getLive = pageRoute(
     return {
       kind: 'fragment',
       view: 'runs/live',
-      model: { live, head, arrivals: live.arrivals.length > 0 && !isFiltered(filter) && offset === 0 },
+      model: { live, head, arrivals: live.arrivals.length > 0 && !isAnySet(filter) && offset === 0 },
     };
   },
 );

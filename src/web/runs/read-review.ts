@@ -12,7 +12,9 @@ import { countLogLines } from '../../runs/log/read-logs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import { isAnySet } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
+import { readTogether } from '../read-together.ts';
 import { assigneesModel } from './decisions/assignees.ts';
 import { readCommentList } from './decisions/comments.ts';
 import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
@@ -23,7 +25,7 @@ import { firstNews } from './news.ts';
 import { resultBody } from './result-body.ts';
 import { readNotes } from './result-notes.ts';
 import { readSteps } from './result-steps.ts';
-import { isFiltered, plainAddress, reviewPath, type ReviewAddress } from './results/address.ts';
+import { plainAddress, reviewPath, type ReviewAddress } from './results/address.ts';
 import { readChangeList } from './results/change-list.ts';
 import { readChangeWalk } from './results/change-walk.ts';
 import { resultsModel } from './results/results-by-page.ts';
@@ -74,40 +76,30 @@ type RunView = { filter: ReviewFilter; offset: number; changes: number; byPage: 
 
 async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView) {
   const inFlight = isInFlight(run.status);
-  const byPage = view.byPage || isFiltered(view.filter);
+  const byPage = view.byPage || isAnySet(view.filter);
   const showsResults = !inFlight || byPage || view.offset > 0;
   // Results without a known change are listed below the changes.
   const list = byPage ? view : { filter: { rest: true }, offset: view.offset };
-  const [head, comments, live, results, changes, heard, trouble, newer, settings, rest, assignees, search] =
-    await Promise.all([
-      readRunHead(ctx, overview),
-      inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
-      inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
-      showsResults ? resultsModel(ctx, overview, list) : null,
-      inFlight ? null : readChangeList(ctx, overview, view.changes),
-      inFlight ? null : readHeardOfRun(ctx, run),
-      readTrouble(ctx, run),
-      newerRun(ctx, overview),
-      readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
-      readRest(ctx, run),
-      assigneesModel(ctx, run),
-      inFlight ? readPreviewSearch(ctx, run) : null,
-    ]);
+  const { search, ...read } = await readTogether({
+    head: readRunHead(ctx, overview),
+    comments: inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
+    live: inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
+    results: showsResults ? resultsModel(ctx, overview, list) : null,
+    changes: inFlight ? null : readChangeList(ctx, overview, view.changes),
+    heard: inFlight ? null : readHeardOfRun(ctx, run),
+    trouble: readTrouble(ctx, run),
+    newer: newerRun(ctx, overview),
+    settings: readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
+    rest: readRest(ctx, run),
+    assignees: assigneesModel(ctx, run),
+    search: inFlight ? readPreviewSearch(ctx, run) : null,
+  });
+  const { comments } = read;
   const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
   return {
+    ...read,
     filter: view.filter,
     byPage,
-    head,
-    comments,
-    live,
-    results,
-    changes,
-    heard,
-    trouble,
-    newer,
-    settings,
-    rest,
-    assignees,
     waiting: describeWaiting(ctx.config, overview, search),
     news: comments === null ? null : firstNews(run, null, lastComment ?? null),
   };
@@ -123,12 +115,12 @@ async function findReviewed(
   { address, resultId }: Pick<ResultView, 'address' | 'resultId'>,
 ) {
   const { change } = address;
-  const [review, judging, walk] = await Promise.all([
-    readReviewResult(ctx, run, resultId, address.filter),
-    isBeingJudged(ctx, run),
-    change === null ? null : readChangeWalk(ctx, run, { ...address, change }, resultId),
-  ]);
-  return { review, walk, judging, mainTotal: countMain(address.filter, review) };
+  const found = await readTogether({
+    review: readReviewResult(ctx, run, resultId, address.filter),
+    judging: isBeingJudged(ctx, run),
+    walk: change === null ? null : readChangeWalk(ctx, run, { ...address, change }, resultId),
+  });
+  return { ...found, mainTotal: countMain(address.filter, found.review) };
 }
 
 type Found = Awaited<ReturnType<typeof findReviewed>>;
@@ -169,15 +161,20 @@ async function readOne(ctx: Context, { run, overview, requests }: Shared, found:
   const { address, resultId, list } = view;
   const { review, walk, judging } = found;
   const here = reviewPath(address, resultId);
-  const [steps, body, undoable, commented, sidebar] = await Promise.all([
-    readSteps(ctx, run, address, found),
-    resultBody(ctx, overview, review, { address, judging }),
-    listUndoable(ctx, run, review.result.approved ? [resultId] : []),
-    countCommentsOn(ctx, run, resultId),
-    view.alone || walk !== null
-      ? null
-      : readSidebar(ctx, rowsOf(view, overview, found), { at: list ?? (review.place ?? 1) - 1, exact: list !== null }),
-  ]);
+  const { undoable, ...read } = await readTogether({
+    steps: readSteps(ctx, run, address, found),
+    body: resultBody(ctx, overview, review, { address, judging }),
+    undoable: listUndoable(ctx, run, review.result.approved ? [resultId] : []),
+    commented: countCommentsOn(ctx, run, resultId),
+    sidebar:
+      view.alone || walk !== null
+        ? null
+        : readSidebar(ctx, rowsOf(view, overview, found), {
+            at: list ?? (review.place ?? 1) - 1,
+            exact: list !== null,
+          }),
+  });
+  const { body, commented } = read;
   const ignorable = !judging && mayIgnore(run, review.result);
   const open = address.panel === 'ignore' && !ignorable ? { address: { ...address, panel: null }, resultId } : view;
   const [notes, panel] = await Promise.all([
@@ -186,13 +183,10 @@ async function readOne(ctx: Context, { run, overview, requests }: Shared, found:
   ]);
   return {
     ...found,
+    ...read,
     address,
     resultId,
     here,
-    steps,
-    body,
-    commented,
-    sidebar,
     ignorable,
     notes,
     panel,

@@ -16,9 +16,7 @@ import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
 import { LISTS } from '../suites/suite-head.ts';
 
-type Link = { label: string; href: string; icon: IconName };
-
-const link = (label: string, href: string, icon: IconName): Link => ({ label, href, icon });
+const link = (label: string, href: string, icon: IconName) => ({ label, href, icon });
 
 /** Makes a URL from an external source safe to link to. Null if it is not http or https. */
 function webUrl(address: string | undefined): string | null {
@@ -28,7 +26,7 @@ function webUrl(address: string | undefined): string | null {
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
-function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullable<Run['git']>): Link[] {
+function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullable<Run['git']>) {
   const repository = `${webAddress(config)}/${owner}/${repo}`;
   const { prNumber, headSha, branch } = git;
   const tree = (branch ?? '').split('/').map(encodeURIComponent).join('/');
@@ -44,7 +42,7 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   ].filter((each) => each !== null);
 }
 
-function runLinks(config: Config, { run, suite }: RunOverview): Link[] {
+function runLinks(config: Config, { run, suite }: RunOverview) {
   const preview = webUrl(run.git?.previewUrl);
   const own = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
   // A build is captured at the suite's address, but that address shows something else.

@@ -7,19 +7,12 @@ import { runNumber } from '../../runs/run-name.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { APPROVED_BADGE, decisionBadge, SECTION_BADGES } from '../badge.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
+import { isAnySet } from '../pager.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { readListPart, readResultReview, type ResultReview } from './read-review.ts';
 import { mayRerun } from './result-body.ts';
-import {
-  isFiltered,
-  PANELS,
-  ResultFilter,
-  ResultParams,
-  reviewPath,
-  runPath,
-  type ReviewAddress,
-} from './results/address.ts';
+import { PANELS, ResultFilter, ResultParams, reviewPath, runPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
 import { verdictBar } from './verdict-bar.ts';
@@ -128,7 +121,7 @@ export const getResult = pageRoute(
     const beside = {
       stops: review.walk,
       list: review.sidebar,
-      filtered: isFiltered(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
+      filtered: isAnySet(filter) && !filter.rest ? `/runs/${runId}?view=pages` : null,
       rerun: review.walk === null ? rerunForm(review.overview) : null,
     };
     return {

@@ -18,7 +18,7 @@ import { pageRoute } from '../web-route.ts';
 import { serversNote } from './cause-note.ts';
 import { settingsSection } from './decisions/settings.ts';
 import { readRunReview, type RunReview } from './read-review.ts';
-import { filterQuery, Offset, ResultPart, resultPath } from './results/address.ts';
+import { Offset, ResultPart, resultPath } from './results/address.ts';
 import { resultToolbar } from './results/result-toolbar.ts';
 import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
 import { runBar } from './run-bar.ts';
@@ -122,7 +122,7 @@ export const getResults = pageRoute(
   { path: '/runs/:id/results', ...onRun('suite.read'), query: Next },
   async (ctx, { run, params, query, htmx }) => {
     const { offset, last, ...filter } = query;
-    if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filterQuery(filter), offset }));
+    if (!htmx) return redirect(withQuery(`/runs/${params.id}`, { ...filter, offset }));
     const overview = await readRunOverview(ctx, run);
     const list = await readResultsByPage(ctx, overview, { filter, offset, lastSection: last });
     return { kind: 'fragment', view: 'runs/results-by-page', model: { list } };

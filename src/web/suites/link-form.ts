@@ -5,7 +5,7 @@ import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { buildFields, type Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;
@@ -48,11 +48,7 @@ export const LinkForm = z
     checkContext === undefined || checkContext === '' ? link : { ...link, checkContext },
   );
 
-export function linkFields(
-  { codehost }: SuiteForViewer,
-  checkName: string,
-  problem: Problem | null,
-): Record<'owner' | 'repo' | 'installationId' | 'checkContext', Field> {
+export function linkFields({ codehost }: SuiteForViewer, checkName: string, problem: Problem | null) {
   const text = { autocomplete: 'off', spellcheck: 'false', maxlength: LINK_NAME_MAX_LENGTH };
   return buildFields(
     {

@@ -8,9 +8,9 @@ import {
   type PageState,
 } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
-import { buildFields, type Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import { PageNumber, SEARCH_MAX_LENGTH } from '../form-values.ts';
-import { withQuery } from '../pager.ts';
+import { isAnySet, withQuery } from '../pager.ts';
 import type { ListedPage } from './page-row.ts';
 
 export const PAGES_AT_ONCE = 50;
@@ -57,7 +57,7 @@ export function toQuery({ sort, view, page, ...filter }: PageListQuery) {
 }
 
 export const isFiltered = ({ q, state, status, tracked, folder }: PageListQuery): boolean =>
-  q !== '' || state !== null || status !== null || tracked !== null || folder !== null;
+  isAnySet({ q, state, status, tracked, folder });
 
 const STATUS_OPTIONS = [
   { value: '', label: 'Any status' },
@@ -71,7 +71,7 @@ const TRACKED_OPTIONS = [
   { value: 'no', label: 'Not tracked' },
 ];
 
-export function filterFields({ q, status, tracked }: PageListQuery): Record<'q' | 'status' | 'tracked', Field> {
+export function filterFields({ q, status, tracked }: PageListQuery) {
   return buildFields(
     {
       q: {
@@ -106,11 +106,9 @@ export const STATE_LABELS: Record<PageState, string> = {
   never: 'Never captured',
 };
 
-type Choice = { label: string; count: number; href: string; current: boolean };
-
 /** The states of the suite's pages, each a link to those pages. The rest of the filter is kept. */
-export function stateChoices(path: string, query: PageListQuery, { tally, states }: PageOverview): Choice[] {
-  const choice = (state: PageState | null, label: string, count: number): Choice => ({
+export function stateChoices(path: string, query: PageListQuery, { tally, states }: PageOverview) {
+  const choice = (state: PageState | null, label: string, count: number) => ({
     label,
     count,
     href: withQuery(path, toQuery({ ...query, state, page: 1 })),

@@ -2,7 +2,7 @@ import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { readNextRun } from '../../suites/config/run-schedule.ts';
 import { URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import { buildFields, type Field } from '../form-field.ts';
+import { buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 
 /** @param runnable the number of pages that a run would capture */
@@ -36,7 +36,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
   };
 }
 
-export function addPageForm(problem: Problem | null): { open: boolean; field: Field } {
+export function addPageForm(problem: Problem | null) {
   const own = problem !== null && 'address' in problem.typed ? problem : null;
   const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;
   const { address } = buildFields(

@@ -12,6 +12,7 @@ import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
+import { readTogether } from '../read-together.ts';
 import { listRunRows } from '../run-row.ts';
 import { describeShare } from '../stability.ts';
 import { pageRoute } from '../web-route.ts';
@@ -57,19 +58,19 @@ async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuer
 
 /** Data of the suite's page besides the list of pages. */
 async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
-  const [head, overview, engine, drift, details, awaiting, least, notices, proofs] = await Promise.all([
-    suiteHead(ctx, suite, { tab: 'pages' }),
-    readPageOverview(ctx, suite, list.toPageFilter(query)),
-    readEngineDifferences(ctx, suite),
-    readDrift(ctx, suite),
-    readShownCrawl(ctx, suite),
-    readAwaiting(ctx, suite),
-    listLeastStable(ctx, suite),
-    captureNotices(ctx, suite),
-    describeProofs(ctx, suite),
-  ]);
-  const next = await readNextStep(ctx, suite, details, { ...overview.tally, runs: head.runs });
-  return { head, overview, engine, drift, details, awaiting, least, notices, proofs, next };
+  const facts = await readTogether({
+    head: suiteHead(ctx, suite, { tab: 'pages' }),
+    overview: readPageOverview(ctx, suite, list.toPageFilter(query)),
+    engine: readEngineDifferences(ctx, suite),
+    drift: readDrift(ctx, suite),
+    details: readShownCrawl(ctx, suite),
+    awaiting: readAwaiting(ctx, suite),
+    least: listLeastStable(ctx, suite),
+    notices: captureNotices(ctx, suite),
+    proofs: describeProofs(ctx, suite),
+  });
+  const next = await readNextStep(ctx, suite, facts.details, { ...facts.overview.tally, runs: facts.head.runs });
+  return { ...facts, next };
 }
 
 const VIEWS = [

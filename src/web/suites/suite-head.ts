@@ -8,18 +8,16 @@ import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';
 
-/** No count is shown for null or 0. */
-type Tab = { label: string; href: string; icon: IconName; count: number | null; current: boolean };
-
 /** The list that a suite is in, and its entry of the main navigation. */
 export const LISTS = {
   SUITE: { label: 'Suites', href: '/suites', section: 'suites' },
   MANUAL: { label: 'Single pages', href: '/single-pages', section: 'single-pages' },
 } as const satisfies Record<SuiteKind, { label: string; href: string; section: Section }>;
 
-function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }): Tab[] {
+function suiteTabs(suite: SuiteForViewer, current: SuiteTab, counts: { pages: number; runs: number }) {
   const href = `/suites/${suite.id}`;
-  const tab = (name: SuiteTab, label: string, icon: IconName, count: number | null = null): Tab => ({
+  // No count is shown for null or 0.
+  const tab = (name: SuiteTab, label: string, icon: IconName, count: number | null = null) => ({
     label,
     icon,
     count,

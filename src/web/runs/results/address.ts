@@ -7,7 +7,7 @@ import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
 import { queryText, SEARCH_MAX_LENGTH } from '../../form-values.ts';
-import { withQuery } from '../../pager.ts';
+import { isAnySet, withQuery } from '../../pager.ts';
 
 export const ResultParams = RunParams.extend({ resultId: Id });
 
@@ -41,23 +41,6 @@ export const Offset = typedNumber(0, 1_000_000).catch(0);
 /** The filter, and the place in the list. */
 export const ResultPart = z.object({ ...shape, offset: Offset });
 
-/** As query entries for `withQuery`. Null for everything that is not filtered. */
-export function filterQuery(filter: ReviewFilter): Record<keyof ReviewFilter, string | null> {
-  return {
-    section: filter.section ?? null,
-    cause: filter.cause ?? null,
-    viewport: filter.viewport ?? null,
-    search: filter.search ?? null,
-    unapproved: filter.unapproved === true ? '1' : null,
-    sinceMine: filter.sinceMine === true ? '1' : null,
-    rest: filter.rest === true ? '1' : null,
-  };
-}
-
-export function isFiltered(filter: ReviewFilter): boolean {
-  return Object.values(filterQuery(filter)).some((value) => value !== null);
-}
-
 /**
  * The element ID of a page or a result. If only some viewports of a page changed, the page also occurs in a folded list
  * with its other viewports. So lists of one section use IDs of their own.
@@ -68,12 +51,12 @@ export function rowAnchor(what: 'page' | 'result', id: string, section: string |
 
 /** The URL of the run's page: without a filter its changes, otherwise the filtered list by page. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
-  return withQuery(`/runs/${runId}`, { view: isFiltered(filter) ? 'pages' : null, ...filterQuery(filter) });
+  return withQuery(`/runs/${runId}`, { view: isAnySet(filter) ? 'pages' : null, ...filter });
 }
 
 /** The URL of the review of one result, with the filtered list next to it. */
 export function resultPath(runId: string, resultId: string, filter: ReviewFilter = {}): string {
-  return withQuery(`/runs/${runId}/results/${resultId}`, filterQuery(filter));
+  return withQuery(`/runs/${runId}/results/${resultId}`, filter);
 }
 
 /** The panel that is open beside the screenshots. */
@@ -97,8 +80,7 @@ type Extra = { list?: number; until?: number | null; judging?: 'wait' };
 
 export function reviewPath(address: ReviewAddress, resultId: string, extra: Extra = {}): string {
   const { runId, change, filter, choice, panel } = address;
-  const query = { change, ...filterQuery(filter), ...choice, panel, ...extra };
-  return withQuery(`/runs/${runId}/results/${resultId}`, query);
+  return withQuery(`/runs/${runId}/results/${resultId}`, { change, ...filter, ...choice, panel, ...extra });
 }
 
 /** The original screenshots, neither lined up nor folded. Positions are in px of these. */

@@ -40,9 +40,6 @@ export const CHANGE_BADGES: Record<ChangeKind, Badge> = {
 /** How many groups are shown at once. */
 const PART = 30;
 
-/** At a viewport of the first page that has it. */
-type Picture = { at: string; before: string | null; after: string | null };
-
 /** What changed, in words. */
 export const changeTitle = ({ summary, kind }: Pick<ChangeStop, 'summary' | 'kind'>): string =>
   summary === '' ? CHANGE_BADGES[kind].label : capitalize(summary);
@@ -58,8 +55,8 @@ export function stopBadge({
   return undecided === 0 ? REQUESTED_BADGE : null;
 }
 
-/** A change with several variants is shown in full; one without only at its place. */
-function toPictures({ pictures }: Variant, isVaried: boolean): Picture[] {
+/** A change with several variants is shown in full; one without only at its place. `at`: the viewport. */
+function toPictures({ pictures }: Variant, isVaried: boolean) {
   return pictures.map(({ viewport: at, before, after, wholeBefore, wholeAfter }) => ({
     at,
     before: cropImage(isVaried ? wholeBefore : before, isVaried),

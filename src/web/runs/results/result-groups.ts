@@ -7,6 +7,7 @@ import { isDecidable } from '../../../runs/run.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { decisionBadge, SECTION_BADGES } from '../../badge.ts';
 import { resultThumbnail } from '../../comparison/read-image.ts';
+import { isAnySet } from '../../pager.ts';
 import type { Can } from '../../permissions.ts';
 import { noteScreenshot } from '../../stability.ts';
 import { resultPath, rowAnchor } from './address.ts';
@@ -136,8 +137,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
 /** The groups of one part of the list, with a heading wherever a section starts. */
 export function buildGroups(groups: ReviewGroup[], context: GroupsOf) {
   const { overview, filter } = context;
-  const narrowed = { ...filter, section: undefined };
-  const isWhole = Object.values(narrowed).every((value) => value === undefined || value === false);
+  const isWhole = !isAnySet({ ...filter, section: undefined });
   let last: ReviewHeading | null = context.lastSection === null ? null : { section: context.lastSection, cause: null };
   return groups.map((group) => {
     const { section, cause } = group.heading;

@@ -2,18 +2,16 @@ import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { SECTION_BADGES } from '../../badge.ts';
-import type { IconName } from '../../icons.ts';
-import { isFiltered, runPath } from './address.ts';
+import { isAnySet } from '../../pager.ts';
+import { runPath } from './address.ts';
 import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
-
-type Chip = { label: string; icon: IconName; tone: string; count: number; href: string; current: boolean };
 
 /**
  * The sections, with the number of results that the run has in each one. Waiting and Cancelled are omitted if they are
  * empty. Then the reasons for which results do not count. A run without results has no chips.
  */
-export function sectionChips({ run, counts, causes, total }: RunOverview, filter: ReviewFilter): Chip[] {
-  const all: Chip = {
+export function sectionChips({ run, counts, causes, total }: RunOverview, filter: ReviewFilter) {
+  const all = {
     label: 'All',
     icon: 'list-unordered',
     tone: 'muted',
@@ -57,6 +55,6 @@ export function resultToolbar(overview: RunOverview, filter: ReviewFilter) {
     viewports: viewports.length < 2 ? [] : viewports.map((name) => ({ name, selected: name === filter.viewport })),
     unapproved: unapproved > 0 || isUnapproved ? { checked: isUnapproved } : null,
     sinceMine: hasEarlierApprovalOfMine || isSinceMine ? { checked: isSinceMine } : null,
-    clear: isFiltered(filter) ? `/runs/${run.id}` : null,
+    clear: isAnySet(filter) ? `/runs/${run.id}` : null,
   };
 }

@@ -4,9 +4,9 @@ import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import type { ReviewSection } from '../../../runs/results/review-section.ts';
 import { formatCount } from '../../../text/format.ts';
-import { withQuery } from '../../pager.ts';
+import { isAnySet, withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
-import { filterQuery, isFiltered, runPath } from './address.ts';
+import { runPath } from './address.ts';
 import { buildGroups, foldFaint, SECTION_NAMES } from './result-groups.ts';
 import { sectionChips } from './result-toolbar.ts';
 
@@ -15,14 +15,12 @@ const PART = 30;
 /** How many a folded section shows. Few people open it, and the next part is a click away. */
 const FOLDED_PART = 15;
 
-type More = { part: string; page: string };
-
 type ResultsByPage = Awaited<ReturnType<typeof readResultsByPage>>;
 
 type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
 
-function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null): More {
-  const query = { ...filterQuery(filter), offset };
+function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null) {
+  const query = { ...filter, offset };
   return {
     part: withQuery(`/runs/${runId}/results`, { ...query, last }),
     page: withQuery(`/runs/${runId}`, { view: 'pages', ...query }),
@@ -60,10 +58,7 @@ export async function readResultsByPage(
     groups,
     pages: foldFaint(groups, ({ isFaint }) => isFaint),
     more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.section ?? null) : null,
-    previous:
-      offset === 0
-        ? null
-        : withQuery(`/runs/${run.id}`, { view: 'pages', ...filterQuery(filter), offset: before || null }),
+    previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { view: 'pages', ...filter, offset: before || null }),
     folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
   };
 }
@@ -101,7 +96,8 @@ export async function resultsModel(ctx: Pick<Context, 'db'>, overview: RunOvervi
     list,
     back: withQuery(`/runs/${run.id}`, {
       view: isRest ? null : 'pages',
-      ...filterQuery({ ...filter, rest: undefined }),
+      ...filter,
+      rest: undefined,
       offset: offset === 0 ? null : offset,
     }),
     forms: FORMS,
@@ -115,7 +111,7 @@ export async function resultsModel(ctx: Pick<Context, 'db'>, overview: RunOvervi
       isFresh && counts.new > 0
         ? { count: counts.new, href: isRest ? runPath(run.id, { section: 'new' }) : null }
         : null,
-    isFiltered: isFiltered(filter),
+    isFiltered: isAnySet(filter),
     said: describeList(list),
     clear: `/runs/${run.id}?view=pages`,
   };

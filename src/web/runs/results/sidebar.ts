@@ -4,7 +4,8 @@ import type { ReviewResult } from '../../../review/list/read-review-result.ts';
 import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { capitalize } from '../../../text/format.ts';
-import { isFiltered, reviewPath, type ReviewAddress } from './address.ts';
+import { isAnySet } from '../../pager.ts';
+import { reviewPath, type ReviewAddress } from './address.ts';
 import { foldFaint, headingLabel, isFaintChange, resultRow } from './result-groups.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
@@ -36,7 +37,7 @@ export function countMain(
 
 function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window) {
   const { address, overview, currentId, total, mainTotal } = input;
-  const counted = isFiltered(address.filter) ? null : overview.counts;
+  const counted = isAnySet(address.filter) ? null : overview.counts;
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
   const end = window.start + rows.length;
   const items = rows.map((row, index) => {

@@ -4,7 +4,7 @@ import type { Control } from '../../../suites/config/config-kind.ts';
 import { SUITE_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import type { Suite } from '../../../suites/suite.ts';
 import { splitLines } from '../../../text/lines.ts';
-import { buildControl, buildField, type Field } from '../../form-field.ts';
+import { buildControl, buildField } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 import { readRules, rulesEditor, type AboutRules } from '../../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
@@ -19,11 +19,7 @@ const NAMES = [
 ] as const;
 
 /** A field for each kind of name, and one for the template of the address. */
-function previewFields(
-  { path, description }: Setting,
-  { preview }: SuiteConfig,
-  problem: Problem | null,
-): { note: string; names: Field[]; url: Field } {
+function previewFields({ path, description }: Setting, { preview }: SuiteConfig, problem: Problem | null) {
   const names = NAMES.map(({ part, label, placeholder }) =>
     buildField(
       {
@@ -65,11 +61,7 @@ const MODES = [
 ];
 
 /** The mode and the instant. */
-function clockFields(
-  { path, label, description }: Setting,
-  { clock }: SuiteConfig,
-  problem: Problem | null,
-): { mode: Field; at: Field } {
+function clockFields({ path, label, description }: Setting, { clock }: SuiteConfig, problem: Problem | null) {
   const mode = { name: `${path}.mode`, label, type: 'select' as const, options: MODES, issue: path };
   const at = { name: `${path}.at`, label: 'Date and time', note: description };
   const attributes = { placeholder: '2026-01-01T12:00:00Z', autocomplete: 'off', spellcheck: 'false' };
