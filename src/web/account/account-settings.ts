@@ -1,23 +1,60 @@
 import { z } from 'zod';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
 import { isAdministrator } from '../../auth/administrators.ts';
-import { changeName, hasPassword } from '../../auth/change-account.ts';
+import { changeName, changePreferences, hasPassword } from '../../auth/change-account.ts';
 import { readLinks, unlinkAccount } from '../../auth/linked-accounts.ts';
 import { changePassword } from '../../auth/passwords/change-password.ts';
+import { PAGE_COLORS, PreferenceChange, SINGLE_KEYS, type Preferences } from '../../auth/preferences.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { Id } from '../../http/acts-on.ts';
+import { ownPath } from '../../http/own-path.ts';
+import { capitalize } from '../../text/format.ts';
 import { asking, buildFields } from '../form-field.ts';
 import type { Problem } from '../problem.ts';
 import { redirect } from '../reply.ts';
-import { readTheme, themeChoices } from '../show-layout.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { readTheme, themeChoices, THEMES } from '../show-layout.ts';
+import { formRoute, pageRoute, publicFormRoute } from '../web-route.ts';
 import { emailModel } from './email-choices.ts';
 import { passkeysModel } from './passkey-forms.ts';
-import { preferenceChoices } from './preferences.ts';
 import { sessionsModel } from './session-forms.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './sign-in-form.ts';
+
+const LABELS: Record<string, string> = { colorblind: 'Color blind', high_contrast: 'High contrast' };
+
+const labelOf = (value: string) => LABELS[value] ?? capitalize(value);
+
+/** A preference as a row of buttons, each of which saves its value. */
+function choice(name: keyof Preferences, label: string, values: readonly string[], chosen: string) {
+  const options = values.map((value) => ({ value, label: labelOf(value), current: value === chosen }));
+  return { name, label, options };
+}
+
+/** The preferences on the account page. Others are chosen where they take effect. */
+function preferenceChoices(chosen: Preferences) {
+  const { pageColors, singleKeys } = chosen;
+  return {
+    colors: [choice('pageColors', 'Colors', PAGE_COLORS, pageColors)],
+    keys: [choice('singleKeys', 'Single-key shortcuts', SINGLE_KEYS, singleKeys)],
+  };
+}
+
+const Form = PreferenceChange.extend({ back: z.string().optional() });
+
+export const postPreferences = formRoute({ path: '/preferences', form: Form }, async (ctx, { viewer, form }) => {
+  const { back, ...change } = form;
+  await changePreferences(ctx, viewer, change);
+  return redirect(ownPath(back));
+});
+
+const ThemeForm = z.object({ theme: z.enum(THEMES), back: z.string().optional() });
+
+/** The theme belongs to the browser, not to the account, so it is stored in a cookie. */
+export const postTheme = publicFormRoute({ path: '/theme', form: ThemeForm }, async (_ctx, { form, cookies }) => {
+  cookies.set('theme', form.theme);
+  return redirect(ownPath(form.back));
+});
 
 const nameLink = ({ provider, login, accountId }: AccountLink) =>
   provider === 'github' ? (login === null ? `ID ${accountId}` : `@${login}`) : (login ?? accountId);

@@ -23,8 +23,15 @@ import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { LISTS, placePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute, type Route } from '../web-route.ts';
-import { ChangeForm, CreateForm, KIND_NAMES, KIND_SENTENCES, targetFields } from './target-form.ts';
-import { deliveryRow, targetRow } from './target-row.ts';
+import {
+  ChangeForm,
+  CreateForm,
+  deliveryRow,
+  KIND_NAMES,
+  KIND_SENTENCES,
+  targetFields,
+  targetRow,
+} from './target-form.ts';
 
 /** Whose targets a page is about. `suite`: null for those of the installation. */
 type NoticePlace = { targets: TargetsOf; suite: SuiteFor<'suite.targets'> | null; path: string };

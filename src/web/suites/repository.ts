@@ -4,25 +4,93 @@ import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';
+import type { FoundSignal, SignalUse } from '../../github/doctor/doctor-facts.ts';
+import type { FindingName, FindingStatus } from '../../github/doctor/doctor-finding.ts';
+import { examineSuite } from '../../github/doctor/examine-suite.ts';
 import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import { onSuite } from '../../http/acts-on.ts';
+import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { toRepositoryKey, type SuiteForViewer } from '../../suites/suite.ts';
+import { toRepositoryKey, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { askGitHub } from '../ask-github.ts';
+import type { Badge } from '../badge.ts';
 import { asking } from '../form-field.ts';
+import type { IconName } from '../icons.ts';
 import { listPermissions } from '../permissions.ts';
 import type { Problem } from '../problem.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
-import { doctorModel } from './show-doctor.ts';
 import { suitePage } from './suite-head.ts';
 
-type Group = { account: string; repositories: { value: string; label: string; selected: boolean }[] };
+const NAMES: Record<FindingName, string> = {
+  app: 'GitHub App',
+  link: 'Link',
+  installation: 'Installation',
+  permissions: 'Permissions',
+  events: 'Events',
+  webhook: 'Webhook',
+  deliveries: 'Deliveries',
+  preview: 'Preview',
+  required_check: 'Required check',
+  engines: 'Browsers',
+  images: 'Images in checks',
+  missed_events: 'Missed events',
+  merge_queue: 'Merge queue',
+};
 
-async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer): Promise<Group[]> {
+const LOOKS: Record<FindingStatus, { icon: IconName; tone: string; word: string }> = {
+  ok: { icon: 'check-circle-fill', tone: 'success', word: 'OK' },
+  warning: { icon: 'alert', tone: 'attention', word: 'Warning' },
+  failed: { icon: 'x-circle-fill', tone: 'danger', word: 'Failed' },
+};
+
+const VERDICTS: Record<FindingStatus, string> = {
+  ok: 'Everything is set up correctly.',
+  warning: 'Checks should work, but fix these warnings.',
+  failed: 'Checks won’t appear until you fix these problems.',
+};
+
+const USES: Record<SignalUse, Badge> = {
+  TAKEN: { label: 'Used', tone: 'success', icon: 'check-circle' },
+  ONE_OF_SEVERAL: { label: 'One of several', tone: 'attention', icon: 'alert' },
+  NOT_TAKEN: { label: 'Not used', tone: 'muted', icon: 'skip' },
+};
+
+const STATES: Record<FoundSignal['state'], string> = {
+  PENDING: 'running',
+  READY: 'ready',
+  FAILED: 'failed',
+  SKIPPED: 'skipped',
+};
+
+/** The results of checking everything that a pull request's check depends on. */
+async function doctorModel(ctx: Context, suite: SuiteFor) {
+  const examine = async () => examineSuite(ctx, suite);
+  const { found, failure } = await askGitHub(ctx, 'could not examine the setup of a suite', examine, {
+    suiteId: suite.id,
+  });
+  if (found === null) return { failure };
+  const { status, findings, signals, checkName, at } = found;
+  return {
+    failure,
+    verdict: VERDICTS[status],
+    tone: LOOKS[status].tone,
+    findings: findings.map(({ name, status: each, ...finding }) => ({ ...LOOKS[each], ...finding, name: NAMES[name] })),
+    signals: signals.map((signal) => ({
+      ...signal,
+      badge: USES[signal.use],
+      name: describeSignal(signal),
+      state: STATES[signal.state],
+    })),
+    checkName,
+    at,
+  };
+}
+
+async function readChoiceGroups(ctx: Context, viewer: Viewer, { codehost }: SuiteForViewer) {
   const linked = codehost === null ? null : `${codehost.owner}/${codehost.repo}`.toLowerCase();
   return (await listInstallations(ctx, viewer)).map(({ installationId, accountLogin, repos }) => ({
     account: accountLogin,
