@@ -19,6 +19,10 @@ export type FieldSpec = {
   attributes?: Record<string, string | number>;
 };
 
+/** The options of a select, by their values. */
+export const toOptions = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
 /** What the partial `field` prints: a label, its control, its problem and a note. */
 export type Field = ReturnType<typeof buildField>;
 

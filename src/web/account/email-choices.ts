@@ -6,7 +6,7 @@ import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../no
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
 import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, toOptions } from '../form-field.ts';
 import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { redirect, type Reply } from '../reply.ts';
@@ -23,8 +23,8 @@ const HEARS_LABELS: Record<Choice['hears'], string> = {
 };
 const TELLS_LABELS: Record<Choice['tells'], string> = { FAILED: 'When it failed', ALWAYS: 'Always' };
 
-const HEARS_OPTIONS = HEARS.map((value) => ({ value, label: HEARS_LABELS[value] }));
-const TELLS_OPTIONS = TELLS.map((value) => ({ value, label: TELLS_LABELS[value] }));
+const HEARS_OPTIONS = toOptions(HEARS_LABELS);
+const TELLS_OPTIONS = toOptions(TELLS_LABELS);
 
 export async function emailModel(ctx: Context, viewer: { id: string }) {
   const { hears } = await readChoice(ctx, viewer);

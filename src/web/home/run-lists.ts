@@ -12,7 +12,7 @@ import {
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, toOptions } from '../form-field.ts';
 import { PageNumber, queryText } from '../form-values.ts';
 import { pollRuns } from '../live-poll.ts';
 import { backToLast, buildPager, isAnySet, pagePart, withQuery } from '../pager.ts';
@@ -43,29 +43,24 @@ const runFilterShape = {
 const Chosen = z.object(runFilterShape);
 export type ChosenRuns = z.output<typeof Chosen>;
 
-const ANY = { value: '', label: 'Any' };
+const ANY = { '': 'Any' };
 
-const STATUSES = [
-  ANY,
-  { value: 'IN_FLIGHT', label: 'Running' },
-  { value: 'COMPLETED', label: 'Completed' },
-  { value: 'FAILED', label: 'Failed' },
-  { value: 'CANCELLED', label: 'Cancelled' },
-];
-const TYPES = [
-  ANY,
-  { value: 'PR', label: 'Pull request' },
-  { value: 'BRANCH', label: 'Branch preview' },
-  { value: 'MANUAL', label: 'Site run' },
-];
-const REVIEWS = [
-  ANY,
-  { value: 'ASSIGNED', label: 'Waiting for me' },
-  { value: 'MINE', label: 'Awaiting my review' },
-  { value: 'PENDING', label: 'Review required' },
-  { value: 'APPROVED', label: 'Approved' },
-  { value: 'NOT_REQUIRED', label: 'No changes' },
-];
+const STATUSES = toOptions({
+  ...ANY,
+  IN_FLIGHT: 'Running',
+  COMPLETED: 'Completed',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+});
+const TYPES = toOptions({ ...ANY, PR: 'Pull request', BRANCH: 'Branch preview', MANUAL: 'Site run' });
+const REVIEWS = toOptions({
+  ...ANY,
+  ASSIGNED: 'Waiting for me',
+  MINE: 'Awaiting my review',
+  PENDING: 'Review required',
+  APPROVED: 'Approved',
+  NOT_REQUIRED: 'No changes',
+});
 
 /** A pending review means the same runs that the dashboard counts, unless a status is selected. */
 function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, viewer: Viewer): RunFilter {

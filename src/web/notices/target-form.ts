@@ -5,7 +5,7 @@ import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts'
 import * as targets from '../../notices/target.ts';
 import type { Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, toOptions } from '../form-field.ts';
 import { many } from '../form-values.ts';
 import type { Problem } from '../problem.ts';
 
@@ -70,8 +70,8 @@ export const KIND_SENTENCES: Record<targets.TargetKind, string> = {
 };
 
 const TELLS_NAMES: Record<targets.Target['tells'], string> = {
-  ALWAYS: 'All of these events',
   FAILED: 'Only what failed or waits for a review',
+  ALWAYS: 'All of these events',
 };
 
 /** As forms send it. Slack: without a channel there are no pictures, without a token the stored one is kept. */
@@ -158,7 +158,7 @@ export function targetFields(kind: targets.TargetKind, target: targets.Target | 
         label: 'Tell of',
         type: 'select',
         value: target?.tells ?? targets.usualTells(kind),
-        options: targets.TELLS.map((value) => ({ value, label: TELLS_NAMES[value] })),
+        options: toOptions(TELLS_NAMES),
       },
     },
     problem,

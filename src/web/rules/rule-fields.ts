@@ -1,4 +1,4 @@
-import { buildField, type Field, type FieldSpec } from '../form-field.ts';
+import { buildField, toOptions, type Field, type FieldSpec } from '../form-field.ts';
 import { tickedViewports, type RuleTexts } from './rule-text.ts';
 
 const CODE = { spellcheck: 'false', autocomplete: 'off' };
@@ -17,11 +17,11 @@ const number = (label: string, note: string, bounds: Record<string, number | str
   attributes: { min: 0, ...bounds, autocomplete: 'off' },
 });
 
-const SKIP_OPTIONS = [
-  { value: '', label: 'Same as earlier rules' },
-  { value: 'yes', label: 'Exclude these pages from runs' },
-  { value: 'no', label: 'Include these pages in runs' },
-];
+const SKIP_OPTIONS = toOptions({
+  '': 'Same as earlier rules',
+  yes: 'Exclude these pages from runs',
+  no: 'Include these pages in runs',
+});
 
 const ACTIONS_NOTE =
   'One per line: click .more, hover nav, scroll to footer, type "text" into #search, press Enter on #search, wait 500 ms. They replace the actions of earlier rules.';

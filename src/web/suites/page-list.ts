@@ -8,7 +8,7 @@ import {
   type PageState,
 } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, toOptions } from '../form-field.ts';
 import { PageNumber, SEARCH_MAX_LENGTH } from '../form-values.ts';
 import { isAnySet, withQuery } from '../pager.ts';
 import type { ListedPage } from './page-row.ts';
@@ -59,17 +59,8 @@ export function toQuery({ sort, view, page, ...filter }: PageListQuery) {
 export const isFiltered = ({ q, state, status, tracked, folder }: PageListQuery): boolean =>
   isAnySet({ q, state, status, tracked, folder });
 
-const STATUS_OPTIONS = [
-  { value: '', label: 'Any status' },
-  { value: 'NEW', label: 'New' },
-  { value: 'ACTIVE', label: 'Active' },
-  { value: 'REMOVED', label: 'Removed' },
-];
-const TRACKED_OPTIONS = [
-  { value: '', label: 'Tracked or not' },
-  { value: 'yes', label: 'Tracked' },
-  { value: 'no', label: 'Not tracked' },
-];
+const STATUS_OPTIONS = toOptions({ '': 'Any status', NEW: 'New', ACTIVE: 'Active', REMOVED: 'Removed' });
+const TRACKED_OPTIONS = toOptions({ '': 'Tracked or not', yes: 'Tracked', no: 'Not tracked' });
 
 export function filterFields({ q, status, tracked }: PageListQuery) {
   return buildFields(

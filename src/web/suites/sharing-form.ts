@@ -12,7 +12,7 @@ import { Id, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { asking, buildFields } from '../form-field.ts';
+import { asking, buildFields, toOptions } from '../form-field.ts';
 import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
@@ -72,7 +72,7 @@ export const postWithdrawInvitation = formRoute(
 
 const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
-const roleOptions = SUITE_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
+const roleOptions = toOptions(ROLE_NAMES);
 
 function personModel(user: UserSummary | null) {
   return { name: displaySummary(user), email: user?.email ?? null };

@@ -14,7 +14,7 @@ import { readResult, type RunFor } from '../../../runs/read-run.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { buildFields } from '../../form-field.ts';
+import { buildFields, toOptions } from '../../form-field.ts';
 import { ApprovalNote } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
 import { backTo, ResultParams } from '../results/address.ts';
@@ -40,10 +40,10 @@ function areaChoices({ number, box, selector }: IgnorableArea) {
 }
 
 function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
-  const options = [
-    { value: 'here', label: `Only on ${path} at ${viewport}` },
-    { value: 'every', label: 'On all pages at all viewports' },
-  ];
+  const options = toOptions({
+    here: `Only on ${path} at ${viewport}`,
+    every: 'On all pages at all viewports',
+  });
   const { where } = buildFields({ where: { label: 'Where', type: 'select', options, value: 'here' } }, null);
   return { action, areas: areas.flatMap(areaChoices), where, draw };
 }

@@ -2,14 +2,10 @@ import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-tra
 import type { Setting } from '../../../suites/config/config-field.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { readNumber } from '../../../text/typed-number.ts';
-import { buildField } from '../../form-field.ts';
+import { buildField, toOptions } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 
-const MODES = [
-  { value: 'all', label: 'All pages found' },
-  { value: 'paths', label: 'Only some paths' },
-  { value: 'off', label: 'Off: I select pages myself' },
-];
+const MODES = toOptions({ all: 'All pages found', paths: 'Only some paths', off: 'Off: I select pages myself' });
 
 /** The mode, the paths, and their limit. */
 export function autoTrackFields(

@@ -4,7 +4,7 @@ import type { Control } from '../../../suites/config/config-kind.ts';
 import { SUITE_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import type { Suite } from '../../../suites/suite.ts';
 import { splitLines } from '../../../text/lines.ts';
-import { buildControl, buildField } from '../../form-field.ts';
+import { buildControl, buildField, toOptions } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 import { readRules, rulesEditor, type AboutRules } from '../../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';
@@ -54,11 +54,11 @@ function readPreview(path: string, typed: Typed): unknown {
   return isEmpty ? null : { ...Object.fromEntries(names), url: url === '' ? null : url };
 }
 
-const MODES = [
-  { value: '', label: 'Off (real time)' },
-  { value: 'fixed', label: 'Fixed (time stands still)' },
-  { value: 'running', label: 'Running (from the date and time below)' },
-];
+const MODES = toOptions({
+  '': 'Off (real time)',
+  fixed: 'Fixed (time stands still)',
+  running: 'Running (from the date and time below)',
+});
 
 /** The mode and the instant. */
 function clockFields({ path, label, description }: Setting, { clock }: SuiteConfig, problem: Problem | null) {
