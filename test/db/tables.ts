@@ -63,20 +63,20 @@ function typeOf({ table, name, type, nullable, checks }: Column): string {
   return `${union ?? known}${nullable ? ' | null' : ''}`;
 }
 
-const union = (columns: Column[]) => columns.map(({ name }) => `'${name}'`).join(' | ');
+function mark(column: Column): string {
+  const type = typeOf(column);
+  if (column.isGenerated) return `Generated<${type}>`;
+  return column.hasDefault && !column.nullable ? `Defaulted<${type}>` : type;
+}
 
 function declare(table: string, columns: Column[]): string {
-  const lines = columns.map((column) => `${column.name}: ${typeOf(column)};`);
-  const defaults = union(columns.filter(({ hasDefault }) => hasDefault));
-  const generated = union(columns.filter(({ isGenerated }) => isGenerated));
-  const rest = generated === '' ? [defaults] : [defaults || 'never', generated];
-  return `${table}: Table<${[`{ ${lines.join('\n')} }`, ...rest].filter(Boolean).join(', ')}>;`;
+  return `${table}: Table<{ ${columns.map((column) => `${column.name}: ${mark(column)};`).join('\n')} }>;`;
 }
 
 const HEADER = `/*
  * Written by \`npm run tables\` from the schema that the migrations make. To change it, add a migration.
  */
-import type { JsonColumn, Table } from './table.ts';
+import type { Defaulted, Generated, JsonColumn, Table } from './table.ts';
 
 `;
 
