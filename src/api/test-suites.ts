@@ -3,7 +3,7 @@ import { SUITE_SCOPES } from '../access/role.ts';
 import { confirmLink } from '../github/sign-in/may-link.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
-import { readCrawl } from '../pages/crawl/read-crawl.ts';
+import { readCrawl } from '../pages/read-page-counts.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
 import { BRANCH_MAX_LENGTH } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';

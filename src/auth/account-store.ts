@@ -1,3 +1,4 @@
+import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { AccountLink, AccountProvider } from './account.ts';
@@ -19,14 +20,6 @@ export type AccountRow = SelectedRow<'accounts', typeof COLUMNS>;
 /** Tokens as they are stored: encrypted, with the expiry in seconds of Unix time. */
 export type StoredTokens = Omit<AccountRow, 'id' | 'userId' | 'providerAccountId'>;
 
-const tokenColumns = (tokens: StoredTokens) => ({
-  access_token: tokens.accessToken,
-  refresh_token: tokens.refreshToken,
-  token_type: tokens.tokenType,
-  scope: tokens.scope,
-  expires_at: tokens.expiresAt,
-});
-
 /** The user to whom an account of another service is linked. */
 export async function findLinkedUserId(db: Db, { provider, providerAccountId }: AccountKey): Promise<string | null> {
   const row = await db('accounts').where({ provider, provider_account_id: providerAccountId }).first('user_id');
@@ -47,10 +40,10 @@ export async function saveAccount(
       provider: key.provider,
       provider_account_id: key.providerAccountId,
       login,
-      ...tokenColumns(tokens),
+      ...toColumns(tokens),
     })
     .onConflict(['provider', 'provider_account_id'])
-    .merge({ login, ...tokenColumns(tokens), updated_at: db.fn.now() })
+    .merge({ login, ...toColumns(tokens), updated_at: db.fn.now() })
     .where('accounts.user_id', userId)
     .returning('id');
   return saved.length === 1;
@@ -89,5 +82,5 @@ export async function lockAccount(trx: Db, id: string): Promise<AccountRow | nul
 export async function replaceTokens(trx: Db, id: string, tokens: StoredTokens): Promise<void> {
   await trx('accounts')
     .where({ id })
-    .update({ ...tokenColumns(tokens), updated_at: trx.fn.now() });
+    .update({ ...toColumns(tokens), updated_at: trx.fn.now() });
 }

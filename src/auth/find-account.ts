@@ -8,11 +8,6 @@ export async function findAccountById({ db }: Pick<Context, 'db'>, id: string): 
   return identity === null ? null : toUserSummary(identity.user);
 }
 
-/** Whether an administrator disabled it. */
-export async function isAccountDisabled({ db }: Pick<Context, 'db'>, id: string): Promise<boolean> {
-  return (await findIdentity(db, id))?.isDisabled === true;
-}
-
 /** Compared without case. Null: there is no such account. */
 export async function findAccountByEmail({ db }: Pick<Context, 'db'>, email: string): Promise<UserSummary | null> {
   const user = await findUserByEmail(db, email);

@@ -13,7 +13,7 @@ import {
   requirePasswordSignIn,
 } from './passwords/password.ts';
 import { startSession, type Session } from './sessions/start-session.ts';
-import { accountActor } from './to-actor.ts';
+import { toActor } from './to-actor.ts';
 import { insertUser, type Identity, type NewUser } from './user-store.ts';
 import { isNameAllowed, NAME_RULE, normalizeName } from './user.ts';
 
@@ -59,7 +59,7 @@ export async function createAccount(db: Db, user: NewUser, mend = ''): Promise<I
     return await inTransaction(db, async (trx) => {
       const identity = await insertUser(trx, user);
       const details = { email: identity.user.email };
-      await recordEvent(trx, accountActor(identity.user, {}), { kind: 'account.created', details });
+      await recordEvent(trx, toActor(identity.user), { kind: 'account.created', details });
       return identity;
     });
   } catch (error) {

@@ -47,14 +47,16 @@ export function openTokens(config: Secret, stored: StoredTokens): AccountTokens 
 }
 
 /** Null when the newest secret opens the tokens already, or when none does. */
-function resealTokens(config: Secret, stored: StoredTokens): StoredTokens | null {
+function resealTokens(config: Secret, { tokenType, scope, expiresAt, ...stored }: StoredTokens): StoredTokens | null {
   const again = (sealed: string | null) => (sealed === null ? null : reseal(openingSecrets(config), PURPOSE, sealed));
   const [accessToken, refreshToken] = [again(stored.accessToken), again(stored.refreshToken)];
   if (accessToken === null && refreshToken === null) return null;
   return {
-    ...stored,
     accessToken: accessToken ?? stored.accessToken,
     refreshToken: refreshToken ?? stored.refreshToken,
+    tokenType,
+    scope,
+    expiresAt,
   };
 }
 

@@ -9,7 +9,7 @@ import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { createAccount } from './register.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { accountDisabled, openSession, startSession, type Session } from './sessions/start-session.ts';
-import { accountActor } from './to-actor.ts';
+import { toActor } from './to-actor.ts';
 import { findIdentity, findUserByEmail, markEmailVerified, type Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
@@ -54,7 +54,7 @@ export async function signInWithAccount(
     await then(trx, found.user);
     if (linkedTo === null) {
       const details = { provider: external.provider, login: external.login };
-      await recordEvent(trx, accountActor(found.user, ctx), { kind: 'account.linked', details });
+      await recordEvent(trx, toActor({ ...found.user, address: ctx.address }), { kind: 'account.linked', details });
     }
     return found;
   });

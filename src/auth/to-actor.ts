@@ -1,15 +1,10 @@
 import type { Actor } from '../events/event.ts';
-import { displayName, type User } from './user.ts';
+import { displayName } from './user.ts';
 import type { Viewer } from './viewer.ts';
-
-/** The person who signs in, or is about to, by a request that has no viewer yet. */
-export function accountActor(user: User, { address }: { address?: string | undefined }): Actor {
-  return { kind: 'person', id: user.id, name: displayName(user), via: null, address: address ?? null };
-}
 
 /**
  * The viewer, as the record of events names who acts: a person, a program with a token of theirs, or an agent, which says
- * itself what it is called.
+ * itself what it is called. Also the person who signs in by a request that has no viewer yet.
  */
 export function toActor(viewer: Viewer): Actor {
   const who = { id: viewer.id, name: displayName(viewer), address: viewer.address ?? null };

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { isEmailAllowed, normalizeEmail } from './email.ts';
 import type { PreferenceChange } from './preferences.ts';
-import type { User } from './user.ts';
+import { USER_COLUMNS, type User } from './user.ts';
 
 /** An account and the version that its valid session tokens carry. */
 export type Identity = { user: User; sessionVersion: number; isDisabled: boolean };
@@ -13,7 +13,6 @@ export type Credentials = Identity & { passwordHash: string | null };
 
 type CredentialsRow = IdentityRow & { passwordHash: string | null };
 
-export const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
 const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version', 'disabled_at'] as const;
 const CREDENTIAL_COLUMNS = [...IDENTITY_COLUMNS, 'password_hash'] as const;
 

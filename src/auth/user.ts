@@ -1,13 +1,10 @@
+import type { SelectedRow } from '../db/query.ts';
+
+/** The email address is trimmed, in the case used at registration. */
+export const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
+
 /** An account as its owner may see it, without the password. */
-export type User = {
-  id: string;
-  /** Trimmed, in the case used at registration. */
-  email: string;
-  name: string | null;
-  image: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type User = SelectedRow<'users', typeof USER_COLUMNS>;
 
 /** An account as others may see it: an owner, an approver, someone a suite is shared with. */
 export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };

@@ -15,7 +15,7 @@ export type Viewer = User & {
   /** The account on the code host with which the person pressed a button there. */
   pressedAs?: string;
   /** The client's address. */
-  address?: string;
+  address?: string | undefined;
   /** What the agent that makes the request calls itself. Nothing depends on it. */
   agent?: string;
   /** Only of a session: programs see no pages. */

@@ -122,17 +122,8 @@ export type Promotion = Making & {
 };
 
 /** The part of a key's current version that a promotion needs. */
-export type CurrentVersion = Pick<
-  Baseline,
-  | 'currentVersionId'
-  | 'currentVersion'
-  | 'filePath'
-  | 'atRest'
-  | 'captureWay'
-  | 'elementsFile'
-  | 'manifestFile'
-  | 'heardFile'
->;
+export type CurrentVersion = Pick<Baseline, 'currentVersionId' | 'currentVersion' | 'filePath'> &
+  Omit<Making, 'captureEngine' | 'compareEngine'>;
 
 export type VersionDraft = Omit<Promotion, 'comparedVersionId' | 'renews'> & { version: number };
 

@@ -3,7 +3,6 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
-import { APPROVER_COLUMNS, withApprover } from './approver-sql.ts';
 import {
   MAKING_COLUMNS,
   VERSION_COLUMNS,
@@ -15,7 +14,7 @@ import {
   type VersionDraft,
   type VersionPlace,
 } from './baseline.ts';
-import { STANDING_SQL } from './promotion-sql.ts';
+import { APPROVER_COLUMNS, STANDING_SQL, withApprover } from './version-sql.ts';
 
 export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
 

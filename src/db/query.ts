@@ -69,7 +69,6 @@ interface Filter<S> {
   orWhere(nested: (conditions: Filter<S>) => void): this;
   orWhere<const T>(conditions: Exact<Conditions<S>, T>): this;
   orWhere<C extends Column<S>>(column: C, value: Operand<S, C>): this;
-  whereNot(nested: (conditions: Filter<S>) => void): this;
   whereNot<const T>(conditions: Exact<Conditions<S>, T>): this;
   whereNot<C extends Column<S>>(column: C, value: Operand<S, C>): this;
   whereIn<C extends Column<S>>(column: C, values: Values<S, C>): this;
@@ -77,8 +76,6 @@ interface Filter<S> {
   whereNotIn<C extends Column<S>>(column: C, values: Values<S, C>): this;
   whereNull(column: Column<S>): this;
   whereNotNull(column: Column<S>): this;
-  whereILike(column: Column<S>, pattern: string): this;
-  orWhereILike(column: Column<S>, pattern: string): this;
   whereExists(query: Answer<unknown[]>): this;
   whereNotExists(query: Answer<unknown[]>): this;
   whereRaw(sql: string, bindings?: Bindings): this;
@@ -128,13 +125,6 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   count<Name extends string>(
     what: Record<Name, Column<S> | '*'>,
   ): Query<S, Record<Name, number>, CamelCased<Record<Name, number>>[]>;
-  countDistinct<Name extends string>(
-    what: Record<Name, Column<S>>,
-  ): Query<S, Record<Name, number>, CamelCased<Record<Name, number>>[]>;
-  rowNumber<Name extends string>(
-    name: Name,
-    over: (window: Window<S>) => void,
-  ): Query<S, Picked & Record<Name, number>, CamelCased<Picked & Record<Name, number>>[]>;
   distinctOn(...columns: Column<S>[]): this;
 
   groupBy(...columns: Column<S>[]): this;
@@ -149,18 +139,6 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
 
   /** See `prepared`. */
   options(given: { name: string }): this;
-
-  /** A table of that name for `from`. */
-  as<Name extends string>(name: Name): Derived<Name, Picked>;
-}
-
-interface Window<S> {
-  partitionBy(column: Column<S>): this;
-  orderBy(columns: Order<Column<S>>[]): this;
-}
-
-interface Derived<Name extends string, Columns> extends Expression {
-  derived?: { name: Name; columns: Columns };
 }
 
 type TableReference = TableName | `${TableName} as ${string}`;
@@ -214,7 +192,6 @@ interface OnConflict<T extends TableName, S> {
 /** The ways to begin a statement. */
 export interface Statements {
   <R extends TableReference>(table: R): TableQuery<TableIn<R> & TableName, ScopeOf<R>, CamelCased<RowIn<R>>[]>;
-  from<Name extends string, Columns>(derived: Derived<Name, Columns>): Query<Record<Name, Columns>, unknown, unknown[]>;
   raw(sql: string, bindings?: Bindings): Raw;
   ref(column: Qualified<{ [T in TableName]: Tables[T]['row'] }>): Expression;
   fn: { now(): Expression };

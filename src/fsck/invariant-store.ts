@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STANDING_SQL } from '../baselines/promotion-sql.ts';
+import { STANDING_SQL } from '../baselines/version-sql.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { Fault, FaultKind } from './fault.ts';

@@ -1,4 +1,5 @@
 import { normalizeEncoding } from '../net/normalize-encoding.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 /**
  * `url` is the normalized address. `path`, pathname plus search, identifies the page on every host (docs/rules.md,
@@ -34,21 +35,13 @@ function normalizeSearch(search: string): string {
   return kept.length === 0 ? '' : `?${normalizeEncoding(kept.join('&'))}`;
 }
 
-function parse(text: string, base: string | undefined): URL | null {
-  try {
-    return new URL(text, base);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * One spelling for each page: host in lower case; no default port, fragment, credentials or tracking parameters; dot
  * segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
  * `PATH_MAX_LENGTH` characters.
  */
 export function pageAddress(text: string, base?: string): PageAddress | null {
-  const url = parse(text, base);
+  const url = parseUrl(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   const path = normalizeEncoding(url.pathname) + normalizeSearch(url.search);
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };

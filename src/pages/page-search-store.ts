@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
-import type { FoundPage, PageFilter, PageSlice, PageTally } from './page-search.ts';
+import { tallyKinds, type FoundPage, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
 import { changePages, pageColumns, selectPages } from './site-page-store.ts';
-import { RUNNABLE_PAGE_SQL, type SitePage, type SitePageAction } from './site-page.ts';
+import type { SitePage, SitePageAction } from './site-page.ts';
 
 /** A part of a statement with its bindings. */
 type Sql = [sql: string, bindings: (string | boolean)[]];
@@ -36,28 +37,11 @@ function matching(db: Db, testSuiteId: string, filter: PageFilter) {
   return selectPages(db, testSuiteId).whereRaw(...matchingSql(filter));
 }
 
-const Tally: z.ZodType<PageTally> = z.object({
-  total: z.number(),
-  tracked: z.number(),
-  runnable: z.number(),
-  new: z.number(),
-  active: z.number(),
-  removed: z.number(),
-});
-
 export async function countSuitePages(db: Db, testSuiteId: string): Promise<PageTally> {
-  const [tally] = await readRows(
-    db,
-    Tally,
-    `select count(*) as total, count(*) filter (where tracked) as tracked,
-            count(*) filter (where ${RUNNABLE_PAGE_SQL}) as runnable,
-            count(*) filter (where status = 'NEW') as new, count(*) filter (where status = 'ACTIVE') as active,
-            count(*) filter (where status = 'REMOVED') as removed
-     from site_pages where test_suite_id = ?`,
-    [testSuiteId],
-  );
-  if (tally === undefined) throw new Error('A count of pages returned no row');
-  return tally;
+  const kinds = await selectPages(db, testSuiteId)
+    .groupBy('status', 'tracked')
+    .select('status', 'tracked', computed(db, 'pages', 'bigint', 'count(*)'));
+  return tallyKinds(kinds);
 }
 
 /** Sorted by path. */

@@ -1,4 +1,4 @@
-import type { PageCounts, SitePage } from './site-page.ts';
+import { isRunnable, type SitePage } from './site-page.ts';
 
 /**
  * What the newest finished site run found at a page, over all viewports. The state that needs most attention comes
@@ -16,9 +16,6 @@ export const PAGE_STATES = [
 ] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
-/** How many pages there are in each state. */
-export type PageStateCounts = Record<PageState, number>;
-
 /** What a person searches for among the pages of a suite. Null matches everything. */
 export type PageFilter = {
   /** Part of the path or the title, ignoring case. */
@@ -33,11 +30,24 @@ export type PageFilter = {
 /** A part of the list, which is sorted by path. */
 export type PageSlice = { descending: boolean; limit: number; offset: number };
 
-export type PageTally = PageCounts & {
-  active: number;
-  /** Tracked and not REMOVED: the pages that a run captures. */
-  runnable: number;
-};
+/** Pages with the same status, tracked or not. */
+type Kind = Pick<SitePage, 'status' | 'tracked'> & { pages: number };
+
+export const sumPages = (kinds: readonly { pages: number }[]) => kinds.reduce((sum, { pages }) => sum + pages, 0);
+
+export function tallyKinds(kinds: readonly Kind[]) {
+  const ofStatus = (status: SitePage['status']) => sumPages(kinds.filter((kind) => kind.status === status));
+  return {
+    total: sumPages(kinds),
+    tracked: sumPages(kinds.filter(({ tracked }) => tracked)),
+    /** Tracked and not REMOVED: the pages that a run captures. */
+    runnable: sumPages(kinds.filter(isRunnable)),
+    new: ofStatus('NEW'),
+    active: ofStatus('ACTIVE'),
+    removed: ofStatus('REMOVED'),
+  };
+}
+export type PageTally = ReturnType<typeof tallyKinds>;
 
 /** How many of the matching pages are in a folder, and how many of these are in certain states. */
 export type FolderTally = { folder: string; pages: number; changed: number; errors: number };
@@ -45,7 +55,8 @@ export type FolderTally = { folder: string; pages: number; changed: number; erro
 /** The counts of a suite's pages, and of those that match a filter. */
 export type PageOverview = {
   tally: PageTally;
-  states: PageStateCounts;
+  /** How many pages there are in each state. */
+  states: Record<PageState, number>;
   matched: number;
   /** Sorted by name: the folder of the filter, or the root, and those directly below it. */
   folders: FolderTally[];

@@ -34,7 +34,6 @@ export function isRunnable({ tracked, status }: Pick<SitePage, 'tracked' | 'stat
 /** The same condition, in SQL for the table `site_pages`. */
 export const RUNNABLE_PAGE_SQL = "(site_pages.tracked and site_pages.status <> 'REMOVED')";
 
-export type PageCounts = { total: number; tracked: number; new: number; removed: number };
 export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'> & {
   /** The page whose link pointed to it when it was last found; null when it was found without a link. */
   foundOn: string | null;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { keepAssignees } from '../runs/assignees/assign-run.ts';
+import { keepAssignees } from '../runs/assignees/assignee-store.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { lockSuiteRuns } from '../runs/run-store.ts';

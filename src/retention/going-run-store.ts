@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
-import { decidableSql, inFlightSql } from '../runs/run-sql.ts';
+import { decidableSql, inFlightSql } from '../runs/run.ts';
 import type { Freed, Limits } from './limits.ts';
 
 /**

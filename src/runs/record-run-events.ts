@@ -28,26 +28,21 @@ export type RunEnd = {
 const BY_WEBHOOK = new Set<EndReason>(['superseded', 'pull_request_closed', 'preview_replaced']);
 
 /** Records how a run ended, in the transaction that ended it. */
-export async function recordEnd(trx: Db, run: Run, { to, metadata, reviewState, results, by }: RunEnd): Promise<void> {
+export async function recordEnd(
+  trx: Db,
+  run: Run,
+  { to, metadata, reviewState, results = [], by }: RunEnd,
+): Promise<void> {
   const about = { suiteId: run.testSuiteId, runId: run.id };
-  const details = runDetails(run);
-  const reason = metadata.reason ?? null;
+  const details = { ...runDetails(run), reason: metadata.reason ?? null };
   switch (to) {
     case 'CANCELLED': {
-      const actor = by ?? (reason !== null && BY_WEBHOOK.has(reason) ? WEBHOOK : CLOCK);
-      return recordEvent(trx, actor, {
-        kind: 'run.cancelled',
-        ...about,
-        details: { ...details, reason },
-      });
+      const actor = by ?? (metadata.reason !== undefined && BY_WEBHOOK.has(metadata.reason) ? WEBHOOK : CLOCK);
+      return recordEvent(trx, actor, { kind: 'run.cancelled', ...about, details });
     }
     case 'FAILED': {
       const error = metadata.error ?? 'Unknown error';
-      return recordEvent(trx, CLOCK, {
-        kind: 'run.failed',
-        ...about,
-        details: { ...details, error, reason },
-      });
+      return recordEvent(trx, CLOCK, { kind: 'run.failed', ...about, details: { ...details, error } });
     }
     case 'COMPLETED':
       return recordEvent(trx, CLOCK, {
@@ -58,11 +53,10 @@ export async function recordEnd(trx: Db, run: Run, { to, metadata, reviewState, 
           pages: metadata.totalPages ?? 0,
           screenshots: metadata.totalScreenshots ?? 0,
           passed: metadata.passedTests ?? 0,
-          changed: (results ?? []).filter(isChanged).length,
-          drifted: (results ?? []).filter(({ cause }) => cause === 'DRIFT').length,
+          changed: results.filter(isChanged).length,
+          drifted: results.filter(({ cause }) => cause === 'DRIFT').length,
           errors: metadata.errorTests ?? 0,
           reviewState: reviewState ?? run.reviewState,
-          reason,
         },
       });
   }
@@ -84,10 +78,10 @@ export async function recordGate(
   const changed = gate.results.filter((result) => isChanged(result) && !result.approved).length;
   const settings = settingsReview(run) === 'PENDING';
   if (changed === 0 && !settings) return;
-  const about = { suiteId: run.testSuiteId, runId: run.id };
   await recordEvent(trx, actor, {
     kind: 'review.required',
-    ...about,
+    suiteId: run.testSuiteId,
+    runId: run.id,
     details: { ...runDetails(run), changed, settings },
   });
 }

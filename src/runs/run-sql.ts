@@ -1,15 +1,14 @@
-import { withoutNulls } from '../db/not-null.ts';
 import { qualified } from '../db/qualified.ts';
-import type { SelectedRow } from '../db/query.ts';
-import { effectiveConfig } from '../suites/config/suite-config.ts';
-import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from './run.ts';
 
 /** The columns of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = [
   ...qualified('test_runs', [
     'id',
+    // In the suite, from 1.
     'number',
+    // Null for a run from before this was recorded.
     'trigger',
+    // The API token that started it.
     'token_name',
     'git_title',
     'git_message',
@@ -17,7 +16,9 @@ export const RUN_SUMMARY_COLUMNS = [
     'status',
     'run_type',
     'review_state',
+    // The site to capture. Its origin replaces that of the suite.
     'target_base_url',
+    // The uploaded build that answers in place of the suite's own site.
     'build_id',
     'git_pr_number',
     'git_head_sha',
@@ -29,12 +30,19 @@ export const RUN_SUMMARY_COLUMNS = [
     'git_installation_id',
     'git_enqueued',
     'git_config_change',
+    // The number of the last verdict on the run or one of its results; 0 when there was none.
     'verdict_number',
+    // How many results are in each section of a review, by `page_results.review_rank`. A trigger keeps these counts.
     'section_counts',
+    // How many have an approval.
     'approved_results',
+    // Everything is captured, even what could be proven unchanged.
     'renders_all',
+    // A hash of the settings that the pull request loosens. Null: none.
     'settings_hash',
+    // Null: nobody has approved that.
     'settings_approved_at',
+    // It was approved in an earlier run of the pull request.
     'settings_carried_over',
     'started_at',
     'ended_at',
@@ -42,56 +50,20 @@ export const RUN_SUMMARY_COLUMNS = [
     'created_at',
     'updated_at',
   ]),
+  // The person who started it, or for whom the token or the workflow acts.
   'test_runs.started_by as started_by_id',
   'test_runs.cancelled_by as cancelled_by_id',
   'test_runs.settings_approved_by as settings_approved_by_id',
+  // How many requests for changes are open, to the run and to its results.
   'test_runs.open_requests as change_requests',
+  // The run's pull request is merged. If it was gated, approved screenshots become baselines.
   'test_runs.git_merged as is_merged',
+  // False for an informational run of a pull request: it does not gate the merge, and its approvals promote nothing.
   'test_runs.git_gated as is_gated',
 ] as const;
 
 /** The columns of a `Run`. */
 export const RUN_COLUMNS = [...RUN_SUMMARY_COLUMNS, 'test_runs.config'] as const;
-
-export function toRunSummary(selected: SelectedRow<'test_runs', typeof RUN_SUMMARY_COLUMNS>): RunSummary {
-  const {
-    gitPrNumber: prNumber,
-    gitTitle: title,
-    gitHeadSha: headSha,
-    gitMessage: message,
-    gitBranch: branch,
-    gitBaseBranch: baseBranch,
-    gitBaseNumber: basePullRequest,
-    gitPreviewUrl: previewUrl,
-    gitCheckRunId: checkRunId,
-    gitInstallationId: installationId,
-    gitEnqueued: enqueued,
-    gitConfigChange: configChange,
-    ...run
-  } = selected;
-  const commit = withoutNulls({ prNumber, title, headSha, message });
-  if (run.runType === 'MANUAL') return { ...run, git: null, merged: headSha === null ? null : commit };
-  const preview = { previewUrl, checkRunId, installationId, enqueued, configChange };
-  const git = { ...commit, ...withoutNulls({ branch, baseBranch, basePullRequest, ...preview }) };
-  return { ...run, git, merged: null };
-}
-
-/** In runs from before an upgrade, newer configuration fields have their defaults. */
-export function toRun({ config, ...summary }: SelectedRow<'test_runs', typeof RUN_COLUMNS>): Run {
-  return { ...toRunSummary(summary), config: effectiveConfig(config) };
-}
-
-const quoted = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
-
-/** The SQL form of `isInFlight`, for a status column. */
-export function inFlightSql(column: string): string {
-  return `${column} in (${quoted(IN_FLIGHT)})`;
-}
-
-/** The SQL form of `isDecidable`. */
-export function decidableSql(column: string): string {
-  return `${column} in (${quoted(DECIDABLE)})`;
-}
 
 /** True when the run's repository (in lower case) is still linked to its suite; null when the suite has no link. */
 export const IS_STILL_LINKED_SQL = `(lower(test_suites.codehost_owner) = test_runs.git_owner

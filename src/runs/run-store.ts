@@ -7,9 +7,10 @@ import { prepared } from '../db/read-rows.ts';
 import type { Row } from '../db/row.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
-import { RUN_COLUMNS, toRun } from './run-sql.ts';
+import { RUN_COLUMNS } from './run-sql.ts';
 import {
   IN_FLIGHT,
+  toRun,
   type FoundRun,
   type PullRequestKey,
   type ReviewState,

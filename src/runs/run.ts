@@ -1,8 +1,11 @@
+import { withoutNulls } from '../db/not-null.ts';
+import type { SelectedRow } from '../db/query.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
-import type { SuiteConfig, SuiteConfigInput } from '../suites/config/suite-config.ts';
+import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import type { Assignee } from './assignees/assignee-sql.ts';
 import type { EndReason } from './end-reason.ts';
+import type { RUN_COLUMNS, RUN_SUMMARY_COLUMNS } from './run-sql.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 /** Execution only: a run with visual differences is COMPLETED (docs/rules.md, Runs). */
@@ -11,12 +14,11 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TYPES = ['MANUAL', 'PR', 'BRANCH'] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
-export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
 /**
  * What started a run: a person, an API token, a workflow, a push to a pull request, a merge, the first crawl, or a
  * schedule.
  */
-type RunTrigger = (typeof RUN_TRIGGERS)[number];
+export const RUN_TRIGGERS = ['USER', 'TOKEN', 'WORKFLOW', 'PUSH', 'MERGE', 'CRAWL', 'SCHEDULE'] as const;
 
 export const REVIEW_STATES = ['NOT_REQUIRED', 'PENDING', 'APPROVED'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
@@ -32,6 +34,18 @@ export const DECIDABLE: RunStatus[] = ['COMPLETED', 'FAILED'];
 
 export function isDecidable(status: RunStatus): boolean {
   return DECIDABLE.includes(status);
+}
+
+const quoted = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
+
+/** The SQL form of `isInFlight`, for a status column. */
+export function inFlightSql(column: string): string {
+  return `${column} in (${quoted(IN_FLIGHT)})`;
+}
+
+/** The SQL form of `isDecidable`. */
+export function decidableSql(column: string): string {
+  return `${column} in (${quoted(DECIDABLE)})`;
 }
 
 /** Whether ERROR results may be captured again in place. This is allowed while the run is in flight, too. */
@@ -79,62 +93,50 @@ export type RunMetadata = {
   by?: string;
 };
 
-export type Run = {
-  id: string;
-  /** In the suite, from 1. */
-  number: number;
-  testSuiteId: string;
-  status: RunStatus;
-  runType: RunType;
-  reviewState: ReviewState;
-  /** The uploaded build that answers in place of the suite's own site. */
-  buildId: string | null;
-  /** The site to capture. Its origin replaces that of the suite. */
-  targetBaseUrl: string;
+type SummaryRow = SelectedRow<'test_runs', typeof RUN_SUMMARY_COLUMNS>;
+
+/** A run in a list, without its configuration, which is most of it. */
+export type RunSummary = Omit<SummaryRow, `git${string}`> & {
+  git: RunGit | null;
+  /** For a run after a merge. */
+  merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
+};
+
+export type Run = RunSummary & {
   /**
    * A copy of the suite's config from the start of the run, including changes by the pull request, so that later edits
    * don't affect the run.
    */
   config: SuiteConfig;
-  git: RunGit | null;
-  /** Null for a run from before this was recorded. */
-  trigger: RunTrigger | null;
-  /** The person who started it, or for whom the token or the workflow acts. */
-  startedById: string | null;
-  /** The API token that started it. */
-  tokenName: string | null;
-  cancelledById: string | null;
-  /** For a run after a merge. */
-  merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
-  /** The run's pull request is merged. If it was gated, approved screenshots become baselines. */
-  isMerged: boolean;
-  /**
-   * False for an informational run of a pull request: it does not gate the merge, and its approvals promote nothing.
-   */
-  isGated: boolean;
-  /** The number of the last verdict on the run or one of its results; 0 when there was none. */
-  verdictNumber: number;
-  /** How many requests for changes are open, to the run and to its results. */
-  changeRequests: number;
-  /** How many results are in each section of a review, by `page_results.review_rank`. A trigger keeps these counts. */
-  sectionCounts: number[];
-  /** How many have an approval. */
-  approvedResults: number;
-  /** Everything is captured, even what could be proven unchanged. */
-  rendersAll: boolean;
-  /** A hash of the settings that the pull request loosens. Null: none. */
-  settingsHash: string | null;
-  /** Null: nobody has approved that. */
-  settingsApprovedAt: Date | null;
-  settingsApprovedById: string | null;
-  /** It was approved in an earlier run of the pull request. */
-  settingsCarriedOver: boolean;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  metadata: RunMetadata | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
+
+export function toRunSummary(selected: SummaryRow): RunSummary {
+  const {
+    gitPrNumber: prNumber,
+    gitTitle: title,
+    gitHeadSha: headSha,
+    gitMessage: message,
+    gitBranch: branch,
+    gitBaseBranch: baseBranch,
+    gitBaseNumber: basePullRequest,
+    gitPreviewUrl: previewUrl,
+    gitCheckRunId: checkRunId,
+    gitInstallationId: installationId,
+    gitEnqueued: enqueued,
+    gitConfigChange: configChange,
+    ...run
+  } = selected;
+  const commit = withoutNulls({ prNumber, title, headSha, message });
+  if (run.runType === 'MANUAL') return { ...run, git: null, merged: headSha === null ? null : commit };
+  const preview = { previewUrl, checkRunId, installationId, enqueued, configChange };
+  const git = { ...commit, ...withoutNulls({ branch, baseBranch, basePullRequest, ...preview }) };
+  return { ...run, git, merged: null };
+}
+
+/** In runs from before an upgrade, newer configuration fields have their defaults. */
+export function toRun({ config, ...summary }: SelectedRow<'test_runs', typeof RUN_COLUMNS>): Run {
+  return { ...toRunSummary(summary), config: effectiveConfig(config) };
+}
 
 /** The pull request was merged into a base branch, so approvals are baselines, or become baselines at once. */
 export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {
@@ -152,9 +154,6 @@ declare module '../db/json.ts' {
 
 /** A run, and whether its pull request changes how its suite judges, which few do. */
 export type FoundRun = Run & { changesSettings: boolean; assignees: Assignee[] };
-
-/** A run in a list, without its configuration, which is most of it. */
-export type RunSummary = Omit<Run, 'config'>;
 
 /** Whether the run waits for its assignees. */
 export const waitsForReview = ({ status, reviewState, isGated }: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>

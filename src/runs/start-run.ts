@@ -22,7 +22,7 @@ import { insertPendingResults } from './results/result-store.ts';
 import { insertRun, setTotalResults, type RunDraft } from './run-store.ts';
 import { addressAtTarget, runTarget, type RunTarget } from './run-target.ts';
 import type { Run, RunType } from './run.ts';
-import { insertLooks } from './settings-change/look-store.ts';
+import { insertLooks } from './settings-change/settings-change-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
 
 export type StartRun = {
@@ -113,38 +113,30 @@ function openingLines(
   results: number,
   { target, removed, skipped, inTime }: { target: RunTarget; removed: string[] } & Skipped,
 ): RunLogLine[] {
-  const warnings = removed.map((path): RunLogLine => ({
-    type: 'WARNING',
-    message: `${path} is tracked, but the last crawl did not find it, so it is skipped`,
-    metadata: { path },
-  }));
-  const opening: RunLogLine = {
-    type: 'SYSTEM',
-    message: `${run.runType} run queued against ${describeTarget(run)}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
-    metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
-    progress: 0,
-  };
-  const leftOut: RunLogLine = {
-    type: 'INFO',
-    message: `${formatCount(skipped.length, 'screenshot')} excluded by the suite’s rules`,
-    metadata: { skipped: skipped.length },
-  };
-  const late: RunLogLine = {
-    type: 'WARNING',
-    message: 'The globs of the suite’s rules take too long to match: pages that the rules exclude are captured',
-  };
-  const own: RunLogLine = {
-    type: 'WARNING',
-    message: `${run.targetBaseUrl} is the suite’s own site, not a preview of it: this run only says whether the site looks like its baselines`,
-  };
-  const isNoPreview = run.runType !== 'MANUAL' && target.isOwnSite;
-  return [
-    opening,
-    ...(isNoPreview ? [own] : []),
-    ...warnings,
-    ...(skipped.length === 0 ? [] : [leftOut]),
-    ...(inTime ? [] : [late]),
+  const lines: RunLogLine[] = [
+    {
+      type: 'SYSTEM',
+      message: `${run.runType} run queued against ${describeTarget(run)}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
+      metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
+      progress: 0,
+    },
   ];
+  const warn = (message: string, about?: Pick<RunLogLine, 'metadata'>) =>
+    lines.push({ type: 'WARNING', message, ...about });
+  if (run.runType !== 'MANUAL' && target.isOwnSite) {
+    warn(
+      `${run.targetBaseUrl} is the suite’s own site, not a preview of it: this run only says whether the site looks like its baselines`,
+    );
+  }
+  for (const path of removed) {
+    warn(`${path} is tracked, but the last crawl did not find it, so it is skipped`, { metadata: { path } });
+  }
+  if (skipped.length > 0) {
+    const message = `${formatCount(skipped.length, 'screenshot')} excluded by the suite’s rules`;
+    lines.push({ type: 'INFO', message, metadata: { skipped: skipped.length } });
+  }
+  if (!inTime) warn('The globs of the suite’s rules take too long to match: pages that the rules exclude are captured');
+  return lines;
 }
 
 /**

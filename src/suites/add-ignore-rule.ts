@@ -7,7 +7,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
 import { PageRule, RULES_MAX } from './config/page-rule.ts';
 import { recordChanges } from './record-changes.ts';
-import { changeSuite, lockConfig, lockConfigFile } from './suite-store.ts';
+import { changeSuite, lockSettings } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
 
 /** What a rule may ignore at one place. */
@@ -75,13 +75,14 @@ export async function addIgnoreRule(
   { undo = false }: { undo?: boolean } = {},
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const config = await lockConfig(trx, id);
-    if (config === null) throw notFound('Suite');
+    const stored = await lockSettings(trx, id);
+    if (stored === null) throw notFound('Suite');
+    const { config, configFile } = stored;
     const rules = (undo ? part : join)(config.rules ?? [], rule);
     if (rules.length > RULES_MAX)
       throw conflict(`The suite already has the maximum of ${RULES_MAX} rules`, 'too_many_rules');
     const changed = { ...config, rules };
-    requireUnlocked(await lockConfigFile(trx, id), config, changed);
+    requireUnlocked(configFile, config, changed);
     await changeSuite(trx, id, { config: changed });
     await recordChanges(trx, toActor(viewer), id, { before: { config }, after: { config: changed } });
     await enqueue(trx, 'judge-suite', { suiteId: id });

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { suitePrefix } from '../storage/object-name.ts';
-import { lockConfig, removeSuite } from './suite-store.ts';
+import { lockSettings, removeSuite } from './suite-store.ts';
 import { toRepositoryKey, type SuiteFor } from './suite.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function deleteSuite(
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     // From here on no run of the suite can start, so no check is missed.
-    if ((await lockConfig(trx, suite.id)) === null) throw notFound('Suite');
+    if ((await lockSettings(trx, suite.id)) === null) throw notFound('Suite');
     await queueEndOfChecks(trx, suite.id);
     await removeSuite(trx, suite.id);
     const details = { name: suite.name };

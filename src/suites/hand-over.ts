@@ -1,7 +1,8 @@
 import { dropGrants, raiseGrant } from '../access/grants.ts';
 import { requireAdministrator } from '../auth/administrators.ts';
-import { findAccountByEmail, findAccountById, isAccountDisabled } from '../auth/find-account.ts';
+import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import { toActor } from '../auth/to-actor.ts';
+import { findIdentity } from '../auth/user-store.ts';
 import { displaySummary, type UserSummary } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ async function findNewOwner({ db }: Pick<Context, 'db'>, email: string, ownerId:
   const account = await findAccountByEmail({ db }, email);
   if (account === null) throw unprocessable('No account exists with this email address', 'no_such_account');
   if (account.id === ownerId) throw conflict('This account owns it already', 'already_owner');
-  if (await isAccountDisabled({ db }, account.id)) {
+  if ((await findIdentity(db, account.id))?.isDisabled === true) {
     throw unprocessable('This account is disabled', 'account_disabled');
   }
   return account;

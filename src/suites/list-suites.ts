@@ -2,8 +2,8 @@ import type { SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { cutList, type Listed, type ListPart, type TimePlace } from '../db/list-part.ts';
-import { countKinds, countSuitesFor, findFailedCrawls, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
-import type { FailedCrawl, SuiteForViewer, SuiteKind } from './suite.ts';
+import { countSuitesFor, findSuitesByName, findSuitesFor } from './suite-list-store.ts';
+import type { SuiteForViewer, SuiteKind } from './suite.ts';
 
 export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
 
@@ -30,18 +30,4 @@ export async function listSuitesByName(
   const suites = await findSuitesByName(db, viewer.id, complete(filter), part);
   const isWhole = part.offset === 0 && suites.length < part.limit;
   return { suites, total: isWhole ? suites.length : await countSuitesFor(db, viewer.id, complete(filter)) };
-}
-
-/** How many suites of each kind the viewer may read. */
-export async function countSuites({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Record<SuiteKind, number>> {
-  return countKinds(db, viewer.id);
-}
-
-/** Active suites whose last crawl failed in the last `days`, newest first. */
-export async function listFailedCrawls(
-  { db }: Pick<Context, 'db'>,
-  viewer: Viewer,
-  bounds: { limit: number; days: number },
-): Promise<FailedCrawl[]> {
-  return findFailedCrawls(db, viewer.id, bounds);
 }

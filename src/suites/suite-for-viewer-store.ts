@@ -1,13 +1,13 @@
 import { effectiveAccess } from '../access/viewer-access.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { qualified } from '../db/qualified.ts';
 import { prepared } from '../db/read-rows.ts';
 import { readableSuiteIds } from './readable-sql.ts';
-import { SUITE_COLUMNS } from './suite-store.ts';
-import { suiteFromRow, type SuiteForViewer } from './suite.ts';
+import { SUITE_COLUMNS, suiteFromRow, type SuiteForViewer } from './suite.ts';
 
 const COLUMNS = [
-  ...SUITE_COLUMNS,
+  ...qualified('test_suites', SUITE_COLUMNS),
   'owner.name as owner_name',
   'owner.email as owner_email',
   'owner.image as owner_image',
@@ -41,11 +41,10 @@ type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
 /** Null for a suite that the viewer may not read. */
 export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
-  const { userId, grantedRole, shareCount, isFollowed } = row;
-  const access = effectiveAccess(viewerId, { ownerId: userId, grantedRole });
+  const { grantedRole, shareCount, isFollowed, ownerName: name, ownerEmail: email, ownerImage: image, ...suite } = row;
+  const access = effectiveAccess(viewerId, { ownerId: suite.userId, grantedRole });
   if (access === null) return null;
-  const owner = { id: userId, name: row.ownerName, email: row.ownerEmail, image: row.ownerImage };
-  return { ...suiteFromRow(row), owner, access, shareCount, isFollowed };
+  return { ...suiteFromRow(suite), owner: { id: suite.userId, name, email, image }, access, shareCount, isFollowed };
 }
 
 /** Null when the suite does not exist or the viewer has no access. */

@@ -11,21 +11,20 @@ import { SUITE_KINDS, type FailedCrawl, type FoundSuite, type SuiteForViewer, ty
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
 
-const HAS: Record<SuiteScope, { owned: boolean; shared: boolean }> = {
-  ALL: { owned: true, shared: true },
-  OWNED: { owned: true, shared: false },
-  SHARED: { owned: false, shared: true },
-};
+/** The suites that the viewer, who is the binding of each condition, owns, and those shared with them. */
+const conditionsOf = (scope: SuiteScope): string[] => [
+  ...(scope === 'SHARED' ? [] : ['user_id = ?']),
+  ...(scope === 'OWNED' ? [] : [`id in (${SHARED_SUITES_SQL})`]),
+];
 
 /**
  * The first suites, in an order, of those that the viewer owns and those shared with them. An index has the owned ones
  * in this order, and the shared ones are few.
  */
 function firstSql(viewerId: string, { scope, kind }: Filter, order: string, [after, place]: Sql, limit: number): Sql {
-  const { owned, shared } = HAS[scope];
-  const first = (of: string) =>
-    `(select id, created_at, name from test_suites where ${of} and kind = ?${after} order by ${order} limit ?)`;
-  const parts = [...(owned ? [first('user_id = ?')] : []), ...(shared ? [first(`id in (${SHARED_SUITES_SQL})`)] : [])];
+  const parts = conditionsOf(scope).map(
+    (of) => `(select id, created_at, name from test_suites where ${of} and kind = ?${after} order by ${order} limit ?)`,
+  );
   return [
     `select id from (${parts.join(' union all ')}) as readable order by ${order} limit ?`,
     [...parts.flatMap(() => [viewerId, kind, ...place, limit]), limit],
@@ -49,9 +48,9 @@ export async function findSuitesFor(
     .orderBy('test_suites.created_at')
     .orderBy('test_suites.id')
     .select(computed(db, 'listed_at', 'text', 'test_suites.created_at'));
-  return rows.flatMap((row) => {
+  return rows.flatMap(({ listedAt, ...row }) => {
     const suite = toSuiteFor(viewerId, row);
-    return suite === null ? [] : [{ ...suite, place: [row.listedAt, row.id] }];
+    return suite === null ? [] : [{ ...suite, place: [listedAt, suite.id] }];
   });
 }
 
@@ -69,24 +68,19 @@ export async function findSuitesByName(
   return rows.flatMap((row) => toSuiteFor(viewerId, row) ?? []);
 }
 
-const Owned = z.object({ owned: z.number(), shared: z.number() });
+const Count = z.object({ count: z.number() });
 
 /** Owned suites are counted by an index alone. */
 export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: Filter): Promise<number> {
-  const { owned, shared } = HAS[scope];
-  const [row] = await readRows(
-    db,
-    Owned,
-    `select (select count(*) from test_suites where user_id = ? and kind = ?) as owned,
-            (select count(*) from test_suites where id in (${SHARED_SUITES_SQL}) and kind = ?) as shared`,
-    [viewerId, kind, viewerId, kind],
-  );
-  return (owned ? (row?.owned ?? 0) : 0) + (shared ? (row?.shared ?? 0) : 0);
+  const counts = conditionsOf(scope).map((of) => `(select count(*) from test_suites where ${of} and kind = ?)`);
+  const bindings = counts.flatMap(() => [viewerId, kind]);
+  const [row] = await readRows(db, Count, `select ${counts.join(' + ')} as count`, bindings);
+  return row?.count ?? 0;
 }
 
 const OfKind = z.object({ kind: z.enum(SUITE_KINDS), count: z.number() });
 
-/** The same for both kinds, owned and shared. */
+/** How many suites of each kind the viewer may read, owned and shared. */
 export async function countKinds(db: Db, viewerId: string): Promise<Record<SuiteKind, number>> {
   const rows = await readRows(
     db,
@@ -106,7 +100,7 @@ const Failed: z.ZodType<FailedCrawl> = z.object({
   at: z.date(),
 });
 
-/** Active suites that the viewer may read whose last crawl failed, newest first. */
+/** Active suites that the viewer may read whose last crawl failed in the last `days`, newest first. */
 export async function findFailedCrawls(
   db: Db,
   viewerId: string,

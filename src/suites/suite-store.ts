@@ -1,36 +1,11 @@
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { qualified } from '../db/qualified.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
 import type { SuiteConfigInput } from './config/suite-config.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
 import type { StoredSettings } from './settings-version.ts';
-import { suiteFromRow, type CodeHostLink, type Suite, type SuiteKind } from './suite.ts';
-
-export const SUITE_COLUMNS = qualified('test_suites', [
-  'id',
-  'name',
-  'base_url',
-  'origin',
-  'description',
-  'kind',
-  'config',
-  'config_file',
-  'user_id',
-  'is_active',
-  'codehost_owner',
-  'codehost_repo',
-  'codehost_installation_id',
-  'codehost_check_context',
-  'codehost_repository_id',
-  'crawl_status',
-  'last_crawled_at',
-  'crawl_stats',
-  'crawl_error',
-  'created_at',
-  'updated_at',
-]);
+import { SUITE_COLUMNS, suiteFromRow, type CodeHostLink, type Suite, type SuiteKind } from './suite.ts';
 
 export type SuiteDraft = {
   name: string;
@@ -68,27 +43,22 @@ export async function findSuite(db: Db, id: string): Promise<Suite | null> {
   return row === undefined ? null : suiteFromRow(row);
 }
 
-/** The stored config, locked until the transaction ends, so that two updates cannot overwrite each other's fields. */
-export async function lockConfig(db: Db, id: string): Promise<SuiteConfigInput | null> {
-  const row = await db('test_suites').where({ id }).forUpdate().first('config');
-  return row?.config ?? null;
-}
-
-/** The stored settings, locked in the same way. */
-export async function lockSettings(db: Db, id: string): Promise<StoredSettings | null> {
-  return (await db('test_suites').where({ id }).forUpdate().first('name', 'base_url', 'description', 'config')) ?? null;
+/**
+ * The stored settings, and what is known about the repository's file, locked until the transaction ends, so that two
+ * updates cannot overwrite each other's fields.
+ */
+export async function lockSettings(
+  db: Db,
+  id: string,
+): Promise<(StoredSettings & { configFile: ConfigFileState | null }) | null> {
+  const locked = db('test_suites').where({ id }).forUpdate();
+  return (await locked.first('name', 'base_url', 'description', 'config', 'config_file')) ?? null;
 }
 
 /** Which of these suites exist and belong to somebody else. None is deleted before the transaction ends. */
 export async function lockSuitesOfOthers(trx: Db, ids: string[], userId: string): Promise<string[]> {
   const rows = await trx('test_suites').whereIn('id', ids).whereNot({ user_id: userId }).forShare().select('id');
   return rows.map(({ id }) => id);
-}
-
-/** What is known about the repository's file. The caller has locked the suite. */
-export async function lockConfigFile(db: Db, id: string): Promise<ConfigFileState | null> {
-  const row = await db('test_suites').where({ id }).forUpdate().first('config_file');
-  return row?.configFile ?? null;
 }
 
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */
@@ -168,4 +138,19 @@ export async function moveSuites(
 /** By name, with how many there are. */
 export async function listOwned(db: Db, userId: string, limit: number): Promise<{ id: string; name: string }[]> {
   return db('test_suites').where({ user_id: userId }).orderByRaw('lower(name), id').limit(limit).select('id', 'name');
+}
+
+/** The previews that a person declared to be on other servers than the site, as `previewKind` names them. */
+export async function findDifferentServers(db: Db, suiteId: string): Promise<string[]> {
+  const row = await db('test_suites').where({ id: suiteId }).first('different_servers');
+  return row?.differentServers ?? [];
+}
+
+/** Stores what a person declares of a kind of preview. False if that was declared before. */
+export async function keepDifferentServers(db: Db, suiteId: string, kind: string, differ: boolean): Promise<boolean> {
+  const changed = await db('test_suites')
+    .where({ id: suiteId })
+    .whereRaw('(? = any(different_servers)) <> ?', [kind, differ])
+    .update({ different_servers: db.raw(`array_${differ ? 'append' : 'remove'}(different_servers, ?)`, [kind]) });
+  return changed === 1;
 }

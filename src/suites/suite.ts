@@ -1,8 +1,7 @@
 import type { Authorized } from '../access/authorized.ts';
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
-import type { Row } from '../db/row.ts';
-import type { ConfigFileState } from './config-file/locked-settings.ts';
+import type { SelectedRow } from '../db/query.ts';
 import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from './config/suite-config.ts';
 
 export const SUITE_KINDS = ['SUITE', 'MANUAL'] as const;
@@ -23,27 +22,41 @@ export type CrawlState = {
 
 export type CodeHostLink = { owner: string; repo: string; installationId: number; checkContext?: string };
 
-export type Suite = {
-  id: string;
-  name: string;
-  /** As the user gave it. */
-  baseUrl: string;
-  /** The origin of `baseUrl`, normalized: every page of the suite is on it. */
-  origin: string;
-  description: string | null;
-  kind: SuiteKind;
+export const SUITE_COLUMNS = [
+  'id',
+  'name',
+  // As the user gave it.
+  'base_url',
+  // The origin of `base_url`, normalized: every page of the suite is on it.
+  'origin',
+  'description',
+  'kind',
+  'config',
+  // The repository's file that sets some of it.
+  'config_file',
+  'user_id',
+  'is_active',
+  'codehost_owner',
+  'codehost_repo',
+  'codehost_installation_id',
+  'codehost_check_context',
+  // The code host's unique number of the linked repository. Null: not known yet.
+  'codehost_repository_id',
+  'crawl_status',
+  'last_crawled_at',
+  'crawl_stats',
+  'crawl_error',
+  'created_at',
+  'updated_at',
+] as const;
+type SuiteRow = SelectedRow<'test_suites', typeof SUITE_COLUMNS>;
+
+export type Suite = Omit<SuiteRow, `codehost${string}` | `crawl${string}` | 'lastCrawledAt' | 'config'> & {
   /** Defaults merged in; storage keeps what the user set. */
   config: SuiteConfig;
-  /** The repository's file that sets some of it. */
-  configFile: ConfigFileState | null;
-  userId: string;
-  isActive: boolean;
   codehost: CodeHostLink | null;
-  /** The code host's unique number of the linked repository. Null: not known yet. */
   repositoryId: number | null;
   crawl: CrawlState;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 /** A suite as one viewer sees it, including that viewer's access. */
@@ -65,41 +78,30 @@ declare module '../db/json.ts' {
   }
 }
 
-export type SuiteRow = Omit<
-  Row<'test_suites'>,
-  'crawlQueuedAt' | 'crawlProgress' | 'crawlTracked' | 'lastRunNumber' | 'differentServers' | 'proofRecord'
->;
+type LinkRow = Pick<SuiteRow, 'codehostOwner' | 'codehostRepo' | 'codehostInstallationId' | 'codehostCheckContext'>;
 
-function readCodeHostLink(row: SuiteRow): CodeHostLink | null {
+function readCodeHostLink(row: LinkRow): CodeHostLink | null {
   const { codehostOwner: owner, codehostRepo: repo, codehostInstallationId: installationId } = row;
   if (owner === null || repo === null || installationId === null) return null;
   const link = { owner, repo, installationId };
   return row.codehostCheckContext === null ? link : { ...link, checkContext: row.codehostCheckContext };
 }
 
-export function suiteFromRow(row: SuiteRow): Suite {
-  return {
-    id: row.id,
-    name: row.name,
-    baseUrl: row.baseUrl,
-    origin: row.origin,
-    description: row.description,
-    kind: row.kind,
-    config: effectiveConfig(row.config),
-    configFile: row.configFile,
-    userId: row.userId,
-    isActive: row.isActive,
-    codehost: readCodeHostLink(row),
-    repositoryId: row.codehostRepositoryId,
-    crawl: {
-      status: row.crawlStatus,
-      lastCrawledAt: row.lastCrawledAt,
-      lastStats: row.crawlStats,
-      error: row.crawlError,
-    },
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
+export function suiteFromRow({
+  codehostOwner,
+  codehostRepo,
+  codehostInstallationId,
+  codehostCheckContext,
+  codehostRepositoryId: repositoryId,
+  crawlStatus: status,
+  lastCrawledAt,
+  crawlStats: lastStats,
+  crawlError: error,
+  ...row
+}: SuiteRow): Suite {
+  const link = { codehostOwner, codehostRepo, codehostInstallationId, codehostCheckContext };
+  const crawl = { status, lastCrawledAt, lastStats, error };
+  return { ...row, config: effectiveConfig(row.config), codehost: readCodeHostLink(link), repositoryId, crawl };
 }
 
 /** A suite or single page that a search found. */

@@ -13,7 +13,7 @@ import { chooseCheckName } from './linked-suites.ts';
 import { recordChanges, recordLink } from './record-changes.ts';
 import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
 import { parseHttpUrl } from './suite-input.ts';
-import { changeSuite, lockConfigFile, lockSettings, type SuiteChange } from './suite-store.ts';
+import { changeSuite, lockSettings, type SuiteChange } from './suite-store.ts';
 import { toRepositoryKey, type CodeHostLink, type Suite, type SuiteFor } from './suite.ts';
 
 /**
@@ -103,10 +103,10 @@ export async function updateSuite(
   const updated = await inTransaction(ctx.db, async (trx) => {
     const settings = await lockSettings(trx, id);
     if (settings === null) throw notFound('Suite');
-    const { config: stored } = settings;
+    const { config: stored, configFile: file } = settings;
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     requireSeen(seen, settings, { ...change, baseUrl, config });
-    if (config !== undefined) requireUnlocked(await lockConfigFile(trx, id), stored, config);
+    if (config !== undefined) requireUnlocked(file, stored, config);
     const named = { id, name: change.name ?? suite.name };
     const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));
     const configFile = linksAnother(link, suite) ? null : undefined;

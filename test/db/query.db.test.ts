@@ -3,7 +3,6 @@ import { computed } from '../../src/db/computed.ts';
 import type { Db } from '../../src/db/database.ts';
 import { json } from '../../src/db/json.ts';
 import { hasAll, notNull } from '../../src/db/not-null.ts';
-import { qualified } from '../../src/db/qualified.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SUITE = { name: 'Site', base_url: 'http://site.test', origin: 'http://site.test' };
@@ -52,20 +51,6 @@ describe('a query', () => {
     const found: { howMany: number; newest: Date; error: string | null } | undefined = row;
     expect(found).toEqual({ howMany: 1, newest: expect.any(Date), error: null });
     await expect(db('users').first(computed(db, 'id', 'bigint', 'email'))).rejects.toThrow('bigint');
-  });
-
-  it('reads from a query as from a table', async () => {
-    const numbered = db('test_suites')
-      .select(qualified('test_suites', ['id', 'is_active']))
-      .rowNumber('place', (over) => void over.partitionBy('user_id').orderBy([{ column: 'is_active', order: 'desc' }]));
-    const rows: { place: number; isActive: boolean }[] = await db
-      .from(numbered.as('numbered'))
-      .orderBy('place')
-      .select('numbered.place', 'is_active');
-    expect(rows).toEqual([
-      { place: 1, isActive: true },
-      { place: 2, isActive: false },
-    ]);
   });
 
   it('keeps lists and objects in jsonb', async () => {

@@ -25,10 +25,11 @@ function foreignPackages(room) {
 }
 
 /**
- * What a store offers to the domains on its right: reads, lines for a log, and names that the code host has changed.
- * Its other writes follow rules, so only the use cases of its room may call them.
+ * What a store offers to the domains on its right: reads, lines for a log, names that the code host has changed, and
+ * writes without a rule beside the statement (`keep`). Its other writes follow rules, so only the use cases of its room
+ * may call them.
  */
-const OPEN_NAMES = '^(find|count|has|lock|append|rename|relink)[A-Z]';
+const OPEN_NAMES = '^(find|count|has|lock|append|keep|rename|relink)[A-Z]';
 
 /** Edges, and rooms below the domains, must not import a store of another room. */
 function foreignStores(room, folder) {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { hashOneTimeToken } from '../one-time-token.ts';
-import { accountActor } from '../to-actor.ts';
+import { toActor } from '../to-actor.ts';
 import { setPassword } from '../user-store.ts';
 import type { User } from '../user.ts';
 import { BCRYPT_COST, hashPassword, isPasswordAllowed, PASSWORD_RULE, requirePasswordSignIn } from './password.ts';
@@ -37,7 +37,7 @@ export async function resetPassword(
       });
     }
     const user = await setPassword(trx, userId, passwordHash);
-    await recordEvent(trx, accountActor(user, { address }), { kind: 'password.reset', details: {} });
+    await recordEvent(trx, toActor({ ...user, address }), { kind: 'password.reset', details: {} });
     return user;
   });
 }

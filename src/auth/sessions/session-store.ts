@@ -4,8 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import { prepared } from '../../db/read-rows.ts';
 import type { PreferenceChange } from '../preferences.ts';
-import { USER_COLUMNS } from '../user-store.ts';
-import type { User } from '../user.ts';
+import { USER_COLUMNS, type User } from '../user.ts';
 import type { TokenSubject } from './session-token.ts';
 import type { SignedInSession } from './session.ts';
 

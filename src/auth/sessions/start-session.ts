@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { forbidden, type AppError } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { requireJwtSecret } from '../jwt-secret.ts';
-import { accountActor } from '../to-actor.ts';
+import { toActor } from '../to-actor.ts';
 import type { Identity } from '../user-store.ts';
 import type { User } from '../user.ts';
 import { deleteLapsedSessions, extendSession, insertSession } from './session-store.ts';
@@ -17,7 +17,7 @@ type SessionContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 /** Signs the account in, and records it. @param continued as in `openSession` */
 export async function startSession(ctx: SessionContext, identity: Identity, continued?: string): Promise<Session> {
   return inTransaction(ctx.db, async (trx) => {
-    const actor = accountActor(identity.user, ctx);
+    const actor = toActor({ ...identity.user, address: ctx.address });
     await recordEvent(trx, actor, { kind: 'sign_in.succeeded', details: {} });
     return openSession({ ...ctx, db: trx }, identity, continued);
   });

@@ -1,7 +1,7 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import { USER_COLUMNS } from '../user-store.ts';
+import { USER_COLUMNS } from '../user.ts';
 import type { Viewer } from '../viewer.ts';
 import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
 

@@ -11,7 +11,6 @@ import type { JobRun } from '../../queue/job.ts';
 import { autoTrackLimit, compileAutoTrack } from '../../suites/config/auto-track.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
-import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../../suites/suite.ts';
 import { findKnownPages, saveChanges, trackFound } from '../site-page-store.ts';
@@ -58,14 +57,6 @@ function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined)
   };
 }
 
-async function renderWithAccess(
-  { browser }: WorkerContext,
-  { sent }: SiteVisit,
-  { url, ...options }: { url: string; userAgent: string; timeout: number },
-): Promise<{ url: string; html: string }> {
-  return browser.renderHtml(url, { ...options, access: sent });
-}
-
 /** For a login that the page's own script leads to, which requests alone don't encounter. */
 async function explainLogin({ baseUrl }: Suite, site: SiteFetch): Promise<string> {
   return explainWall({ wall: 'login', address: baseUrl, visit: await site.visit(baseUrl) });
@@ -92,11 +83,13 @@ async function discover(
     },
     {
       fetch: site.fetch,
-      render: async (url) =>
-        renderWithAccess(ctx, await site.visit(url), { url, userAgent, timeout }).catch((error: unknown) => {
+      render: async (url) => {
+        const { sent: access } = await site.visit(url);
+        return ctx.browser.renderHtml(url, { userAgent, timeout, access }).catch((error: unknown) => {
           ctx.log.warn({ err: error, suiteId: suite.id, url }, 'a page could not be rendered; links may be missing');
           throw error;
-        }),
+        });
+      },
       ...reporting(ctx.db, ticket, signal),
       wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
     },

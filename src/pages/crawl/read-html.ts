@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** What a crawl needs to know about a document. Addresses are absolute, otherwise as written, and in document order. */
 export type HtmlFacts = {
@@ -74,13 +75,7 @@ type Reading = {
   inNoscript: number;
 };
 
-function absolute(reading: Reading, href: string): string | null {
-  try {
-    return new URL(href.trim(), reading.base).href;
-  } catch {
-    return null;
-  }
-}
+const absolute = ({ base }: Reading, href: string) => parseUrl(href.trim(), base)?.href ?? null;
 
 function addLink(reading: Reading, href: string | undefined, list: string[]): void {
   if (href === undefined || href.startsWith('#') || list.length >= MAX_LINKS || reading.seen.has(href)) return;

@@ -1,3 +1,5 @@
+import { normalizeEncoding } from '../../net/normalize-encoding.ts';
+
 /** A path that begins with `literal` and then matches `pieces`, in order and with anything before each of them. */
 type Rule = { allow: boolean; length: number; literal: string; pieces: string[]; toTheEnd: boolean };
 
@@ -23,11 +25,7 @@ const MAX_SITEMAPS = 1000;
 
 /** One spelling (RFC 9309 2.2.2): bytes beyond ASCII are encoded, as in addresses, and hex digits are capitalized. */
 function normalize(path: string): string {
-  const encoded = path.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text));
-  return encoded.replaceAll(/%[0-9a-f]{2}/gi, (text) => {
-    const character = String.fromCharCode(Number.parseInt(text.slice(1), 16));
-    return /[A-Za-z0-9\-._~]/.test(character) ? character : text.toUpperCase();
-  });
+  return normalizeEncoding(path.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text)));
 }
 
 /** Null: a rule without a path has no effect. */

@@ -21,17 +21,12 @@ export type RobotsRules = {
 /** For a file that sets no rules, or does not exist (RFC 9309 2.3.1.3). */
 export const NO_RULES: RobotsRules = { isAllowed: () => true, crawlDelay: 0, sitemaps: [], unreachable: null };
 
-function absolute(address: string, base: string): string[] {
-  const url = parseUrl(address, base);
-  return url === null ? [] : [url.href];
-}
-
 function parseRobots(body: Buffer, origin: string, userAgent: string): RobotsRules {
   const { isAllowed, crawlDelay, sitemaps } = readRobotsFile(body, userAgent);
   return {
     isAllowed,
     crawlDelay: Math.min(Math.max(crawlDelay, 0), MAX_CRAWL_DELAY_S) * 1000,
-    sitemaps: sitemaps.flatMap((address) => absolute(address, `${origin}/robots.txt`)),
+    sitemaps: sitemaps.flatMap((address) => parseUrl(address, `${origin}/robots.txt`)?.href ?? []),
     unreachable: null,
   };
 }

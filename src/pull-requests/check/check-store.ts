@@ -5,7 +5,8 @@ import { json } from '../../db/json.ts';
 import { hasAll } from '../../db/not-null.ts';
 import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { inFlightSql, INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
+import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
+import { inFlightSql } from '../../runs/run.ts';
 import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
 
 /** The columns of a pull request's run that describe its check. */

@@ -1,4 +1,4 @@
-import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
+import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { isDecidable, type Run } from '../../runs/run.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
-import { STANDING_SQL } from '../../baselines/promotion-sql.ts';
+import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';

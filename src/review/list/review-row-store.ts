@@ -1,4 +1,4 @@
-import { APPROVER_COLUMNS, withApprover, type ApproverRow } from '../../baselines/approver-sql.ts';
+import { APPROVER_COLUMNS, withApprover, type ApproverRow } from '../../baselines/version-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';

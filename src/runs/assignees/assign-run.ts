@@ -10,7 +10,7 @@ import type { RunFor } from '../read-run.ts';
 import { runDetails } from '../run-name.ts';
 import { lockRun } from '../run-store.ts';
 import type { Assignee } from './assignee-sql.ts';
-import { copyAssignees, findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
+import { findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
 
 /** The maximum number of people that are offered, and that can be assigned to one run. */
 export const REVIEWERS_MAX = 100;
@@ -62,9 +62,4 @@ export async function assignRun(
   });
   log.info({ runId: run.id, userId: assignedBy, assignees: userIds }, 'assigned a run');
   return assignees;
-}
-
-/** Assigns a new run of a pull request to the same people as the previous one. */
-export async function keepAssignees(trx: Db, run: { id: string }): Promise<void> {
-  await copyAssignees(trx, run.id);
 }

@@ -48,8 +48,8 @@ export async function replaceAssignees(trx: Db, { runId, suiteId, userIds, assig
   return (await findAssignees(trx, runId)).length;
 }
 
-/** From the run of the same pull request before this one. */
-export async function copyAssignees(trx: Db, runId: string): Promise<void> {
+/** Assigns a new run of a pull request to the same people as the previous one. */
+export async function keepAssignees(trx: Db, run: { id: string }): Promise<void> {
   await trx.raw(
     `insert into run_assignees (test_run_id, user_id, grant_id, assigned_by, created_at)
      select run.id, assigned.user_id, assigned.grant_id, assigned.assigned_by, assigned.created_at
@@ -63,6 +63,6 @@ export async function copyAssignees(trx: Db, runId: string): Promise<void> {
      ) as last
      join run_assignees as assigned on assigned.test_run_id = last.id
      where run.id = ?`,
-    [runId],
+    [run.id],
   );
 }

@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';
-import { lockConfig } from '../../suites/suite-store.ts';
+import { lockSettings } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import {
   findBuild,
@@ -128,7 +128,7 @@ async function makeRoom(
   quota: Bounds['quota'],
 ): Promise<void> {
   // One upload to the suite at a time.
-  if ((await lockConfig(trx, suiteId)) === null) throw notFound('Suite');
+  if ((await lockSettings(trx, suiteId)) === null) throw notFound('Suite');
   const kept = await lockKeptBuilds(trx, suiteId);
   const isKept = kept.some((build) => build.digest === digest);
   const expired = chooseExpired(kept, isKept ? 0 : bytes, quota);

@@ -6,7 +6,7 @@ import type { Difference, ExplainContext, Reason } from './difference.ts';
 import { readMap } from './element-maps.ts';
 import { soundsLike } from './heard.ts';
 import { findMergeBases, findRepository, saveMergeBase } from './judged-run-store.ts';
-import { findLastSighting, findOlderVersions, type OlderVersion } from './older-version-store.ts';
+import { findLastSighting, findOlderVersions, type OlderVersion } from './sighting-store.ts';
 
 /** How long after a merge a site may still show the commit before. */
 const DEPLOYED_WITHIN_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
+import { cutList, type Listed, type TimePart, type TimePlace } from '../../db/list-part.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
@@ -16,23 +16,23 @@ import {
   findMatchingIgnoredChange,
   saveIgnoredChange,
 } from './ignored-change-store.ts';
-import { fingerprintOf, type IgnoredChange, type IgnoredPlace, type PartOfIgnored } from './ignored-change.ts';
+import { fingerprintOf, type IgnoredChange } from './ignored-change.ts';
 
 /** Newest first. */
 export async function listIgnoredChanges(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
-  { limit, after }: ListPart<IgnoredPlace>,
-): Promise<Listed<IgnoredChange, IgnoredPlace>> {
-  const found = await findIgnoredChanges(db, suite.id, { limit: limit + 1, after });
-  return cutList(found, limit, ({ place }) => place);
+  part: TimePart,
+): Promise<Listed<IgnoredChange, TimePlace>> {
+  const found = await findIgnoredChanges(db, suite.id, { ...part, limit: part.limit + 1 });
+  return cutList(found, part.limit, ({ place }) => place);
 }
 
 /** One part of them, with the number of all. */
 export async function listSomeIgnoredChanges(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
-  part: PartOfIgnored,
+  part: TimePart,
 ): Promise<{ changes: IgnoredChange[]; total: number }> {
   const [changes, total] = await Promise.all([
     findIgnoredChanges(db, suite.id, part),

@@ -1,14 +1,9 @@
 import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import type { TimePart, TimePlace } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
-import {
-  IGNORED_CHANGE_COLUMNS,
-  type IgnoredChange,
-  type IgnoredChangeDraft,
-  type IgnoredPlace,
-  type PartOfIgnored,
-} from './ignored-change.ts';
+import { IGNORED_CHANGE_COLUMNS, type IgnoredChange, type IgnoredChangeDraft } from './ignored-change.ts';
 
 const ignoredChanges = (db: Db) =>
   db('ignored_changes')
@@ -25,8 +20,8 @@ const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expir
 export async function findIgnoredChanges(
   db: Db,
   suiteId: string,
-  { limit, after = null, offset = 0 }: PartOfIgnored,
-): Promise<(IgnoredChange & { place: IgnoredPlace })[]> {
+  { limit, after = null, offset = 0 }: TimePart,
+): Promise<(IgnoredChange & { place: TimePlace })[]> {
   const query = ignoredChanges(db)
     .where({ 'ignored_changes.test_suite_id': suiteId })
     .select(computed(db, 'listed_at', 'text', 'ignored_changes.created_at'))
@@ -63,14 +58,7 @@ export async function findIgnoredChange(db: Db, suiteId: string, id: string): Pr
 export async function findMatchingIgnoredChange(
   db: Db,
   suiteId: string,
-  change: {
-    path: string;
-    viewport: string;
-    baselineFile: string;
-    currentFile: string;
-    heardKey: string | null;
-    fingerprint: string;
-  },
+  change: Omit<IgnoredChangeDraft, 'note' | 'expiresAt' | 'authorId'> & { heardKey: string | null },
 ): Promise<string | null> {
   const row = await db('ignored_changes')
     .where({ test_suite_id: suiteId, path: change.path, viewport: change.viewport })

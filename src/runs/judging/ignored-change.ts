@@ -32,31 +32,18 @@ export type IgnoredChangeDraft = Pick<
   'path' | 'viewport' | 'baselineFile' | 'currentFile' | 'note' | 'expiresAt'
 > & { authorId: string; fingerprint: string };
 
+/** A result that differs from a baseline. */
+type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & { baselineFile: string; currentFile: string };
+
 /**
  * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology
  * hears differently, where that holds the gate. For a comparison of an older version, without fingerprints, a hash of
  * the two screenshots.
  */
-export function fingerprintOf({
-  baselineFile,
-  currentFile,
-  diffRegions,
-  heardKey,
-}: {
-  baselineFile: string;
-  currentFile: string;
-  diffRegions: PageResult['diffRegions'];
-  heardKey: string | null;
-}): string {
+export function fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey }: FoundDifference): string {
   const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
   const isComplete = fingerprints.length > 0 && fingerprints.every((each) => each !== undefined);
   const shown = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
   const parts = heardKey === null ? shown : [...shown, heardKey];
   return createHash('sha256').update(parts.join(' ')).digest('hex');
 }
-
-/** Its position in a list: the creation time, to the microsecond as PostgreSQL writes it, and its id. */
-export type IgnoredPlace = [createdAt: string, id: string];
-
-/** Starts with the newest one by default. */
-export type PartOfIgnored = { limit: number; after?: IgnoredPlace | null; offset?: number };

@@ -3,8 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { findDifferentServers } from '../../suites/different-servers-store.ts';
-import { keepDifferentServers } from '../../suites/different-servers.ts';
+import { findDifferentServers, keepDifferentServers } from '../../suites/suite-store.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunFor } from '../read-run.ts';
 import type { Run } from '../run.ts';
@@ -33,7 +32,7 @@ export async function sayDifferentServers(
   if (run.runType === 'MANUAL') throw conflict('This run captured the suite’s own site', 'no_preview');
   const kind = previewKind(run);
   await inTransaction(db, async (trx) => {
-    if (!(await keepDifferentServers(trx, suite.id, { kind, differ }))) return;
+    if (!(await keepDifferentServers(trx, suite.id, kind, differ))) return;
     const { name, email } = suite.viewer;
     const says = differ ? 'are different servers' : 'may be one server';
     const message = `${name ?? email} said that ${kind === 'pull requests' ? 'previews of pull requests' : kind} and the site ${says}`;

@@ -1,16 +1,15 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { cutList } from '../../db/list-part.ts';
-import { countSuites, listFailedCrawls } from '../../suites/list-suites.ts';
+import { cutList, type TimePart, type TimePlace } from '../../db/list-part.ts';
+import { countKinds, findFailedCrawls } from '../../suites/suite-list-store.ts';
 import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { People } from '../run-name.ts';
 import { countContents, findTotalResults } from '../run-store.ts';
 import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from '../run.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findPeople, findRuns, findStarters } from './run-list-store.ts';
-import type { PartOfRuns, Person, RunFilter, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
+import type { Person, RunFilter, RunScope, RunWithSuite } from './run-list.ts';
 import { findStartRuns } from './start-page-store.ts';
 
-const FIRST = { after: null, offset: 0 };
 const RECENT = 10;
 const AWAITING = 20;
 /** Older failures are not shown. */
@@ -23,25 +22,25 @@ export const AWAITING_REVIEW: RunFilter = { reviewState: 'PENDING', statuses: DE
 /** How many runs a suite includes, in a list and on its own. */
 export const RUNS_OF_A_SUITE = 20;
 
-export type RunList = { runs: RunWithSuite[]; total: number; next: RunPlace | null };
+export type RunList = { runs: RunWithSuite[]; total: number; next: TimePlace | null };
 
 /** One part of the matching runs, newest first; `total` counts all matches. */
 async function listRunsIn(
   { db }: Pick<Context, 'db'>,
   scope: RunScope,
   filter: RunFilter,
-  { limit, after = null, offset = 0 }: PartOfRuns,
+  part: TimePart,
 ): Promise<RunList> {
   const [found, [total = 0]] = await Promise.all([
-    findRuns(db, scope, filter, { limit: limit + 1, after, offset }),
+    findRuns(db, scope, filter, { ...part, limit: part.limit + 1 }),
     countRuns(db, [[scope, filter]]),
   ]);
-  const { items: runs, next } = cutList(found, limit, ({ place }) => place);
+  const { items: runs, next } = cutList(found, part.limit, ({ place }) => place);
   return { runs, total, next };
 }
 
 /** Runs of every suite that the viewer may read. */
-export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: PartOfRuns) {
+export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: TimePart) {
   return listRunsIn(ctx, { readableBy: viewer.id }, filter, part);
 }
 
@@ -50,12 +49,12 @@ export async function listReviewableRuns(
   ctx: Pick<Context, 'db'>,
   viewer: Viewer,
   filter: RunFilter,
-  part: PartOfRuns,
+  part: TimePart,
 ): Promise<RunList> {
   return listRunsIn(ctx, { reviewableBy: viewer.id }, filter, part);
 }
 
-export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: PartOfRuns) {
+export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: TimePart) {
   return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
 }
 
@@ -65,7 +64,7 @@ export async function listAwaitingReview(
   suite: SuiteFor,
   limit: number,
 ): Promise<RunWithSuite[]> {
-  return findRuns(db, { testSuiteId: suite.id }, AWAITING_REVIEW, { ...FIRST, limit });
+  return findRuns(db, { testSuiteId: suite.id }, AWAITING_REVIEW, { limit });
 }
 
 export type SuiteRuns = { runs: RunSummary[]; count: number };
@@ -108,8 +107,8 @@ export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[
 export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<Dashboard> {
   const scope = { readableBy: viewer.id };
   const [suites, recentTestRuns, [runningTests = 0]] = await Promise.all([
-    countSuites(ctx, viewer),
-    findRuns(ctx.db, scope, {}, { ...FIRST, limit: RECENT }),
+    countKinds(ctx.db, viewer.id),
+    findRuns(ctx.db, scope, {}, { limit: RECENT }),
     countRuns(ctx.db, [[scope, { statuses: IN_FLIGHT }]]),
   ]);
   return { totalTestSuites: suites.SUITE, recentTestRuns, runningTests };
@@ -138,9 +137,9 @@ const LISTS = { awaiting: AWAITING, followed: RECENT, failed: 5, daysOfFailed: F
 
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
   const [suites, lists, failedCrawls, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
-    countSuites(ctx, viewer),
+    countKinds(ctx.db, viewer.id),
     findStartRuns(ctx.db, viewer.id, AWAITING_REVIEW, LISTS),
-    listFailedCrawls(ctx, viewer, { limit: LISTS.failed, days: FAILED_DAYS }),
+    findFailedCrawls(ctx.db, viewer.id, { limit: LISTS.failed, days: FAILED_DAYS }),
     countRuns(ctx.db, [
       [{ readableBy: viewer.id }, { statuses: IN_FLIGHT }],
       [{ reviewableBy: viewer.id }, AWAITING_REVIEW],

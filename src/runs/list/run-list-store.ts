@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import type { TimePart, TimePlace } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL, type Sql } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
-import { RUN_SUMMARY_COLUMNS, toRunSummary } from '../run-sql.ts';
-import type { RunSummary } from '../run.ts';
+import { RUN_SUMMARY_COLUMNS } from '../run-sql.ts';
+import { toRunSummary, type RunSummary } from '../run.ts';
 import { searchSql } from '../search/run-search.ts';
-import type { Person, RunFilter, RunPart, RunPlace, RunScope, RunWithSuite } from './run-list.ts';
+import type { Person, RunFilter, RunScope, RunWithSuite } from './run-list.ts';
 
 const given = (sql: string, value: Sql[1][number] | undefined): Sql[] => (value === undefined ? [] : [[sql, [value]]]);
 
-function matching(filter: RunFilter, after: RunPlace | null = null): Sql {
+function matching(filter: RunFilter, after: TimePlace | null = null): Sql {
   const conditions: Sql[] = [
     ...given('status = any(?)', filter.statuses && [...filter.statuses]),
     ...given('review_state = ?', filter.reviewState),
@@ -42,7 +43,7 @@ const NEWEST_FIRST = 'order by created_at desc, id desc';
  * The ids of one part. For the viewer's own suites, and for each shared one, it reads no more runs than the part has.
  * The limit is part of the SQL text, because a plan for any limit would expect a tenth of the table.
  */
-export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, after }: RunPart): Sql {
+export function partSql(scope: RunScope, filter: RunFilter, { limit, offset = 0, after = null }: TimePart): Sql {
   const newest = (of: string, bound: string[], most: number): Sql => {
     const [condition, bindings] = matching(filter, after);
     const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ${most}`;
@@ -68,12 +69,12 @@ export function partSql(scope: RunScope, filter: RunFilter, { limit, offset, aft
 }
 
 /** Newest first. */
-export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: RunPart): Promise<RunWithSuite[]> {
+export async function findRuns(db: Db, scope: RunScope, filter: RunFilter, part: TimePart): Promise<RunWithSuite[]> {
   return findListed(db, partSql(scope, filter, part));
 }
 
 /** The runs whose ids the statement selects, newest first. */
-export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithSuite[]> {
+async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithSuite[]> {
   const rows = await db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .whereRaw(`test_runs.id in (select id from (${sql}) as part)`, bindings)
@@ -94,6 +95,29 @@ export async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithS
     assignees: readAssigneesJson(assignees),
     place: [listedAt, row.id],
   }));
+}
+
+const Listed = z.object({ list: z.string(), id: z.string() });
+
+/**
+ * The runs of several lists, in two statements.
+ * @param lists for each, a statement that selects ids in order
+ */
+export async function findLists<Name extends string>(
+  db: Db,
+  lists: Record<Name, Sql>,
+): Promise<Record<Name, RunWithSuite[]>>;
+export async function findLists(db: Db, lists: Record<string, Sql>): Promise<Record<string, RunWithSuite[]>> {
+  const entries = Object.entries(lists);
+  const selects = entries.map(([name, [sql]]) => `(select '${name}' as list, id from (${sql}) as ${name})`);
+  const bindings = entries.flatMap(([, [, bound]]) => bound);
+  const listed = await readRows(db, Listed, selects.join(' union all '), bindings);
+  const ids = [...new Set(listed.map(({ id }) => id))];
+  const runs = ids.length === 0 ? [] : await findListed(db, ['select unnest(?::uuid[]) as id', [ids]]);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return Object.fromEntries(
+    entries.map(([name]) => [name, listed.flatMap((each) => (each.list === name ? (byId.get(each.id) ?? []) : []))]),
+  );
 }
 
 const Counts = z.object({ counts: z.array(z.number()) });
@@ -170,7 +194,7 @@ export async function findPeople(db: Db, ids: string[]): Promise<Person[]> {
 
 /** The people who started the newest runs of the scope, by name. Only a limited number of runs is read. */
 export async function findStarters(db: Db, scope: RunScope, runs: number): Promise<Person[]> {
-  const [newest, bindings] = partSql(scope, {}, { limit: runs, offset: 0, after: null });
+  const [newest, bindings] = partSql(scope, {}, { limit: runs });
   return db('users')
     .whereRaw(`id in (select started_by from test_runs where id in (select id from (${newest}) as newest))`, bindings)
     .orderByRaw(`lower(${NAME}), id`)

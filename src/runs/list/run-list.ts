@@ -1,4 +1,4 @@
-import type { ListPart } from '../../db/list-part.ts';
+import type { TimePlace } from '../../db/list-part.ts';
 import type { Assignee } from '../assignees/assignee-sql.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from '../run.ts';
 
@@ -28,20 +28,11 @@ export type RunFilter = {
   search?: string | undefined;
 };
 
-/** The position of a run in a list: its creation time, to the microsecond as PostgreSQL writes it, and its id. */
-export type RunPlace = [createdAt: string, id: string];
-
-/** `offset`: how many runs to skip. For people, who go to a page by its number. */
-export type RunPart = ListPart<RunPlace> & { offset: number };
-
-/** The same, starting with the first run by default. */
-export type PartOfRuns = { limit: number; after?: RunPlace | null; offset?: number };
-
 export type RunWithSuite = RunSummary & {
   testSuite: { id: string; name: string; baseUrl: string };
   resultCount: number;
   assignees: Assignee[];
-  place: RunPlace;
+  place: TimePlace;
 };
 
 /** Who started or cancelled runs. */

@@ -1,7 +1,6 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import type { ListPart } from '../../db/list-part.ts';
-import type { LogPlace, LogType, RunLog, RunLogLine } from './run-log.ts';
+import type { LogType, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
 
@@ -29,41 +28,30 @@ export async function findLineNumber(db: Db, runId: string, id: string): Promise
   return (await db('test_run_logs').where({ test_run_id: runId, id }).first('number'))?.number ?? null;
 }
 
-/** Oldest first. */
-export async function findLogs(
-  db: Db,
-  runId: string,
-  { limit, after }: ListPart<LogPlace>,
-): Promise<(RunLog & { number: number })[]> {
-  return db('test_run_logs')
-    .where({ test_run_id: runId })
-    .where('number', '>', after?.[0] ?? 0)
-    .orderBy('number')
-    .limit(limit)
-    .select([...COLUMNS, 'number']);
-}
-
-/** `after` and `before` are ids of lines. `after`: the first lines after it. `before`: the last lines before it. */
-export type LogPart = {
+/** Lines by their numbers, of these types. `after`: the first ones after it. `before`: the last ones before it. */
+export type LinePart = {
   types: readonly LogType[];
-  after?: string | undefined;
-  before?: string | undefined;
+  after?: number | undefined;
+  before?: number | undefined;
   limit: number;
 };
 
-/** Always oldest first. Without `after` and `before`: the last lines. Empty when the named line is not of this run. */
-export async function findLogPart(db: Db, runId: string, { types, after, before, limit }: LogPart): Promise<RunLog[]> {
-  const findLineNumber = (id: string) => db('test_run_logs').where({ test_run_id: runId, id }).select('number');
+/** Always oldest first. Without `after` and `before`: the last lines. */
+export async function findLines(
+  db: Db,
+  runId: string,
+  { types, after, before, limit }: LinePart,
+): Promise<(RunLog & { number: number })[]> {
   const query = db('test_run_logs')
     .where({ test_run_id: runId })
     .whereIn('type', [...types]);
-  if (after !== undefined) void query.where('number', '>', findLineNumber(after));
-  else if (before !== undefined) void query.where('number', '<', findLineNumber(before));
+  if (after !== undefined) void query.where('number', '>', after);
+  else if (before !== undefined) void query.where('number', '<', before);
   const fromStart = after !== undefined;
   const lines = await query
     .orderBy('number', fromStart ? 'asc' : 'desc')
     .limit(limit)
-    .select(COLUMNS);
+    .select([...COLUMNS, 'number']);
   return fromStart ? lines : lines.toReversed();
 }
 

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { cutList, type Listed, type ListPart } from '../../db/list-part.ts';
 import { invalid } from '../../errors.ts';
 import type { RunFor } from '../read-run.ts';
-import { countLogTypes, findLineNumber, findLogPart, findLogs, type LogPart } from './log-store.ts';
-import type { LogPlace, LogType, RunLog } from './run-log.ts';
+import { countLogTypes, findLineNumber, findLines, type LinePart } from './log-store.ts';
+import { LOG_TYPES, type LogPlace, type LogType, type RunLog } from './run-log.ts';
 
 /**
  * A part of a run's log, oldest line first.
@@ -21,23 +21,30 @@ export async function readLogs(
       { path: 'after', message: 'is not the ID of a log line of this run' },
     ]);
   }
-  const found = await findLogs(ctx.db, run.id, { limit: limit + 1, after: [Math.max(line, after?.[0] ?? 0)] });
+  const part = { types: LOG_TYPES, limit: limit + 1, after: Math.max(line, after?.[0] ?? 0) };
+  const found = await findLines(ctx.db, run.id, part);
   return cutList(found, limit, ({ number }) => [number]);
 }
 
+/** `after` and `before` are ids of lines. */
+type LogPart = Omit<LinePart, 'after' | 'before'> & { after?: string | undefined; before?: string | undefined };
+
 /**
- * One part of a run's log, oldest line first, for clients that do not want thousands of lines at once.
+ * One part of a run's log, oldest line first, for clients that do not want thousands of lines at once. Empty when the
+ * named line is not of this run.
  * @returns `hasMore`: there are more lines in the requested direction.
  */
 export async function readLogPart(
-  ctx: Pick<Context, 'db'>,
+  { db }: Pick<Context, 'db'>,
   run: RunFor,
-  part: LogPart,
+  { types, limit, after, before }: LogPart,
 ): Promise<{ lines: RunLog[]; hasMore: boolean }> {
-  const found = await findLogPart(ctx.db, run.id, { ...part, limit: part.limit + 1 });
-  const hasMore = found.length > part.limit;
-  const lines = part.after === undefined ? found.slice(-part.limit) : found.slice(0, part.limit);
-  return { lines, hasMore };
+  const named = after ?? before;
+  const number = named === undefined ? undefined : await findLineNumber(db, run.id, named);
+  if (number === null) return { lines: [], hasMore: false };
+  const from = after === undefined ? { before: number } : { after: number };
+  const found = await findLines(db, run.id, { types, limit: limit + 1, ...from });
+  return { lines: after === undefined ? found.slice(-limit) : found.slice(0, limit), hasMore: found.length > limit };
 }
 
 export type LogCounts = Record<LogType, number>;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
-import { inFlightSql } from '../run-sql.ts';
-import type { Run } from '../run.ts';
+import { inFlightSql, type Run } from '../run.ts';
 import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';
 
 /**

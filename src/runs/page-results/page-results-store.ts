@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { decidableSql } from '../run-sql.ts';
+import { decidableSql } from '../run.ts';
 import {
   RESULT_OF_PAGE_COLUMNS,
   StabilityShare,

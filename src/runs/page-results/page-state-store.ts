@@ -2,8 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { PageState } from '../../pages/page-search.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
-import { decidableSql } from '../run-sql.ts';
-import type { Run } from '../run.ts';
+import { decidableSql, type Run } from '../run.ts';
 import { LatestResultRow } from './result-of-page.ts';
 
 const is = (state: PageState) => `'${state}'`;

@@ -1,10 +1,12 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { openCaptureSlots } from '../page-jobs/slots.ts';
 import type { Run } from '../run.ts';
 import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.ts';
-import { addToRecord } from './proof.ts';
+import { addToRecord, describeRecord } from './proof.ts';
 
 /**
  * Counts correct and wrong proofs of a run once all its results have settled. If a screenshot contradicts one of them,
@@ -31,4 +33,9 @@ export async function judgeProofs(trx: Db, run: Run): Promise<boolean> {
   ]);
   if (pages.length > 0) await openCaptureSlots(trx, run);
   return pages.length === 0;
+}
+
+/** The state of a suite's proofs, in sentences for its page. Null if there is nothing to report. */
+export async function describeProofs({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<string | null> {
+  return describeRecord(await findRecord(db, suite.id), suite);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -36,7 +37,7 @@ declare module '../../db/json.ts' {
 export const NO_RECORD: ProofRecord = { runs: 0, screenshots: 0, proven: 0, wrong: 0 };
 
 /** After this many runs without a wrong proof, proofs are used. */
-export const RUNS_IN_SHADOW = 10;
+const RUNS_IN_SHADOW = 10;
 
 /** One in this many proven pages is captured anyway. */
 const SAMPLE = 20;
@@ -51,6 +52,19 @@ export function chooseMode(
   if (runType === 'MANUAL' || config.reuseUnchanged === 'off' || rendersAll) return null;
   const isTrusted = record.runs >= RUNS_IN_SHADOW || (config.reuseUnchanged === 'on' && record.wrong === 0);
   return isTrusted ? 'used' : 'shadow';
+}
+
+/** The state of a suite's proofs, in sentences. Null if there is nothing to report. */
+export function describeRecord(record: ProofRecord, { config }: Pick<Run, 'config'>): string | null {
+  const mode = chooseMode({ runType: 'BRANCH', config, rendersAll: false }, record);
+  if (mode === null || record.proven === 0) return null;
+  const { proven, screenshots, wrong, runs } = record;
+  const all = `${formatNumber(proven)} of ${formatCount(screenshots, 'screenshot')} of previews`;
+  if (mode === 'used')
+    return `${all} could be proven unchanged, ${formatNumber(wrong)} wrongly. Proven pages pass without a screenshot.`;
+  const left = RUNS_IN_SHADOW - runs;
+  const then = `Proofs are used after ${formatNumber(left)} more ${left === 1 ? 'run' : 'runs'} without a wrong one.`;
+  return `${all} would have been proven unchanged, ${formatNumber(wrong)} wrongly. ${then}`;
 }
 
 /**

@@ -122,6 +122,21 @@ export const LISTED_COLUMNS = [...SHORT_COLUMNS, 'page_results.position'] as con
 /** A result in a list. */
 export type ListedResult = SelectedRow<'page_results', typeof LISTED_COLUMNS>;
 
+/** What the list of newly settled results shows. */
+export const SETTLED_COLUMNS = [
+  'id',
+  'path',
+  'viewport',
+  'status',
+  'is_new',
+  'diff_score',
+  'cause',
+  'error',
+  'current_file',
+  // In the order in which the run's results settled, from 1.
+  'settled_number',
+] as const;
+
 /**
  * A result of the table `page_results` must be compared with the current baseline of its page and viewport, a row of
  * the table `baselines`. Approved results are kept as they were compared, unless there is nothing left to approve.

@@ -6,7 +6,7 @@ import type { Move } from '../../compare/moves.ts';
 import type { Region } from '../../compare/region.ts';
 import type { SelectedRow } from '../../db/query.ts';
 import type { Proof } from '../proofs/proof.ts';
-import type { RESULT_COLUMNS } from './result-sql.ts';
+import type { RESULT_COLUMNS, SETTLED_COLUMNS } from './result-sql.ts';
 
 export const RESULT_STATUSES = ['PENDING', 'PASS', 'FAIL', 'ERROR', 'CANCELLED'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
@@ -61,15 +61,8 @@ export type PageResult = SelectedRow<'page_results', typeof RESULT_COLUMNS>;
 export const isChanged = ({ status, cause }: Pick<PageResult, 'status' | 'cause'>): boolean =>
   status === 'FAIL' && (cause ?? 'CHANGE') === 'CHANGE';
 
-/** The fields of a result that the list of newly settled results shows. */
-export type SettledResult = Pick<
-  PageResult,
-  'id' | 'path' | 'viewport' | 'isNew' | 'diffScore' | 'error' | 'cause' | 'currentFile'
-> & {
-  status: SettledStatus;
-  /** The result's number in the order in which the run's results settled, from 1. */
-  settledNumber: number;
-};
+/** A result in the list of newly settled ones. */
+export type SettledResult = SelectedRow<'page_results', typeof SETTLED_COLUMNS>;
 
 /** How many results have each status, including `PENDING` and `CANCELLED`. */
 export type ResultCounts = Record<ResultStatus, number>;

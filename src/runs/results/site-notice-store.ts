@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { decidableSql } from '../run-sql.ts';
+import { decidableSql } from '../run.ts';
 
 const Drift = z.object({ runId: z.uuid(), pages: z.int() });
 

@@ -2,8 +2,7 @@ import type { UserSummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
 import type { FoundRun, ReviewState, Run } from '../run.ts';
-import { countLooks, findLooks } from './look-store.ts';
-import { findApprover, findSettingsChange } from './settings-change-store.ts';
+import { countLooks, findApprover, findLooks, findSettingsChange } from './settings-change-store.ts';
 import { settingsReview, type Look, type LookCounts } from './settings-change.ts';
 
 /** What a pull request changes in the settings of its suite, as people see it. */

@@ -7,7 +7,7 @@ import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suit
 import { mayVisit } from '../../suites/site-access/read-site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { findTrial, insertTrial } from './trial-store.ts';
+import { findTrial, insertTrial, type TrialDraft } from './trial-store.ts';
 import type { Trial } from './trial.ts';
 
 export type StartTrial = {
@@ -24,8 +24,12 @@ function parsePath(path: string, origin: string): string | null {
   return url?.origin === origin ? url.pathname + url.search : null;
 }
 
-async function queueTrial(trx: Db, { id, userId }: SuiteFor, trialId: string): Promise<void> {
-  await enqueue(trx, 'try-page', { trialId }, { queue: `trial/${id}`, ...forSomebodyWaiting(userId) });
+async function addTrial(db: Db, { id, userId }: SuiteFor, draft: TrialDraft): Promise<string> {
+  return inTransaction(db, async (trx) => {
+    const trialId = await insertTrial(trx, id, draft);
+    await enqueue(trx, 'try-page', { trialId }, { queue: `trial/${id}`, ...forSomebodyWaiting(userId) });
+    return trialId;
+  });
 }
 
 /**
@@ -38,9 +42,8 @@ export async function startTrial(
   suite: SuiteFor<'suite.edit'>,
   input: StartTrial,
 ): Promise<string> {
-  const { id: testSuiteId, origin } = suite;
   const config = effectiveConfig(input.config);
-  const path = parsePath(input.path, origin);
+  const path = parsePath(input.path, suite.origin);
   if (path === null) {
     throw invalid('Some fields are not valid', [{ path: 'trialPath', message: 'must be a path on this site' }]);
   }
@@ -49,11 +52,7 @@ export async function startTrial(
     const message = 'must be one of the viewports above';
     throw invalid('Some fields are not valid', [{ path: 'trialViewport', message }]);
   }
-  return inTransaction(db, async (trx) => {
-    const id = await insertTrial(trx, { testSuiteId, origin: null, path, viewport, config });
-    await queueTrial(trx, suite, id);
-    return id;
-  });
+  return addTrial(db, suite, { origin: null, path, viewport, config });
 }
 
 /**
@@ -67,7 +66,7 @@ export async function startAddressTrial(
   suite: SuiteFor<'suite.access'>,
   address: string,
 ): Promise<string> {
-  const { id: testSuiteId, config } = suite;
+  const { config } = suite;
   const [viewport] = config.viewports;
   const url = parseUrl(address, suite.origin);
   if (viewport === undefined || url === null || !(await mayVisit(ctx, suite, url.href))) {
@@ -75,12 +74,8 @@ export async function startAddressTrial(
     throw invalid('Some fields are not valid', [{ path: 'tryAddress', message }]);
   }
   await ctx.network.assertAllowed(url.href);
-  const draft = { testSuiteId, origin: url.origin, path: url.pathname + url.search, viewport: viewport.name, config };
-  return inTransaction(ctx.db, async (trx) => {
-    const id = await insertTrial(trx, draft);
-    await queueTrial(trx, suite, id);
-    return id;
-  });
+  const path = url.pathname + url.search;
+  return addTrial(ctx.db, suite, { origin: url.origin, path, viewport: viewport.name, config });
 }
 
 /** @throws AppError not_found, also for a trial of another suite. */

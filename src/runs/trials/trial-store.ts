@@ -1,39 +1,21 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { effectiveConfig } from '../../suites/config/suite-config.ts';
-import type { Trial, TrialVisit } from './trial.ts';
+import { toTrial, TRIAL_COLUMNS, type Trial, type TrialVisit } from './trial.ts';
 
 /** How many are kept for each suite. */
 const KEPT = 10;
 
-const COLUMNS = [
-  'id',
-  'test_suite_id',
-  'origin',
-  'path',
-  'viewport',
-  'config',
-  'status',
-  'file',
-  'visit',
-  'ignored_boxes',
-  'unmatched_selectors',
-  'warnings',
-  'error',
-] as const;
+export type TrialDraft = Pick<Trial, 'origin' | 'path' | 'viewport' | 'config'>;
 
 /** Deletes the oldest trials of the suite beside it. @returns its id. */
-export async function insertTrial(
-  db: Db,
-  draft: Pick<Trial, 'testSuiteId' | 'origin' | 'path' | 'viewport' | 'config'>,
-): Promise<string> {
+export async function insertTrial(db: Db, testSuiteId: string, draft: TrialDraft): Promise<string> {
   const [row] = await db('page_trials')
-    .insert(toColumns(draft, ['config']))
+    .insert(toColumns({ ...draft, testSuiteId }, ['config']))
     .returning('id');
   if (row === undefined) throw new Error('The insert of a trial returned no row');
   const old = db('page_trials')
-    .where({ test_suite_id: draft.testSuiteId })
+    .where({ test_suite_id: testSuiteId })
     .orderBy('created_at', 'desc')
     .offset(KEPT)
     .select('id');
@@ -42,15 +24,8 @@ export async function insertTrial(
 }
 
 export async function findTrial(db: Db, id: string): Promise<Trial | null> {
-  const row = await db('page_trials').where({ id }).first(COLUMNS);
-  if (row === undefined) return null;
-  return {
-    ...row,
-    config: effectiveConfig(row.config),
-    ignoredBoxes: row.ignoredBoxes ?? [],
-    unmatchedSelectors: row.unmatchedSelectors ?? [],
-    warnings: row.warnings ?? [],
-  };
+  const row = await db('page_trials').where({ id }).first(TRIAL_COLUMNS);
+  return row === undefined ? null : toTrial(row);
 }
 
 export type TrialOutcome =

@@ -1,5 +1,6 @@
 import type { Region } from '../../compare/region.ts';
-import type { SuiteConfig, SuiteConfigInput } from '../../suites/config/suite-config.ts';
+import type { SelectedRow } from '../../db/query.ts';
+import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
@@ -22,24 +23,34 @@ export type TrialVisit = {
   wall: string | null;
 };
 
+export const TRIAL_COLUMNS = [
+  'id',
+  'test_suite_id',
+  // Where the page is, for a trial of an address. Null: a trial of settings, on the suite's own site.
+  'origin',
+  'path',
+  'viewport',
+  'config',
+  'status',
+  // The object name of the screenshot. Null until the trial is DONE.
+  'file',
+  // For a trial of an address. Null until it was requested.
+  'visit',
+  // Where pixels would not count, in px of the screenshot.
+  'ignored_boxes',
+  // Selectors of the rules for this page that matched nothing.
+  'unmatched_selectors',
+  'warnings',
+  'error',
+] as const;
+
 /** One page captured with settings that need not be saved, to see what rules do. */
-export type Trial = {
-  id: string;
-  testSuiteId: string;
-  /** Where the page is, for a trial of an address. Null: a trial of settings, on the suite's own site. */
-  origin: string | null;
-  path: string;
-  viewport: string;
-  config: SuiteConfig;
-  status: 'PENDING' | 'DONE' | 'ERROR';
-  /** The object name of the screenshot. Null until the trial is DONE. */
-  file: string | null;
-  /** For a trial of an address. Null until it was requested. */
-  visit: TrialVisit | null;
-  /** Where pixels would not count, in px of the screenshot. */
-  ignoredBoxes: Region[];
-  /** Selectors of the rules for this page that matched nothing. */
-  unmatchedSelectors: string[];
-  warnings: string[];
-  error: string | null;
-};
+export type Trial = ReturnType<typeof toTrial>;
+
+export const toTrial = (row: SelectedRow<'page_trials', typeof TRIAL_COLUMNS>) => ({
+  ...row,
+  config: effectiveConfig(row.config),
+  ignoredBoxes: row.ignoredBoxes ?? [],
+  unmatchedSelectors: row.unmatchedSelectors ?? [],
+  warnings: row.warnings ?? [],
+});

@@ -5,7 +5,7 @@ import { WEBHOOK } from '../../events/event.ts';
 import { mergeConfig } from '../config/suite-config.ts';
 import { followConfig } from '../follow-config.ts';
 import { recordChanges } from '../record-changes.ts';
-import { changeSuite, findSuite, lockConfig, lockConfigFile } from '../suite-store.ts';
+import { changeSuite, findSuite, lockSettings } from '../suite-store.ts';
 import { settingsFor } from './config-file.ts';
 import type { ConfigFileState } from './locked-settings.ts';
 import type { ParsedFile } from './parse-config-file.ts';
@@ -34,11 +34,11 @@ export async function applyConfigFile(
   found: FoundFile | null,
 ): Promise<boolean> {
   return inTransaction(ctx.db, async (trx) => {
-    const stored = await lockConfig(trx, suiteId);
+    const locked = await lockSettings(trx, suiteId);
     const suite = await findSuite(trx, suiteId);
     // It was deleted, or unlinked.
-    if (stored === null || suite === null || suite.codehost === null) return false;
-    const before = await lockConfigFile(trx, suiteId);
+    if (locked === null || suite === null || suite.codehost === null) return false;
+    const { config: stored, configFile: before } = locked;
     const state = found && nextState(before, found, suite.name, ctx.clock.now().toISOString());
     const said = found?.settings ? settingsFor(found.settings, suite.name).config : {};
     const config = mergeConfig(stored, said);

@@ -4,7 +4,7 @@ import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput }
 import { compareSettings } from './compare-settings.ts';
 import type { SuiteSettings } from './config-file.ts';
 import { differingSettings, pickSettings, valueAt } from './locked-settings.ts';
-import { judgeChosen, judgeTemplate, type Effect, type Repository } from './setting-effects.ts';
+import { judgeChosen, judgeTemplate, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 
 /** What a pull request changes in the configuration of a suite, as its check says it. */
@@ -69,24 +69,28 @@ type FileOnly = Pick<SuiteSettings, 'previewUrl' | 'paths' | 'ignoreDrafts'>;
 /** `previewUrl`, `paths` and `ignoreDrafts`, of which the configuration knows nothing. */
 function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository): FoundDifference[] {
   const every = ['**'];
-  const effects: Record<keyof FileOnly, Effect> = {
-    previewUrl: judgeTemplate(began.previewUrl, head.previewUrl, repository),
-    // A pull request that changes the file is always captured.
-    paths: judgeChosen(began.paths ?? every, head.paths ?? every),
+  const { previewUrl, paths: globs, ignoreDrafts } = began;
+  const settings: Omit<FoundDifference, 'places'>[] = [
+    {
+      field: 'previewUrl',
+      before: previewUrl,
+      after: head.previewUrl,
+      effect: judgeTemplate(previewUrl, head.previewUrl, repository),
+      applies: 'NOW',
+    },
+    {
+      field: 'paths',
+      before: globs,
+      after: head.paths,
+      // A pull request that changes the file is always captured.
+      effect: judgeChosen(globs ?? every, head.paths ?? every),
+      applies: 'AFTER_MERGE',
+    },
     // Drafts can't be merged.
-    ignoreDrafts: 'NEUTRAL',
-  };
-  const when: Record<keyof FileOnly, FoundDifference['applies']> = {
-    previewUrl: 'NOW',
-    paths: 'AFTER_MERGE',
-    ignoreDrafts: 'NOW',
-  };
-  const fields = ['previewUrl', 'paths', 'ignoreDrafts'] as const;
-  return fields.flatMap((field): FoundDifference[] => {
-    const [before, after] = [began[field], head[field]];
-    if (isDeepStrictEqual(before, after)) return [];
-    return [{ field, before, after, effect: effects[field], applies: when[field], places: null }];
-  });
+    { field: 'ignoreDrafts', before: ignoreDrafts, after: head.ignoreDrafts, effect: 'NEUTRAL', applies: 'NOW' },
+  ];
+  const differing = settings.filter(({ before, after }) => !isDeepStrictEqual(before, after));
+  return differing.map((setting) => ({ ...setting, places: null }));
 }
 
 /** Whether the pull request's own run uses a setting that it changes. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { lockConfig } from '../suite-store.ts';
+import { lockSettings } from '../suite-store.ts';
 import type { SuiteFor } from '../suite.ts';
 import { findSiteAccess, removeSiteAccess, writeSiteAccess } from './site-access-store.ts';
 import { ACCESS_KINDS, SiteSecrets, summarize, type AccessKind } from './site-access.ts';
@@ -14,17 +14,6 @@ import { openSecrets, sealSecrets } from './site-secrets.ts';
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
   previewHosts?: string[] | undefined;
 };
-
-const NOTHING = {
-  headers: null,
-  cookies: null,
-  basic: null,
-  vercel: null,
-  cloudflareAccess: null,
-  netlify: null,
-  login: null,
-  storageState: null,
-} as const satisfies Record<AccessKind, null>;
 
 type ChangeContext = Pick<Context, 'db' | 'config' | 'log'>;
 type Admin = SuiteFor<'suite.access'>;
@@ -46,10 +35,19 @@ async function recordAccess(trx: Db, { id, viewer }: Admin, kinds: AccessKind[])
  * @throws AppError not_found; invalid when nothing would be left.
  */
 export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
+  await write(ctx, suite, change, { keeps: true });
+}
+
+async function write(
+  ctx: ChangeContext,
+  suite: Admin,
+  change: AccessChangeInput,
+  { keeps }: { keeps: boolean },
+): Promise<void> {
   const { id } = suite;
   const kinds = await inTransaction(ctx.db, async (trx) => {
-    if ((await lockConfig(trx, id)) === null) throw notFound('Suite');
-    const stored = await findSiteAccess(trx, id);
+    if ((await lockSettings(trx, id)) === null) throw notFound('Suite');
+    const stored = keeps ? await findSiteAccess(trx, id) : null;
     const secrets = merge(stored === null ? {} : (openSecrets(ctx.config, stored) ?? {}), change);
     const summary = summarize(secrets);
     if (summary.length === 0) throw invalid('At least one kind of access must be given');
@@ -71,9 +69,9 @@ export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change:
 export async function replaceSiteAccess(
   ctx: ChangeContext,
   suite: Admin,
-  { previewHosts = [], ...secrets }: SiteSecrets & { previewHosts?: string[] | undefined },
+  access: SiteSecrets & { previewHosts?: string[] | undefined },
 ): Promise<void> {
-  await changeSiteAccess(ctx, suite, { ...NOTHING, ...secrets, previewHosts });
+  await write(ctx, suite, access, { keeps: false });
 }
 
 /** @throws AppError not_found when there is none. */

@@ -1,29 +1,16 @@
 import { z } from 'zod';
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
-import { json } from '../../db/json.ts';
 import { qualified } from '../../db/qualified.ts';
-import { ACCESS_KINDS, type AccessChange, type StoredAccess } from './site-access.ts';
+import { ACCESS_COLUMNS, ACCESS_KINDS, type AccessChange, type StoredAccess } from './site-access.ts';
 
 const Kinds = z.object({ kinds: z.array(z.enum(ACCESS_KINDS)) });
-
-const COLUMNS = [
-  ...qualified('site_access', [
-    'test_suite_id',
-    'revision',
-    'origin',
-    'preview_hosts',
-    'kinds',
-    'sealed',
-    'updated_at',
-  ]),
-  'test_suites.origin as suite_origin',
-] as const;
 
 export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {
   const row = await db('site_access')
     .join('test_suites', 'test_suites.id', 'site_access.test_suite_id')
     .where({ 'site_access.test_suite_id': suiteId })
-    .first(COLUMNS);
+    .first([...qualified('site_access', ACCESS_COLUMNS), 'test_suites.origin as suite_origin']);
   return row ?? null;
 }
 
@@ -32,14 +19,9 @@ export async function writeSiteAccess(
   db: Db,
   access: Omit<StoredAccess, 'revision' | 'suiteOrigin' | 'updatedAt'>,
 ): Promise<void> {
-  const columns = {
-    origin: access.origin,
-    preview_hosts: json(access.previewHosts),
-    kinds: json(access.kinds),
-    sealed: access.sealed,
-  };
+  const columns = toColumns(access, ['previewHosts', 'kinds']);
   await db('site_access')
-    .insert({ test_suite_id: access.testSuiteId, ...columns })
+    .insert(columns)
     .onConflict('test_suite_id')
     .merge({ ...columns, revision: db.raw('gen_random_uuid()'), updated_at: db.fn.now() });
 }

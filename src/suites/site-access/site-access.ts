@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
-import type { Row } from '../../db/row.ts';
+import type { SelectedRow } from '../../db/query.ts';
 
 /** Printable and without line breaks, so that it can be a header. */
 const HeaderValue = z
@@ -106,16 +106,7 @@ export const SiteSecrets = z.strictObject({
 
 export type SiteSecrets = z.output<typeof SiteSecrets>;
 
-export const ACCESS_KINDS = [
-  'headers',
-  'cookies',
-  'basic',
-  'vercel',
-  'cloudflareAccess',
-  'netlify',
-  'login',
-  'storageState',
-] as const;
+export const ACCESS_KINDS = SiteSecrets.keyof().options;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** What may be shown of a kind: its names, never a value. */
@@ -165,14 +156,21 @@ declare module '../../db/json.ts' {
   }
 }
 
+export const ACCESS_COLUMNS = [
+  'test_suite_id',
+  'revision',
+  'origin',
+  'preview_hosts',
+  'kinds',
+  'sealed',
+  'updated_at',
+] as const;
+
 /**
  * The access as it is kept. `origin` is that of the suite when the access was entered: it is sent only there and to
  * `previewHosts`, which are globs.
  */
-export type StoredAccess = Pick<
-  Row<'site_access'>,
-  'testSuiteId' | 'revision' | 'origin' | 'previewHosts' | 'kinds' | 'sealed' | 'updatedAt'
-> & { suiteOrigin: string };
+export type StoredAccess = SelectedRow<'site_access', typeof ACCESS_COLUMNS> & { suiteOrigin: string };
 
 export type AccessChange = {
   at: Date;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import { readCrawl, type CrawlDetails } from '../../pages/crawl/read-crawl.ts';
-import { tallyPages } from '../../pages/search-pages.ts';
+import { readCrawl, tallyPages, type CrawlDetails } from '../../pages/read-page-counts.ts';
 import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
 import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import type { PageTally } from '../../pages/page-search.ts';
-import { readPageOverview } from '../../pages/search-pages.ts';
+import { readPageOverview } from '../../pages/read-page-counts.ts';
 import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { listAwaitingReview } from '../../runs/list/list-runs.ts';
 import { listLeastStable, readStability } from '../../runs/page-results/read-page-results.ts';
 import { searchPages } from '../../runs/page-results/read-pages.ts';
-import { describeProofs } from '../../runs/proofs/describe-proofs.ts';
+import { describeProofs } from '../../runs/proofs/judge-proofs.ts';
 import { readDrift } from '../../runs/results/read-site-notices.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';

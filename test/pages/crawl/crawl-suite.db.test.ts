@@ -7,7 +7,7 @@ import { actOnPages } from '../../../src/pages/act-on-pages.ts';
 import { addPage } from '../../../src/pages/add-page.ts';
 import { crawlSuite, giveUpCrawl } from '../../../src/pages/crawl/crawl-suite.ts';
 import { createCrawledSuite, queueCrawl, queueDueCrawls } from '../../../src/pages/crawl/queue-crawl.ts';
-import { readCrawl } from '../../../src/pages/crawl/read-crawl.ts';
+import { readCrawl } from '../../../src/pages/read-page-counts.ts';
 import { startFirstRun } from '../../../src/runs/schedule/start-first-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { createSinglePageSuite, createSuite } from '../../../src/suites/create-suite.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { inTransaction } from '../../../src/db/in-transaction.ts';
 import { PAGE_STATES, type PageState } from '../../../src/pages/page-search.ts';
-import { readPageOverview } from '../../../src/pages/search-pages.ts';
+import { readPageOverview } from '../../../src/pages/read-page-counts.ts';
 import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
 import { endRun } from '../../../src/runs/end-run.ts';
 import { searchPages } from '../../../src/runs/page-results/read-pages.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeRecord } from '../../../src/runs/proofs/describe-proofs.ts';
-import { addToRecord, chooseMode, isSampled, NO_RECORD } from '../../../src/runs/proofs/proof.ts';
+import { addToRecord, chooseMode, describeRecord, isSampled, NO_RECORD } from '../../../src/runs/proofs/proof.ts';
 import { effectiveConfig } from '../../../src/suites/config/suite-config.ts';
 
 const branch = { runType: 'BRANCH' as const, rendersAll: false };

@@ -64,7 +64,7 @@ describe('what came out of a run in flight', () => {
     expect(pathsOf(await look(id))).toEqual(pathsOf(results).slice(-30));
     const part = await look(id, 10);
     expect(pathsOf(part)).toEqual(pathsOf(results).slice(10, 110));
-    expect(pathsOf(await look(id, part.at(-1)?.settledNumber))).toEqual(pathsOf(results).slice(110));
+    expect(pathsOf(await look(id, part.at(-1)?.settledNumber ?? 0))).toEqual(pathsOf(results).slice(110));
   });
 
   it('is neither lost nor doubled while workers settle at the same time', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
-import { readPageOverview, tallyPages } from '../../src/pages/search-pages.ts';
+import { readPageOverview, tallyPages } from '../../src/pages/read-page-counts.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { searchPages } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
