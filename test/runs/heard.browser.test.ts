@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setHeard } from '../../src/baselines/confirm-making.ts';
 import { approveRun } from '../../src/review/approval/approve-run.ts';
-import { listChanges } from '../../src/review/changes/list-changes.ts';
-import { listHeard } from '../../src/review/changes/list-heard.ts';
+import { listChanges, listHeard } from '../../src/review/changes/list-changes.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';

@@ -5,6 +5,7 @@ import { json } from '../../db/json.ts';
 import { hasAll } from '../../db/not-null.ts';
 import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';
 import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
@@ -105,23 +106,11 @@ export async function findRunIdOfCheck(
   return rows[0]?.id ?? null;
 }
 
-/** A run's check at the code host that is not completed, or still asks for an action. */
-type OpenCheck = {
-  runId: string;
-  owner: string;
-  repo: string;
-  installationId: number;
-  headSha: string;
-  name: string;
-  /** Null: it was never created, or the answer to the request that created it was lost. */
-  checkRunId: number | null;
-};
-
 /**
  * Checks that would stay open for ever once the suite's runs are deleted: those that are not completed, and those that
  * wait for a review at the head of an open pull request.
  */
-export async function findOpenChecks(db: Db, suiteId: string): Promise<OpenCheck[]> {
+export async function findOpenChecks(db: Db, suiteId: string): Promise<JobPayloads['end-check'][]> {
   const rows = await db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .where({ 'test_suites.id': suiteId, 'test_runs.run_type': 'PR' })

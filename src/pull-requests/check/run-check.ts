@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
+import { notNull } from '../../db/not-null.ts';
 import { enqueueAll } from '../../queue/enqueue.ts';
+import { countHeard } from '../../review/changes/heard-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
-import { countHeardOf } from '../../review/changes/list-heard.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import { findRun } from '../../runs/run-store.ts';
@@ -31,33 +32,24 @@ const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_40
 
 /** Null when the run was deleted, or is not of a pull request. */
 export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
-  const row = await findCheckRow(db, runId);
+  const found = await findCheckRow(db, runId);
   const run = await findRun(db, runId);
-  if (row === null || run === null) return null;
-  const { owner, repo, headSha, installationId, checkName } = row;
-  if (owner === null || repo === null || headSha === null || installationId === null || checkName === null) {
-    throw new Error(`Run ${runId} belongs to a pull request, but does not say which`);
-  }
+  if (found === null || run === null) return null;
+  const row = notNull(found, 'owner', 'repo', 'headSha', 'installationId', 'checkName');
+  const { checkName: name, checkProblem: notice, checkShown: shown, ...rest } = row;
   return {
+    ...rest,
     run,
-    owner,
-    repo,
-    headSha,
-    installationId,
-    name: checkName,
-    totalResults: row.totalResults,
+    name,
+    notice,
+    shown,
     results: await findCheckResults(db, runId),
-    changes: isInFlight(run.status)
-      ? { groups: [], total: 0, undecided: 0 }
-      : await listChanges({ db }, run, { limit: MAX_GROUPS }, 1),
-    ...(isInFlight(run.status) ? {} : { heard: await countHeardOf({ db }, run) }),
-    search: row.search,
+    ...(isInFlight(run.status)
+      ? { changes: { groups: [], total: 0, undecided: 0 } }
+      : { changes: await listChanges({ db }, run, { limit: MAX_GROUPS }, 1), heard: await countHeard(db, run.id) }),
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
-    notice: row.checkProblem,
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
     assignees: run.assignees,
-    shown: row.checkShown,
-    readAt: row.readAt,
   };
 }
 

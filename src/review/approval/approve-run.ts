@@ -16,8 +16,7 @@ import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
 import { buildPromotion } from './promotion.ts';
-import { recordApproval } from './record-review.ts';
-import { approveResults, approveSettings, queuePromotionForRun, releaseGate } from './review-gate.ts';
+import { approveResults, approveSettings, queuePromotionForRun, recordApproval, releaseGate } from './review-gate.ts';
 import { assertShown, findChosenResults, lockReviewable } from './reviewable.ts';
 
 /**

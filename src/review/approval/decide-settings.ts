@@ -9,9 +9,8 @@ import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import type { Decision } from '../verdicts/verdict.ts';
 import { takeRequestsBack } from './approve-run.ts';
-import { recordApproval, recordUndo } from './record-review.ts';
 import { requestChanges } from './request-changes.ts';
-import { approveSettings, releaseGate, unapproveSettings } from './review-gate.ts';
+import { approveSettings, recordApproval, recordUndo, releaseGate, unapproveSettings } from './review-gate.ts';
 import { assertReviewable, assertShown, lockReviewable } from './reviewable.ts';
 import { mayUnapprove } from './undo-approval.ts';
 

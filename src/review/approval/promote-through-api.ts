@@ -10,8 +10,7 @@ import type { ResultFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { buildPromotion } from './promotion.ts';
-import { recordApproval } from './record-review.ts';
-import { approveResults } from './review-gate.ts';
+import { approveResults, recordApproval } from './review-gate.ts';
 
 async function findPromotedBaseline(
   db: Db,

@@ -7,8 +7,7 @@ import { countEngineResults, findEngineResults } from '../../runs/page-jobs/engi
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
-import { recordApproval } from './record-review.ts';
-import { approveResults } from './review-gate.ts';
+import { approveResults, recordApproval } from './review-gate.ts';
 
 /** Differences in the newest run of the suite's own site that are only due to another browser. */
 export type EngineDifferences = { runId: string; results: number };

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { approveInTransaction, type Approved } from '../approval/approve-run.ts';
-import { recordApproval } from '../approval/record-review.ts';
+import { recordApproval } from '../approval/review-gate.ts';
 import { findChosenResults, lockReviewable } from '../approval/reviewable.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';

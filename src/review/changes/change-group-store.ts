@@ -4,9 +4,7 @@ import { readRows } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangePlace, PartOfChanges } from './change-group.ts';
-
-/** A part of an image. */
-export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+import { Box } from './variant.ts';
 
 /** A change is decided with its group, or with its result. Drift needs no decision. */
 export const PENDING_SQL =

@@ -21,6 +21,8 @@ export type ChangeGroup = {
   faint: boolean;
   /** The suite's own site has changed in the same way, wherever it occurs. */
   drift: boolean;
+  /** The position of its first result in the run. */
+  place: number;
   /** Of its first occurrence. */
   beforeCrop: Crop | null;
   afterCrop: Crop | null;
@@ -41,8 +43,8 @@ export function describeWhere({ paths, viewports, count }: Pick<ChangeGroup, 'pa
 export const listShownVariants = (groups: ChangeGroup[]): string[] =>
   groups.flatMap(({ variantCount, variants }) => (variantCount > 1 ? variants.map(({ id }) => id) : []));
 
-/** The position of a group in its run. `place`: the position of its first result. */
-export type ChangePlace = { drift: boolean; faint: boolean; count: number; place: number; key: string };
+/** The position of a group in its run. */
+export type ChangePlace = Pick<ChangeGroup, 'drift' | 'faint' | 'count' | 'place' | 'key'>;
 
 /**
  * Starts with the first group by default. `key`: only this group. `around`: the groups around this one, the next
@@ -57,17 +59,4 @@ export type PartOfChanges = {
 };
 
 /** A change on the walk through a run. `resultId`: where to look at it first. */
-export type ChangeStop = Pick<
-  ChangeGroup,
-  | 'key'
-  | 'kind'
-  | 'element'
-  | 'summary'
-  | 'count'
-  | 'pending'
-  | 'undecided'
-  | 'faint'
-  | 'drift'
-  | 'afterCrop'
-  | 'beforeCrop'
-> & { number: number; resultId: string };
+export type ChangeStop = ChangeGroup & { number: number; resultId: string };

@@ -4,24 +4,16 @@ import { nameBoth } from '../../elements/name-element.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { AROUND, findGroupRows, type GroupRow } from './change-group-store.ts';
 import type { ChangeGroup, ChangePlace, ChangeStop, PartOfChanges } from './change-group.ts';
+import { findHeardRows, type HeardPlace, type HeardRow } from './heard-store.ts';
 import { cropOf, NO_VARIANTS, readVariants, type VariantsOfGroup } from './list-variants.ts';
 import { VARIANTS_SHOWN } from './variant.ts';
 
-function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup): ChangeGroup {
-  const { changeKey, firstId, baselineBox, currentBox, baselineFile, currentFile, totalGroups: _total, ...rest } = row;
-  const {
-    undecidedGroups: _undecided,
-    place: _place,
-    elements,
-    element,
-    number: _number,
-    resultId: _id,
-    ...group
-  } = rest;
+function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup) {
+  const { changeKey, firstId, elements, baselineBox, currentBox, baselineFile, currentFile } = row;
   return {
-    ...group,
+    ...row,
     key: changeKey,
-    element: elements.reduce(nameBoth, element),
+    element: elements.reduce(nameBoth, row.element),
     beforeCrop: cropOf(firstId, baselineFile, baselineBox),
     afterCrop: cropOf(firstId, currentFile, currentBox),
     variantCount,
@@ -29,35 +21,24 @@ function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGro
   };
 }
 
-/** Groups with their first variants, and at most `results` results of each. */
-async function toGroups(
-  { db }: Pick<Context, 'db'>,
-  run: Pick<RunFor, 'id'>,
-  rows: GroupRow[],
-  results: number,
-): Promise<ChangeGroup[]> {
-  const keys = rows.map(({ changeKey }) => changeKey);
-  const variants = await readVariants({ db }, run, keys, { limit: VARIANTS_SHOWN, results });
-  return rows.map((row) => toGroup(row, variants.get(row.changeKey) ?? NO_VARIANTS));
-}
-
 /**
  * What changed in a run, one entry for each cause: clear changes first, then faint ones, then drift, each with the most
  * frequent first.
- * @param results how many results are named of each variant
+ * @param results how many results are named of each of the first variants
  * @returns `total` and `undecided`: how many there are, and how many are undecided; 0 for a part that begins after the
  * last.
  */
 export async function listChanges(
-  ctx: Pick<Context, 'db'>,
+  { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   part: PartOfChanges,
   results: number,
 ): Promise<{ groups: ChangeGroup[]; total: number; undecided: number }> {
-  const rows = await findGroupRows(ctx.db, run.id, part);
-  const [first] = rows;
-  const groups = await toGroups(ctx, run, rows, results);
-  return { groups, total: first?.totalGroups ?? 0, undecided: first?.undecidedGroups ?? 0 };
+  const rows = await findGroupRows(db, run.id, part);
+  const keys = rows.map(({ changeKey }) => changeKey);
+  const variants = await readVariants({ db }, run, keys, { limit: VARIANTS_SHOWN, results });
+  const groups = rows.map((row) => toGroup(row, variants.get(row.changeKey) ?? NO_VARIANTS));
+  return { groups, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }
 
 /**
@@ -73,7 +54,7 @@ export async function walkChanges(
     limit: 2 * AROUND + 3,
     ...(around === null ? {} : { around }),
   });
-  const stops = rows.map((row) => ({ ...toGroup(row, NO_VARIANTS), number: row.number, resultId: row.resultId }));
+  const stops = rows.map((row) => toGroup(row, NO_VARIANTS));
   return { stops, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }
 
@@ -87,9 +68,17 @@ export async function listChangesAfter(
   { limit, after }: ListPart<ChangePlace>,
   results: number,
 ): Promise<Listed<ChangeGroup, ChangePlace> & { total: number }> {
-  const rows = await findGroupRows(ctx.db, run.id, { limit: limit + 1, after });
-  const { items, next } = cutList(rows, limit, ({ drift, faint, count, place, changeKey: key }) => {
-    return { drift, faint, count, place, key };
-  });
-  return { items: await toGroups(ctx, run, items, results), next, total: rows[0]?.totalGroups ?? 0 };
+  const { groups, total } = await listChanges(ctx, run, { limit: limit + 1, after }, results);
+  const toPlace = ({ drift, faint, count, place, key }: ChangeGroup) => ({ drift, faint, count, place, key });
+  return { ...cutList(groups, limit, toPlace), total };
+}
+
+/** The differences that assistive technology hears in a run, the most frequent first. */
+export async function listHeard(
+  { db }: Pick<Context, 'db'>,
+  run: Pick<RunFor, 'id'>,
+  { limit, after }: ListPart<HeardPlace>,
+): Promise<Listed<HeardRow, HeardPlace> & { total: number }> {
+  const rows = await findHeardRows(db, run.id, { limit: limit + 1, after });
+  return { ...cutList(rows, limit, ({ count, place, key }) => ({ count, place, key })), total: rows[0]?.total ?? 0 };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { Box, IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-group-store.ts';
-import type { PartOfVariants, VariantPlace } from './variant.ts';
+import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-group-store.ts';
+import { Box, type PartOfVariants, type VariantPlace } from './variant.ts';
 
 /**
  * Which variant of its group each page shows. Pages are compared by what their results show at each viewport, so a

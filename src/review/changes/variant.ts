@@ -1,4 +1,8 @@
+import { z } from 'zod';
 import type { Area } from '../../elements/page-change.ts';
+
+/** A part of an image, in px. */
+export const Box: z.ZodType<Area> = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /** One side of a change, as a part of a stored image. */
 export type Crop = { changeId: string; file: string; box: Area };

@@ -1,28 +1,12 @@
 import { z } from 'zod';
+import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { ListPart, TimePlace } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { Comment, CommentDraft } from './comment.ts';
+import { Comment, type CommentDraft } from './comment.ts';
 
-const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-
-const CommentRow = z.object({
-  id: z.uuid(),
-  testRunId: z.uuid(),
-  resultId: z.uuid().nullable(),
-  path: z.string().nullable(),
-  viewport: z.string().nullable(),
-  body: z.string(),
-  box: Box.nullable(),
-  authorId: z.uuid().nullable(),
-  authorName: z.string().nullable(),
-  authorEmail: z.string().nullable(),
-  authorImage: z.string().nullable(),
-  createdAt: z.date(),
-  updatedAt: z.date(),
-  listedAt: z.string(),
-});
+const CommentRow = Comment.extend({ listedAt: z.string() });
 
 const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nullable() });
 
@@ -30,37 +14,26 @@ const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nulla
 export async function findComments(
   db: Db,
   runId: string,
-  { limit, after, resultId, id }: ListPart<TimePlace> & { resultId?: string | undefined; id?: string },
+  { limit, after, resultId = null, id = null }: ListPart<TimePlace> & Partial<Record<'resultId' | 'id', string | null>>,
 ): Promise<(Comment & { place: TimePlace })[]> {
-  const conditions = [
-    ...(id === undefined ? [] : ['and comments.id = :id']),
-    ...(resultId === undefined ? [] : ['and comments.page_result_id = :resultId']),
-    ...(after === null ? [] : ['and (comments.created_at, comments.id) > (:afterTime::timestamptz, :afterId::uuid)']),
-  ];
+  const [afterTime = null, afterId = null] = after ?? [];
   const rows = await readRows(
     db,
     CommentRow,
-    `select comments.id, comments.test_run_id, page_result_id as result_id, path, viewport, body, box, author_id,
-            users.name as author_name, users.email as author_email, users.image as author_image,
-            comments.created_at, comments.updated_at, comments.created_at::text as listed_at
+    `select comments.id, comments.test_run_id, page_result_id as result_id, path, viewport, body, box,
+            ${personSql('users')} as author, comments.created_at, comments.updated_at,
+            comments.created_at::text as listed_at
      from comments
      left join users on users.id = comments.author_id
      left join page_results on page_results.id = comments.page_result_id
-     where comments.test_run_id = :runId ${conditions.join(' ')}
+     where comments.test_run_id = :runId
+       and (:id::uuid is null or comments.id = :id)
+       and (:resultId::uuid is null or comments.page_result_id = :resultId)
+       and (:afterTime::timestamptz is null or (comments.created_at, comments.id) > (:afterTime::timestamptz, :afterId::uuid))
      order by comments.created_at, comments.id limit :limit`,
-    {
-      runId,
-      limit,
-      ...(id === undefined ? {} : { id }),
-      ...(resultId === undefined ? {} : { resultId }),
-      ...(after === null ? {} : { afterTime: after[0], afterId: after[1] }),
-    },
+    { runId, limit, id, resultId, afterTime, afterId },
   );
-  return rows.map(({ authorId: id, authorName: name, authorEmail: email, authorImage: image, listedAt, ...row }) => ({
-    ...row,
-    author: id === null ? null : { id, name, email, image },
-    place: [listedAt, row.id],
-  }));
+  return rows.map(({ listedAt, ...comment }) => ({ ...comment, place: [listedAt, comment.id] }));
 }
 
 export async function insertComment(
@@ -96,40 +69,32 @@ export async function deleteComment(db: Db, id: string): Promise<boolean> {
   return (await db('comments').where({ id }).delete()) === 1;
 }
 
-/** How many comments a result has, and the time of the last one on the run. */
-export async function countCommentsOn(
+/** How many comments of a run fit the condition, and the time of its last one. */
+async function countFitting(
   db: Db,
-  runId: string,
-  resultId: string | null,
-): Promise<{ count: number; last: string | null }> {
-  const [row] = await readRows(
-    db,
-    CommentCount,
-    `select count(*) filter (where page_result_id = :resultId::uuid) as count, max(created_at)::text as last
-     from comments where test_run_id = :runId`,
-    { runId, resultId },
-  );
+  condition: string,
+  bindings: Record<string, string | null>,
+): Promise<z.output<typeof CommentCount>> {
+  const sql = `select count(*) filter (where ${condition}) as count, max(created_at)::text as last
+    from comments where test_run_id = :runId`;
+  const [row] = await readRows(db, CommentCount, sql, bindings);
   return row ?? { count: 0, last: null };
 }
+
+/** How many comments a result has, and the time of the last one on the run. */
+export const countCommentsOn = async (db: Db, runId: string, resultId: string | null) =>
+  countFitting(db, 'page_result_id = :resultId::uuid', { runId, resultId });
 
 export async function countComments(db: Db, runId: string): Promise<number> {
   const row = await db('comments').where({ test_run_id: runId }).count({ count: '*' }).first();
   return row?.count ?? 0;
 }
 
-export async function countCommentsOfOthersAfter(
-  db: Db,
-  runId: string,
-  { viewerId, after }: { viewerId: string; after: string | null },
-): Promise<{ count: number; last: string | null }> {
-  const [row] = await readRows(
+/** How many comments of others came after the time, or at all, and the time of the last one on the run. */
+export const countCommentsOfOthers = async (db: Db, runId: string, about: { viewerId: string; after: string | null }) =>
+  countFitting(
     db,
-    CommentCount,
-    `select count(*) filter (where author_id is distinct from :viewerId::uuid
-              and (:after::timestamptz is null or created_at > :after::timestamptz)) as count,
-            max(created_at)::text as last
-     from comments where test_run_id = :runId`,
-    { runId, viewerId, after },
+    `author_id is distinct from :viewerId::uuid
+     and (:after::timestamptz is null or created_at > :after::timestamptz)`,
+    { runId, ...about },
   );
-  return row ?? { count: 0, last: null };
-}

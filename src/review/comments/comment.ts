@@ -1,5 +1,7 @@
-import type { UserSummary } from '../../auth/user.ts';
+import { z } from 'zod';
+import { Person } from '../../auth/person-sql.ts';
 import type { Region } from '../../compare/region.ts';
+import { Box } from '../changes/variant.ts';
 
 /** In characters. */
 export const COMMENT_MAX_LENGTH = 2000;
@@ -17,19 +19,20 @@ declare module '../../db/json.ts' {
 }
 
 /** What somebody wrote about a run, a result of it, or a box in the result's current screenshot, in px of that. */
-export type Comment = {
-  id: string;
-  testRunId: string;
-  resultId: string | null;
-  path: string | null;
-  viewport: string | null;
-  body: string;
-  box: Region | null;
+export const Comment = z.object({
+  id: z.uuid(),
+  testRunId: z.uuid(),
+  resultId: z.uuid().nullable(),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  body: z.string(),
+  box: Box.nullable(),
   /** Null when the account was deleted. */
-  author: UserSummary | null;
-  createdAt: Date;
+  author: Person.nullable(),
+  createdAt: z.date(),
   /** Later than `createdAt` when it was edited. */
-  updatedAt: Date;
-};
+  updatedAt: z.date(),
+});
+export type Comment = z.infer<typeof Comment>;
 
 export type CommentDraft = { resultId: string | null; body: string; box: Region | null };

@@ -21,7 +21,11 @@ export async function listComments(
   run: RunFor,
   part: ListPart<TimePlace> & { resultId?: string | undefined },
 ): Promise<Listed<Comment & { place: TimePlace }, TimePlace>> {
-  const found = await store.findComments(db, run.id, { ...part, limit: part.limit + 1 });
+  const found = await store.findComments(db, run.id, {
+    ...part,
+    resultId: part.resultId ?? null,
+    limit: part.limit + 1,
+  });
   return cutList(found, part.limit, ({ place }) => place);
 }
 
@@ -133,5 +137,5 @@ export async function countNewComments(
   run: RunFor,
   after: string | null,
 ): Promise<{ count: number; last: string | null }> {
-  return store.countCommentsOfOthersAfter(db, run.id, { viewerId: run.suite.viewer.id, after });
+  return store.countCommentsOfOthers(db, run.id, { viewerId: run.suite.viewer.id, after });
 }

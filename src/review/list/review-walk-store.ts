@@ -4,8 +4,15 @@ import { readRows } from '../../db/read-rows.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { undecidedSql } from '../approval/approvable-sql.ts';
-import { inListSql, isWholeList, type Condition, type ReviewList } from './review-list-sql.ts';
-import { ORDERED_SQL, OWN_KEY_SQL, PAGE_CAUSE_SQL } from './review-order-sql.ts';
+import {
+  inListSql,
+  isWholeList,
+  ORDERED_SQL,
+  OWN_KEY_SQL,
+  PAGE_CAUSE_SQL,
+  type Condition,
+  type ReviewList,
+} from './review-list-sql.ts';
 import type { Part } from './review-row.ts';
 
 const QUIET = QUIET_SECTIONS.map(rankSection);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import type { ChangeRequest } from './verdict.ts';
+import { ChangeRequest } from './verdict.ts';
 
 /**
  * Repeated requests by one person about the same thing become one, with the new note. `resultIds` null: to the run itself.
@@ -73,42 +74,25 @@ export async function findHeldResults(db: Db, runId: string): Promise<Set<string
   return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));
 }
 
-const RequestRow = z.object({
-  id: z.uuid(),
-  resultId: z.uuid().nullable(),
-  path: z.string().nullable(),
-  viewport: z.string().nullable(),
-  authorId: z.uuid(),
-  authorName: z.string().nullable(),
-  authorEmail: z.string(),
-  authorImage: z.string().nullable(),
-  note: z.string(),
-  createdAt: z.date(),
-});
-
 /** Oldest first. `resultId`: only those about this result and about the run itself. */
 export async function findChangeRequests(
   db: Db,
   runId: string,
   { limit, resultId = null }: { limit: number; resultId?: string | null },
 ): Promise<ChangeRequest[]> {
-  const only = resultId === null ? '' : 'and (page_result_id is null or page_result_id = :resultId)';
-  const rows = await readRows(
+  return readRows(
     db,
-    RequestRow,
-    `select change_requests.id, page_result_id as result_id, path, viewport, author_id, users.name as author_name,
-            users.email as author_email, users.image as author_image, note, change_requests.created_at
+    ChangeRequest,
+    `select change_requests.id, page_result_id as result_id, path, viewport, ${personSql('users')} as author, note,
+            change_requests.created_at
      from change_requests
      join users on users.id = change_requests.author_id
      left join page_results on page_results.id = change_requests.page_result_id
-     where change_requests.test_run_id = :runId ${only}
+     where change_requests.test_run_id = :runId
+       and (:resultId::uuid is null or page_result_id is null or page_result_id = :resultId)
      order by change_requests.created_at, change_requests.id limit :limit`,
-    resultId === null ? { runId, limit } : { runId, resultId, limit },
+    { runId, resultId, limit },
   );
-  return rows.map(({ authorId: id, authorName: name, authorEmail: email, authorImage: image, ...rest }) => ({
-    ...rest,
-    author: { id, name, email, image },
-  }));
 }
 
 const Asked = z.object({ testRunId: z.string(), names: z.array(z.string()), results: z.number() });

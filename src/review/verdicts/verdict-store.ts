@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { DECISIONS, type Decision, type Verdict } from './verdict.ts';
+import { Verdict, type Decision } from './verdict.ts';
 
 export type VerdictDraft = Pick<Verdict, 'decision' | 'note'> & {
   authorId: string;
@@ -35,44 +36,22 @@ export async function insertVerdict(db: Db, runId: string, draft: VerdictDraft):
     .update({ verdict_number: number, updated_at: db.fn.now() });
 }
 
-const VerdictRow = z.object({
-  number: z.number(),
-  decision: z.enum(DECISIONS),
-  wholeRun: z.boolean(),
-  results: z.number(),
-  settings: z.boolean(),
-  authorId: z.uuid().nullable(),
-  authorName: z.string().nullable(),
-  authorEmail: z.string().nullable(),
-  authorImage: z.string().nullable(),
-  note: z.string().nullable(),
-  createdAt: z.date(),
-});
-
-const VERDICTS_SQL = `select verdicts.number, decision, whole_run, results, settings, author_id, users.name as author_name,
-         users.email as author_email, users.image as author_image, note, verdicts.created_at
-  from verdicts left join users on users.id = verdicts.author_id`;
-
-function toVerdict(row: z.infer<typeof VerdictRow>): Verdict {
-  const { authorId: id, authorName: name, authorEmail: email, authorImage: image, ...rest } = row;
-  return { ...rest, author: id === null ? null : { id, name, email, image } };
-}
+const VERDICTS_SQL = `select number, decision, whole_run, results, settings, ${personSql('users')} as author, note,
+         verdicts.created_at
+  from verdicts left join users on users.id = verdicts.author_id where test_run_id = :runId`;
 
 /** Newest first, those before the number `before`. */
 export async function findVerdicts(
   db: Db,
   runId: string,
-  { limit, before }: { limit: number; before: number | null },
+  about: { limit: number; before: number | null },
 ): Promise<Verdict[]> {
-  const earlier = before === null ? '' : 'and number < :before';
-  const rows = await readRows(
-    db,
-    VerdictRow,
-    `${VERDICTS_SQL} where test_run_id = :runId ${earlier} order by number desc limit :limit`,
-    before === null ? { runId, limit } : { runId, before, limit },
-  );
-  return rows.map(toVerdict);
+  const sql = `${VERDICTS_SQL} and (:before::integer is null or number < :before) order by number desc limit :limit`;
+  return readRows(db, Verdict, sql, { runId, ...about });
 }
+
+/** Other people's verdicts after number `seen`. */
+const NEWS_SQL = `${VERDICTS_SQL} and number > :seen and author_id is distinct from :viewerId::uuid`;
 
 /**
  * Other people's verdicts after number `seen` that differ from the decision: on the run itself, or the last one on one
@@ -83,11 +62,10 @@ export async function findContraryVerdicts(
   runId: string,
   about: { seen: number; viewerId: string; decision: Decision; resultIds: string[]; settings: boolean; limit: number },
 ): Promise<Verdict[]> {
-  const rows = await readRows(
+  return readRows(
     db,
-    VerdictRow,
-    `${VERDICTS_SQL} where verdicts.test_run_id = :runId and number > :seen and decision <> :decision
-       and author_id is distinct from :viewerId::uuid
+    Verdict,
+    `${NEWS_SQL} and decision <> :decision
        and (whole_run or (settings and :settings::boolean) or exists (
          select from page_results
          where page_results.test_run_id = :runId and page_results.id = any(:resultIds::uuid[])
@@ -96,23 +74,15 @@ export async function findContraryVerdicts(
      order by number desc limit :limit`,
     { runId, ...about },
   );
-  return rows.map(toVerdict);
 }
 
 /** Other people's verdicts after number `seen`, newest first. */
 export async function findVerdictsOfOthers(
   db: Db,
   runId: string,
-  { seen, viewerId, limit }: { seen: number; viewerId: string; limit: number },
+  about: { seen: number; viewerId: string; limit: number },
 ): Promise<Verdict[]> {
-  const rows = await readRows(
-    db,
-    VerdictRow,
-    `${VERDICTS_SQL} where test_run_id = :runId and number > :seen and author_id is distinct from :viewerId::uuid
-     order by number desc limit :limit`,
-    { runId, seen, viewerId, limit },
-  );
-  return rows.map(toVerdict);
+  return readRows(db, Verdict, `${NEWS_SQL} order by number desc limit :limit`, { runId, ...about });
 }
 
 const Own = z.object({

@@ -1,34 +1,38 @@
+import { z } from 'zod';
+import { Person } from '../../auth/person-sql.ts';
 import type { UserSummary } from '../../auth/user.ts';
 
 export const DECISIONS = ['approve', 'request_changes', 'undo'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** What a person decided about a run or some of its results. Verdicts of a run are numbered from 1. */
-export type Verdict = {
-  number: number;
-  decision: Decision;
+export const Verdict = z.object({
+  number: z.number(),
+  decision: z.enum(DECISIONS),
   /** It is about the run itself, not about its results. */
-  wholeRun: boolean;
+  wholeRun: z.boolean(),
   /** How many results it is about. */
-  results: number;
+  results: z.number(),
   /** It is about what the pull request changes in the settings. */
-  settings: boolean;
+  settings: z.boolean(),
   /** Null when the account was deleted. */
-  author: UserSummary | null;
-  note: string | null;
-  createdAt: Date;
-};
+  author: Person.nullable(),
+  note: z.string().nullable(),
+  createdAt: z.date(),
+});
+export type Verdict = z.infer<typeof Verdict>;
 
 /** A request for changes to a run (`resultId` is null), or to one of its results. It holds the review gate. */
-export type ChangeRequest = {
-  id: string;
-  resultId: string | null;
-  path: string | null;
-  viewport: string | null;
-  author: UserSummary;
-  note: string;
-  createdAt: Date;
-};
+export const ChangeRequest = z.object({
+  id: z.uuid(),
+  resultId: z.uuid().nullable(),
+  path: z.string().nullable(),
+  viewport: z.string().nullable(),
+  author: Person,
+  note: z.string(),
+  createdAt: z.date(),
+});
+export type ChangeRequest = z.infer<typeof ChangeRequest>;
 
 /** Names a person as others see them. */
 export function personName(user: Pick<UserSummary, 'name' | 'email'> | null): string {

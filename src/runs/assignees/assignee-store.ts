@@ -1,9 +1,10 @@
+import { Person } from '../../auth/person-sql.ts';
 import type { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
-import { ASSIGNEES_SQL, readAssigneesJson, Reviewer, type Assignee } from './assignee-sql.ts';
+import { ASSIGNEES_SQL, readAssigneesJson, type Assignee } from './assignee-sql.ts';
 
 export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> {
   const row = await db('test_runs')
@@ -23,7 +24,7 @@ const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites w
 export async function findReviewers(db: Db, suiteId: string, limit: number): Promise<UserSummary[]> {
   return readRows(
     db,
-    Reviewer,
+    Person,
     `select person.id, person.name, person.email, person.image from (${REVIEWERS_SQL}) as reviewer
      join users as person on person.id = reviewer.user_id
      order by lower(coalesce(person.name, person.email)), person.id limit :limit`,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { describeWhere } from '../../review/changes/change-group.ts';
-import { listHeard } from '../../review/changes/list-heard.ts';
+import { listHeard } from '../../review/changes/list-changes.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { StoredChange } from '../../runs/results/change.ts';
 import { formatCount } from '../../text/format.ts';

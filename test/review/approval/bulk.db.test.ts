@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { undoSince } from '../../../src/review/approval/undo-since.ts';
+import { undoSince } from '../../../src/review/approval/undo-approval.ts';
 import { approveChanges, type Selection } from '../../../src/review/changes/approve-changes.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';

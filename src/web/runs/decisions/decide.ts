@@ -5,7 +5,7 @@ import { Id, onRun } from '../../../http/acts-on.ts';
 import { decide } from '../../../review/approval/decide.ts';
 import { sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
-import { undoSince } from '../../../review/approval/undo-since.ts';
+import { undoSince } from '../../../review/approval/undo-approval.ts';
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
