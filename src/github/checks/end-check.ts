@@ -1,7 +1,7 @@
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, type GitHubContext } from '../app/github-client.ts';
-import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
+import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 type Payload = JobPayloads['end-check'];
 
@@ -19,8 +19,8 @@ async function end(ctx: GitHubContext, payload: Payload): Promise<void> {
   const github = await installationClient(ctx, payload.installationId);
   const id = payload.checkRunId ?? (await findCheckRun(github, key));
   if (id === null) return;
-  const says = toCheckFields({ ...END, detailsUrl: ctx.config.publicUrl }, ctx.clock.now());
-  await putCheckRun(github, key, id, { ...says, actions: [] });
+  const check = { ...END, detailsUrl: ctx.config.publicUrl };
+  await putCheckRun(github, key, id, { check, completedAt: ctx.clock.now(), actions: [] });
   ctx.log.info({ owner, repo, headSha, name, checkRunId: id }, 'ended the check of a deleted suite');
 }
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
+import type { ShownCheck } from '../../pull-requests/check/check.ts';
 import {
   buildGroupCheck,
   buildGroupSummary,
   buildUngatedGroupCheck,
-  type GroupCheck,
   type JudgedPullRequest,
 } from '../../pull-requests/check/merge-group-check.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { findDefaultBranch, findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase } from '../../pull-requests/pull-request.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -40,7 +41,7 @@ export function parsePullRequestNumbers(messages: string[]): number[] {
   return [...new Set(numbers)];
 }
 
-type MergeGroup = { owner: string; repo: string; headSha: string; headRef: string; installationId: number };
+type MergeGroup = JobPayloads['judge-merge-group'];
 
 type Commit = { sha: string; message: string };
 
@@ -105,14 +106,13 @@ async function show(
   github: GitHub,
   group: MergeGroup,
   name: string,
-  check: GroupCheck,
+  check: ShownCheck,
   isRepeated: boolean,
 ): Promise<void> {
   const { owner, repo, headSha } = group;
   const key = { owner, repo, headSha, name, externalId: `merge-group/${headSha}` };
   const existing = isRepeated ? await findCheckRun(github, key) : null;
-  const completed_at = ctx.clock.now().toISOString();
-  await putCheckRun(github, key, existing, { ...check, status: 'completed', completed_at });
+  await putCheckRun(github, key, existing, { check, completedAt: ctx.clock.now() });
 }
 
 async function judgeFor(
@@ -125,7 +125,7 @@ async function judgeFor(
   const numbers = await numbersIn(ctx, github, group);
   const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
-  const checks: { name: string; check: GroupCheck }[] = [];
+  const checks: { name: string; check: ShownCheck }[] = [];
   for (const { suite, checkName } of suites) {
     const check =
       baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)

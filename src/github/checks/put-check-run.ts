@@ -1,4 +1,5 @@
-import type { CheckConclusion } from '../../pull-requests/check/check.ts';
+import type { ShownCheck } from '../../pull-requests/check/check.ts';
+import type { CheckAction } from '../../pull-requests/check/desired-check.ts';
 import type { GitHub } from '../app/github-client.ts';
 
 /** A check of ours on a commit. `externalId` is our own id of it, by which it is found again. */
@@ -23,38 +24,38 @@ export async function findCheckRun(
   return ours.length === 0 ? null : Math.max(...ours.map((check) => check.id));
 }
 
-/** What a check says, in GitHub's terms. */
-type Fields = {
-  details_url: string;
-  output: { title: string; summary: string };
-  actions?: { identifier: string; label: string; description: string }[];
-  started_at?: string;
-} & ({ status: 'queued' | 'in_progress' } | { status: 'completed'; conclusion: CheckConclusion; completed_at: string });
+type Told = {
+  check: ShownCheck;
+  /** Counts if the check is completed. */
+  completedAt: Date;
+  actions?: CheckAction[];
+  startedAt?: Date;
+};
+
+/** In GitHub's terms. */
+function toFields({ check: { title, summary, detailsUrl, ...verdict }, completedAt, actions, startedAt }: Told) {
+  const { status, conclusion } = verdict;
+  return {
+    details_url: detailsUrl,
+    output: { title, summary },
+    ...(actions === undefined ? {} : { actions }),
+    ...(startedAt === undefined ? {} : { started_at: startedAt.toISOString() }),
+    ...(conclusion === null ? { status } : { status, conclusion, completed_at: completedAt.toISOString() }),
+  };
+}
 
 /** Makes GitHub show the check. @param existing its number; null if it is to be created @returns its number */
 export async function putCheckRun(
   github: GitHub,
   { owner, repo, headSha, name, externalId }: CheckRunKey,
   existing: number | null,
-  fields: Fields,
+  told: Told,
 ): Promise<number> {
+  const fields = toFields(told);
   if (existing !== null) {
     await github.rest.checks.update({ owner, repo, check_run_id: existing, ...fields });
     return existing;
   }
   const created = { owner, repo, name, head_sha: headSha, external_id: externalId, ...fields };
   return (await github.rest.checks.create(created)).data.id;
-}
-
-type Shown = { title: string; summary: string; detailsUrl: string } & (
-  { status: 'queued' | 'in_progress' } | { status: 'completed'; conclusion: CheckConclusion }
-);
-
-/** @param completedAt counts if the check is completed */
-export function toCheckFields(shown: Shown, completedAt: Date): Fields {
-  const { title, summary, detailsUrl } = shown;
-  const says = { details_url: detailsUrl, output: { title, summary } };
-  if (shown.status !== 'completed') return { ...says, status: shown.status };
-  const { status, conclusion } = shown;
-  return { ...says, status, conclusion, completed_at: completedAt.toISOString() };
 }

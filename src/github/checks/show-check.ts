@@ -13,7 +13,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
-import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
+import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 /** A hash of what GitHub is told. */
 function computeFingerprint({ variants: _variants, ...told }: DesiredCheck): string {
@@ -31,12 +31,11 @@ async function existingCheck(github: GitHub, check: RunCheck): Promise<number | 
 /** @returns the ID of the check. */
 async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
   const { run } = check;
-  const { actions } = desired;
-  const fields = { ...toCheckFields(desired, run.endedAt ?? check.readAt), actions };
+  const told = { check: desired, completedAt: run.endedAt ?? check.readAt, actions: desired.actions };
   const existing = await existingCheck(github, check);
-  if (existing !== null) return putCheckRun(github, toKey(check), existing, fields);
+  if (existing !== null) return putCheckRun(github, toKey(check), existing, told);
   await markCheckCreating(ctx.db, run.id);
-  return putCheckRun(github, toKey(check), null, { ...fields, started_at: run.createdAt.toISOString() });
+  return putCheckRun(github, toKey(check), null, { ...told, startedAt: run.createdAt });
 }
 
 /** Makes GitHub show the desired check, and stores what it shows. */

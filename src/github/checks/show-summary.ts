@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
+import type { ShownCheck } from '../../pull-requests/check/check.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
-import type { SummaryCheck, SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
+import type { SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
 import { saveTold } from '../../pull-requests/check/told.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
-import { findCheckRun, putCheckRun, toCheckFields } from './put-check-run.ts';
+import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 /** The check is found by our own id if the answer to the request that made it was lost. */
 const toKey = ({ owner, repo, number }: PullRequest, headSha: string, name: string) => ({
@@ -28,9 +29,9 @@ async function endSummary(
 ): Promise<void> {
   const end = shown.headSha === pullRequest.headSha ? SWITCHED_OFF : SUPERSEDED;
   const { publicUrl: detailsUrl, checkName } = ctx.config;
-  const says = { ...end, status: 'completed', summary: `${end.title}.`, detailsUrl } as const;
+  const check = { ...end, status: 'completed', summary: `${end.title}.`, detailsUrl } as const;
   const key = toKey(pullRequest, shown.headSha, checkName);
-  await putCheckRun(github, key, shown.id, toCheckFields(says, ctx.clock.now()));
+  await putCheckRun(github, key, shown.id, { check, completedAt: ctx.clock.now() });
   await saveTold(ctx, pullRequest, { summary: { ...shown, isOpen: false } });
 }
 
@@ -73,15 +74,10 @@ async function show(
   ctx: GitHubContext,
   github: GitHub,
   { pullRequest: pull, summary: shown }: ToldOnPullRequest,
-  desired: SummaryCheck,
+  check: ShownCheck,
 ): Promise<number> {
   const key = toKey(pull, pull.headSha, ctx.config.checkName);
   const known = shown?.headSha === pull.headSha ? shown.id : null;
   const existing = known ?? (await findCheckRun(github, key));
-  return putCheckRun(
-    github,
-    key,
-    existing,
-    toCheckFields({ ...desired, detailsUrl: desired.address }, ctx.clock.now()),
-  );
+  return putCheckRun(github, key, existing, { check, completedAt: ctx.clock.now() });
 }

@@ -15,6 +15,7 @@ import {
   isNewScreenshot,
   isUnapproved,
   type CheckChanges,
+  type CheckRequest,
   type CheckResult,
   type CheckSituation,
 } from './check.ts';
@@ -54,6 +55,18 @@ export function titleOfApproved(changed: CheckResult[]): string {
 
 export function titleOfApprovedSettings(settings: SettingsReport | null): string {
   return fitName(settings?.approvedBy?.name ?? 'a reviewer', (name) => `Settings approved by ${name}`);
+}
+
+/** `Changes requested by Ada, Bob and 2 others`, or with fewer names where they are long. */
+export function titleOfRequests(requests: CheckRequest[]): string {
+  const names = [...new Set(requests.map(({ author }) => author.name ?? 'a reviewer'))];
+  const [first = ''] = names;
+  const says = (listed: string) => `Changes requested by ${listed}`;
+  const others = names.length > 1 ? ` and ${names.length - 1} more` : '';
+  return fitTitle(
+    says(names.length > 2 ? `${first}${others}` : names.join(' and ')),
+    fitName(first, (name) => says(`${name}${others}`)),
+  );
 }
 
 function newPagesNote(results: CheckResult[]): string {

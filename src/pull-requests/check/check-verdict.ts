@@ -4,7 +4,6 @@ import { isChanged } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
 import { deployedName, whichPreview, type PreviewSearch } from '../previews/preview-search.ts';
-import { titleOfRequests } from './check-requests.ts';
 import {
   countPaths,
   fitName,
@@ -14,13 +13,10 @@ import {
   titleOfApproved,
   titleOfApprovedSettings,
   titleOfPending,
+  titleOfRequests,
   titleWithoutChanges,
 } from './check-title.ts';
-import { isError, type CheckConclusion, type CheckResult, type CheckSituation } from './check.ts';
-
-export type Verdict =
-  | { status: 'queued' | 'in_progress'; conclusion: null; title: string }
-  | { status: 'completed'; conclusion: CheckConclusion; title: string };
+import { isError, type CheckConclusion, type CheckResult, type CheckSituation, type Verdict } from './check.ts';
 
 /** The least number of characters of a branch in a title. */
 const LEAST_BRANCH = 16;

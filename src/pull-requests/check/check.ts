@@ -8,9 +8,15 @@ import type { Run } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';
 
-type CheckStatus = 'queued' | 'in_progress' | 'completed';
-
 export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'timed_out' | 'action_required';
+
+/** What a check says, in short. */
+export type Verdict = { title: string } & (
+  { status: 'queued' | 'in_progress'; conclusion: null } | { status: 'completed'; conclusion: CheckConclusion }
+);
+
+/** A check as the code host must show it. `summary`: Markdown. `detailsUrl`: where it leads. */
+export type ShownCheck = Verdict & { summary: string; detailsUrl: string };
 
 /**
  * What GitHub shows for a run. `creating` is stored before the request that creates the check. If the answer is lost,
@@ -22,7 +28,7 @@ export type CheckShown =
   | {
       state: 'shown';
       fingerprint: string;
-      status: CheckStatus;
+      status: Verdict['status'];
       conclusion: CheckConclusion | null;
       /** For changes with several variants: the ids of those that the check shows. Unknown for older checks. */
       variants?: string[];

@@ -1,24 +1,177 @@
-import { isDecidable } from '../../runs/run.ts';
+import { displaySummary } from '../../auth/user.ts';
+import { listShownVariants } from '../../review/changes/change-group.ts';
+import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
+import { buildName } from '../../runs/builds/build.ts';
+import { isDecidable, waitsForReview } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
+import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
+import { asBlock, inCode } from '../../text/markdown-code.ts';
+import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
+import { adviseNext } from './check-advice.ts';
+import { formatResults } from './check-causes.ts';
+import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
-import { formatSummary } from './check-summary.ts';
+import { formatSettings } from './check-settings.ts';
 import { fitTitle } from './check-title.ts';
-import { decideVerdict, type Verdict } from './check-verdict.ts';
-import { isError, isUnapproved, type CheckSituation } from './check.ts';
+import { decideVerdict } from './check-verdict.ts';
+import { isError, isUnapproved, type CheckRequest, type CheckSituation, type ShownCheck } from './check.ts';
+
+const ROWS = 50;
+/** Rows of one change, folded. */
+const ROWS_OF_GROUP = 25;
+/** To make room for groups of changes, the number of rows is reduced down to this. */
+const LEAST_ROWS = 10;
+/** GitHub refuses 65,535 characters. We count bytes: a text never has fewer bytes than characters. */
+const MAX_BYTES = 65_000;
+const MAX_ADDRESS = 180;
+const MAX_TEXT = 4_000;
+const MAX_SIGNAL = 180;
+const MAX_NAMES = 10;
+const MAX_PATH = 180;
+const MAX_NAME = 64;
+const MAX_NOTE = 500;
+
+/** GitHub turns a login into a link. Other names are plain text. */
+const nameOf = (assignee: Assignee) =>
+  assignee.login !== null && /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})$/.test(assignee.login)
+    ? `@${assignee.login}`
+    : inCode(displaySummary(assignee), MAX_NAME);
+
+/** `Waiting for @ada and 2 others`: whom the run is assigned to, while it waits for a review. */
+function formatWaiting({ run, assignees = [] }: Pick<CheckSituation, 'run' | 'assignees'>): string[] {
+  if (assignees.length === 0 || !waitsForReview(run)) return [];
+  const names = assignees.slice(0, MAX_NAMES).map(nameOf).join(', ');
+  const more = assignees.length - MAX_NAMES;
+  return [`**Waiting for** ${names}${more > 0 ? ` and ${formatCount(more, 'other')}` : ''}.`];
+}
+
+const formatSignal = (signal: NamedSignal): string => {
+  const name = inCode(describeSignal(signal), MAX_SIGNAL);
+  return signal.link === null ? name : `[${name}](<${signal.link}>)`;
+};
+
+/** Who asks for changes, of what and why. */
+function formatRequests(requests: CheckRequest[], links: CheckLinks): string[] {
+  return requests.map(({ author, note, resultId, path, viewport }) => {
+    const where =
+      resultId === null
+        ? 'this pull request'
+        : `${inCode(path ?? '', MAX_PATH)} at ${inCode(viewport ?? '', MAX_NAME)} ([review](${links.resultUrl(resultId)}))`;
+    const who = inCode(author.name ?? 'a reviewer', MAX_NAME);
+    return `**Changes requested** by ${who} on ${where}:\n\n${asBlock(note, MAX_NOTE)}`;
+  });
+}
+
+/** The deployments that a check without a preview lists, as Markdown. Empty once there is a preview. */
+function formatSearch({ run, search }: Pick<CheckSituation, 'run' | 'search'>): string[] {
+  if (search === null || run.git?.enqueued === true) return [];
+  const { candidates, failed } = search;
+  if (failed !== null) return [`See ${formatSignal(failed)}. Another deployment of this commit starts another run.`];
+  if (candidates.length === 0) return [];
+  return [
+    'Several deployments fit this suite.',
+    candidates.map((candidate) => `- ${formatSignal(candidate)}`).join('\n'),
+  ];
+}
+
+/** `Run of abc1234 against …`, and what readers should know about its screenshots. */
+function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks): string {
+  const head = run.git?.headSha === undefined ? '' : ` of ${shortSha(run.git.headSha)}`;
+  const page = `[Run #${run.number}${head}](${links.run})`;
+  const preview = run.git?.previewUrl;
+  const target = run.buildId === null ? preview : buildName(run.buildId);
+  const carried = results.filter((result) => result.approved && result.carriedOver).length;
+  const cutOff = results.filter((result) => result.cut).length;
+  const proven = run.metadata?.provenScreenshots ?? 0;
+  return [
+    target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
+    ...(heard === undefined || heard.differences === 0
+      ? []
+      : [
+          `Assistive technology hears ${formatCount(heard.differences, 'difference')} on ${formatCount(heard.pages, 'page')}.`,
+        ]),
+    ...(carried === 0
+      ? []
+      : [`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`]),
+    ...(proven === 0
+      ? []
+      : [
+          `${formatCount(proven, 'screenshot')} proven unchanged by what the preview serves, ${formatNumber(results.length - proven)} captured.`,
+        ]),
+    ...(cutOff === 0
+      ? []
+      : [
+          `${formatCount(cutOff, 'page')} ${cutOff === 1 ? 'is' : 'are'} taller than the screenshot limit; content below it was not compared.`,
+        ]),
+  ].join('\n\n');
+}
+
+/**
+ * The Markdown text under a check's title: what changed by cause, with pictures where GitHub can fetch them, then what to
+ * do, then the results folded by what they are. Always shorter than 65,535 bytes, GitHub's limit: it ends after a whole
+ * group or row, and says how many more there are. Pure.
+ * @returns also the ids of the variants that it shows, of the changes that come in several.
+ */
+export function formatSummary(
+  situation: CheckSituation,
+  notice: string | null,
+  links: CheckLinks,
+): { summary: string; variants: string[] } {
+  const { run, results, changes, requests = [] } = situation;
+  const waiting = formatWaiting(situation);
+  const opening = [...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]), ...formatSettings(situation, links)];
+  const error = run.metadata?.error === undefined ? [] : [asBlock(run.metadata.error, MAX_TEXT)];
+  const search = formatSearch(situation);
+  const advice = adviseNext(situation, links);
+  const facts = formatFacts(situation, links);
+  const write = (groups: number, rows: number) =>
+    [
+      ...opening,
+      ...waiting,
+      ...formatRequests(requests, links),
+      ...formatGroups(changes, groups, { results, rows: Math.min(rows, ROWS_OF_GROUP), links }),
+      ...error,
+      ...search,
+      ...advice,
+      ...formatResults(results, rows, links),
+      facts,
+    ].join('\n\n');
+  const { text, groups } = writeWithin(write, changes.groups.length);
+  return { summary: text, variants: listShownVariants(changes.groups.slice(0, groups)) };
+}
+
+/** Fits the text into the limit: first with fewer rows, then with fewer groups, then without rows. */
+function writeWithin(
+  write: (groups: number, rows: number) => string,
+  groups: number,
+): { text: string; groups: number } {
+  const fits = (text: string) => Buffer.byteLength(text) <= MAX_BYTES;
+  for (let rows = ROWS; rows >= LEAST_ROWS; rows -= 5) {
+    const text = write(groups, rows);
+    if (fits(text)) return { text, groups };
+  }
+  for (let left = groups; left >= 0; left -= 1) {
+    const text = write(left, LEAST_ROWS);
+    if (fits(text)) return { text, groups: left };
+  }
+  for (let rows = LEAST_ROWS; rows > 0; rows -= 1) {
+    const text = write(0, rows);
+    if (fits(text)) return { text, groups: 0 };
+  }
+  return { text: write(0, 0), groups: 0 };
+}
 
 /** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
 type CheckActionName = (typeof CHECK_ACTIONS)[number];
 
 /** GitHub allows 20 characters for a label and 40 for a description. */
-type CheckAction = { identifier: CheckActionName; label: string; description: string };
+export type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
-export type DesiredCheck = Verdict & {
-  summary: string;
+export type DesiredCheck = ShownCheck & {
   /** For changes with several variants: the ids of those that the summary shows. */
   variants: string[];
   actions: CheckAction[];
-  detailsUrl: string;
 };
 
 const APPROVE: CheckAction = {

@@ -1,40 +1,34 @@
 import { inCode } from '../../text/markdown-code.ts';
 import { fitName, fitTitle } from './check-title.ts';
+import type { ShownCheck } from './check.ts';
 
 /** The verdict on one pull request of a merge group. `says` is the title of its check, `address` its run's page. */
 export type JudgedPullRequest = { number: number; passes: boolean; says: string; address: string | null };
 
-export type GroupCheck = {
-  conclusion: 'success' | 'failure' | 'neutral';
-  details_url: string;
-  output: { title: string; summary: string };
-};
-
 /** The check of a group whose base branch the suite does not gate. Pure. */
-export function buildUngatedGroupCheck(baseBranch: string, address: string): GroupCheck {
+export function buildUngatedGroupCheck(baseBranch: string, detailsUrl: string): ShownCheck {
   return {
+    status: 'completed',
     conclusion: 'neutral',
-    details_url: address,
-    output: {
-      title: fitName(baseBranch, (name) => `Not gated: the base is ${name}`),
-      summary: 'The base branch of this merge group is not one that the suite gates.',
-    },
+    detailsUrl,
+    title: fitName(baseBranch, (name) => `Not gated: the base is ${name}`),
+    summary: 'The base branch of this merge group is not one that the suite gates.',
   };
 }
 
 /** The check over all suites, for a group: it passes when the checks of all suites do. Pure. */
-export function buildGroupSummary(checks: { name: string; check: GroupCheck }[], address: string): GroupCheck {
+export function buildGroupSummary(checks: { name: string; check: ShownCheck }[], address: string): ShownCheck {
   const red = checks.filter(({ check }) => check.conclusion === 'failure');
   const passes = checks.some(({ check }) => check.conclusion === 'success') ? 'success' : 'neutral';
   const title =
     red.length === 0 ? `${checks.length} suites passed` : `${red.length} of ${checks.length} suites not passed`;
-  const lines = checks
-    .slice(0, SHOWN)
-    .map(({ name, check }) => `- ${inCode(name, 100)}: ${inCode(check.output.title, 120)}`);
+  const lines = checks.slice(0, SHOWN).map(({ name, check }) => `- ${inCode(name, 100)}: ${inCode(check.title, 120)}`);
   return {
+    status: 'completed',
     conclusion: red.length > 0 ? 'failure' : passes,
-    details_url: red[0]?.check.details_url ?? address,
-    output: { title, summary: lines.join('\n') },
+    detailsUrl: red[0]?.check.detailsUrl ?? address,
+    title,
+    summary: lines.join('\n'),
   };
 }
 
@@ -46,7 +40,7 @@ function formatLine({ number, passes, says, address }: JudgedPullRequest): strin
 }
 
 /** A group passes when it has one or more pull requests and all of them pass (docs/rules.md, Pull requests). Pure. */
-export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: string): GroupCheck {
+export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: string): ShownCheck {
   const blocking = judged.filter((each) => !each.passes);
   const passes = judged.length > 0 && blocking.length === 0;
   const names = blocking.slice(0, 3).map((each) => `#${each.number}`);
@@ -58,13 +52,12 @@ export function buildGroupCheck(judged: JudgedPullRequest[], fallbackAddress: st
       )
     : fitTitle(`Visual review not passed: ${names.join(', ') || 'no known pull request'}${others}`);
   return {
+    status: 'completed',
     conclusion: passes ? 'success' : 'failure',
-    details_url: (blocking[0] ?? judged[0])?.address ?? fallbackAddress,
-    output: {
-      title,
-      summary:
-        [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(formatLine).join('\n') ||
-        'The branch of this merge group does not name a pull request.',
-    },
+    detailsUrl: (blocking[0] ?? judged[0])?.address ?? fallbackAddress,
+    title,
+    summary:
+      [...blocking, ...judged.filter((each) => each.passes)].slice(0, SHOWN).map(formatLine).join('\n') ||
+      'The branch of this merge group does not name a pull request.',
   };
 }

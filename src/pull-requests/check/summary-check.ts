@@ -1,9 +1,7 @@
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
 import { fitName, fitTitle } from './check-title.ts';
-import type { Verdict } from './check-verdict.ts';
-import type { CheckConclusion } from './check.ts';
-import type { SummaryCheck } from './told-on-pull-request.ts';
+import type { CheckConclusion, ShownCheck, Verdict } from './check.ts';
 
 const MAX_NAME = 100;
 const MAX_SAYS = 120;
@@ -53,11 +51,11 @@ function titleOfRed([first, ...others]: SuiteVerdict[], of: number): string {
  * of them shows while it captures is not repeated (docs/rules.md, Pull requests). Pure.
  * @param fallbackAddress where it leads if there is no suite
  */
-export function decideSummaryCheck(all: SuiteVerdict[], fallbackAddress: string): SummaryCheck {
+export function decideSummaryCheck(all: SuiteVerdict[], fallbackAddress: string): ShownCheck {
   const red = all.filter(isRed);
   const open = all.filter(isOpen);
-  const address = (red[0] ?? open[0] ?? all[0])?.address ?? fallbackAddress;
-  const told = { summary: formatTable(all.map(withoutProgress)), address };
+  const detailsUrl = (red[0] ?? open[0] ?? all[0])?.address ?? fallbackAddress;
+  const told = { summary: formatTable(all.map(withoutProgress)), detailsUrl };
   if (red.length > 0) {
     return { ...told, status: 'completed', conclusion: concludeRed(red), title: titleOfRed(red, all.length) };
   }

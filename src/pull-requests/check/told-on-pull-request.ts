@@ -1,6 +1,6 @@
 import type { LinkedSuite } from '../../suites/linked-suites.ts';
 import type { PullRequest } from '../pull-request.ts';
-import type { CheckConclusion, RunCheck } from './check.ts';
+import type { RunCheck } from './check.ts';
 
 /** The comment on a pull request as the code host shows it. */
 export type CommentShown = {
@@ -40,8 +40,3 @@ export type ToldOnPullRequest = {
   comment: CommentShown | null;
   summary: SummaryShown | null;
 };
-
-/** The check over all suites that the code host must show. */
-export type SummaryCheck = { title: string; summary: string; address: string } & (
-  { status: 'queued' | 'in_progress'; conclusion: null } | { status: 'completed'; conclusion: CheckConclusion }
-);

@@ -41,8 +41,8 @@ describe('the check of a merge group', () => {
   it('passes when every pull request in it has', () => {
     expect(buildGroupCheck([passed(1), passed(2)], 'https://g')).toMatchObject({
       conclusion: 'success',
-      details_url: 'https://g/1',
-      output: { title: 'Visual review passed: #1, #2' },
+      detailsUrl: 'https://g/1',
+      title: 'Visual review passed: #1, #2',
     });
   });
 
@@ -50,15 +50,15 @@ describe('the check of a merge group', () => {
     const check = buildGroupCheck([passed(1), blocked(2)], 'https://g');
     expect(check).toMatchObject({
       conclusion: 'failure',
-      details_url: 'https://g/2',
-      output: { title: 'Visual review not passed: #2' },
+      detailsUrl: 'https://g/2',
+      title: 'Visual review not passed: #2',
     });
-    expect(check.output.summary.split('\n')[0]).toBe(
+    expect(check.summary.split('\n')[0]).toBe(
       '- **Not passed**: #2, `1 changed: review required` ([view run](https://g/2))',
     );
   });
 
   it('fails when nobody knows what is in it', () => {
-    expect(buildGroupCheck([], 'https://g')).toMatchObject({ conclusion: 'failure', details_url: 'https://g' });
+    expect(buildGroupCheck([], 'https://g')).toMatchObject({ conclusion: 'failure', detailsUrl: 'https://g' });
   });
 });

@@ -5,8 +5,8 @@ import { followBaseSettings } from '../../../src/github/previews/pull-request-co
 import { syncConfigFile } from '../../../src/github/previews/sync-config-file.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
-import { formatSummary } from '../../../src/pull-requests/check/check-summary.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
+import { formatSummary } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { changePullRequest } from '../../../src/pull-requests/pull-request-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideVerdict, type Verdict } from '../../../src/pull-requests/check/check-verdict.ts';
-import type { CheckResult, CheckSituation } from '../../../src/pull-requests/check/check.ts';
+import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
+import type { CheckResult, CheckSituation, Verdict } from '../../../src/pull-requests/check/check.ts';
 import type { PreviewSearch } from '../../../src/pull-requests/previews/preview-search.ts';
 import { results, situation } from './check-situation.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Verdict } from '../../../src/pull-requests/check/check-verdict.ts';
+import type { Verdict } from '../../../src/pull-requests/check/check.ts';
 import { decideSummaryCheck } from '../../../src/pull-requests/check/summary-check.ts';
 
 const VERDICTS = {
@@ -37,9 +37,9 @@ describe('the check over all suites', () => {
   });
 
   it('names the only suite that is red, and leads to it', () => {
-    const { title, address, summary } = decide('passed', 'changed');
+    const { title, detailsUrl, summary } = decide('passed', 'changed');
     expect(title).toBe('Site changed: 2 changes: review required');
-    expect(address).toBe('https://gate.test/changed');
+    expect(detailsUrl).toBe('https://gate.test/changed');
     expect(summary).toContain('| [`Site passed`](https://gate.test/passed) | passed | `No visual changes` |');
     expect(decide('failed', 'changed', 'passed').title).toBe('2 of 3 suites not passed');
   });
