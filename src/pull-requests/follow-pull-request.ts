@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
-import { cancelRunsOfClosed, supersedeRuns } from './end-pull-request-run.ts';
+import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
 import { hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
@@ -54,7 +54,7 @@ export async function startRuns(
   suites: LinkedSuite[],
   current: PullRequest,
 ): Promise<void> {
-  await supersedeRuns(trx, ctx, current);
+  await cancelOutdatedRuns(trx, ctx, current);
   // These ends can be reversed: a force push back, a reopened pull request, a relinked suite. Then the head runs again.
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
   if (!current.draft) againAfter.push('draft_ignored');
@@ -67,8 +67,8 @@ export async function startRuns(
 
 /** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged. */
 export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest): Promise<void> {
-  if (current.state === 'CLOSED') return cancelRunsOfClosed(trx, ctx, current);
-  await supersedeRuns(trx, ctx, current);
+  await cancelOutdatedRuns(trx, ctx, current);
+  if (current.state === 'CLOSED') return;
   await enqueue(trx, 'promote-pull-request', current);
   // An App that is not subscribed to pushes learns about changes of the file from merges.
   await enqueue(trx, 'read-config-file', { owner: current.owner, repo: current.repo });

@@ -9,7 +9,7 @@ import { findPullRequestKey, findRun, lockRun } from '../runs/run-store.ts';
 import { isDecidable } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
 import { findRunsWithChange, findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
-import type { SettingsChange } from '../runs/settings-change/settings-change.ts';
+import type { SettingsChange, SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import { compareOwn } from '../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
 import { findSuite } from '../suites/suite-store.ts';
@@ -19,13 +19,25 @@ import { findDefaultBranch, findPullRequest } from './pull-request-store.ts';
 /** No suite has more open pull requests that change settings than this. */
 const MAX_RUNS = 100;
 
-/** Where settings apply. */
-export const readPaths = async ({ db }: Pick<Context, 'db'>, suite: Suite): Promise<string[]> =>
-  findRunnablePaths(db, suite.id);
+/**
+ * What a pull request changes in the settings, compared with the suite as it is now. `hash`: of what it loosens; null for
+ * nothing. Nothing of a fork is used, and its author can't merge it.
+ */
+export async function compareWithSuite(
+  suite: Suite,
+  own: SettingsChange['own'],
+  { defaultBranch, ...about }: { used: string[]; fromFork: boolean; paths: string[]; defaultBranch: string | null },
+): Promise<Omit<SettingsDraft, 'looks'>> {
+  const repository = { defaultBranch, baseUrl: suite.baseUrl };
+  const compared = await compareOwn({ ...about, suite: suite.config, own: own.config, repository });
+  const differences = [...compared, ...own.file];
+  const hash = about.fromFork ? null : hashLoosening(differences);
+  return { differences: presentDifferences(differences), own, base: suite.config, hash };
+}
 
 /**
  * Stores what the run's pull request changes in the settings now. An approval of another loosening no longer counts.
- * @param paths of the suite, as `readPaths` has them
+ * @param paths of the suite's pages
  */
 export async function compareSettingsAgain(
   ctx: Pick<Context, 'db'>,
@@ -36,18 +48,15 @@ export async function compareSettingsAgain(
   const [run, key] = [await findRun(ctx.db, runId), await findPullRequestKey(ctx.db, runId)];
   if (run === null || key === null) return;
   const fromFork = (await findPullRequest(ctx.db, key))?.fromFork !== false;
-  const repository = { defaultBranch: await findDefaultBranch(ctx.db, key), baseUrl: suite.baseUrl };
   const used = run.git?.configChange?.used ?? [];
-  const compared = await compareOwn({ suite: suite.config, own: own.config, used, fromFork, paths, repository });
-  const differences = [...compared, ...own.file];
-  const hash = fromFork ? null : hashLoosening(differences);
+  const defaultBranch = await findDefaultBranch(ctx.db, key);
+  const found = await compareWithSuite(suite, own, { used, fromFork, paths, defaultBranch });
   await inTransaction(ctx.db, async (trx) => {
     const locked = await lockRun(trx, runId);
     if (locked === null) return;
-    const found = { differences: presentDifferences(differences), own, base: suite.config, hash, looks: null };
-    await keepSettingsChange(trx, runId, found);
-    if (hash !== null) await queueJudgement(trx, runId);
-    if (hash === locked.settingsHash) return;
+    await keepSettingsChange(trx, runId, { ...found, looks: null });
+    if (found.hash !== null) await queueJudgement(trx, runId);
+    if (found.hash === locked.settingsHash) return;
     if (isDecidable(locked.status)) await updateReviewState(trx, locked);
     await queueCheckUpdate(trx, locked, 'now');
   });
@@ -61,7 +70,7 @@ export async function followSettings(ctx: Pick<Context, 'db'>, { suiteId }: { su
   const runs = await findRunsWithChange(ctx.db, suiteId, MAX_RUNS);
   const suite = runs.length === 0 ? null : await findSuite(ctx.db, suiteId);
   if (suite === null) return;
-  const paths = await readPaths(ctx, suite);
+  const paths = await findRunnablePaths(ctx.db, suite.id);
   for (const runId of runs) {
     const before = await findSettingsChange(ctx.db, runId);
     if (before === null || isDeepStrictEqual(before.base, suite.config)) continue;

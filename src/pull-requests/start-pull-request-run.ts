@@ -1,21 +1,33 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { keepAssignees } from '../runs/assignees/assignee-store.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
-import { lockSuiteRuns } from '../runs/run-store.ts';
+import { findRun, lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
+import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
+import { fillRun } from '../runs/start-run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
-import { endPullRequestRun } from './end-pull-request-run.ts';
+import { describeConfigChange } from './check/check-settings.ts';
+import { setCheckNotice } from './check/run-check.ts';
+import { endEarly, endPullRequestRun, type EarlyEnd } from './end-pull-request-run.ts';
+import { setPreview } from './previews/preview-search-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
-import type { AgainAfter, CommitKey, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
+import type { AgainAfter, CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findDefaultBranch, findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
 import { isGatedBase, toHead } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
+
+const NOTHING_TRACKED: EarlyEnd = {
+  status: 'COMPLETED',
+  reason: 'no_tracked_pages',
+  error: 'The suite has no tracked pages, so there is nothing to capture.',
+};
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;
@@ -61,8 +73,7 @@ export async function startPullRequestRun(
     },
   ]);
   if ((await countRunnablePages(trx, suite.id)) === 0) {
-    const end = { status: 'COMPLETED', reason: 'no_tracked_pages', error: NOTHING_TRACKED } as const;
-    await endPullRequestRun(trx, ctx, run.id, end);
+    await endPullRequestRun(trx, ctx, run.id, NOTHING_TRACKED);
     return run;
   }
   await enqueue(trx, 'find-preview', { runId: run.id });
@@ -76,8 +87,6 @@ export async function readWaitingRun({ db }: Pick<Context, 'db'>, runId: string)
   const run = await findPullRequestRun(db, runId);
   return run === null || run.status !== 'PENDING' || run.enqueued ? null : run;
 }
-
-export const NOTHING_TRACKED = 'The suite has no tracked pages, so there is nothing to capture.';
 
 /**
  * Searches again for the commit's preview, for the waiting runs that `isWanted` selects by the outcome of their last
@@ -114,4 +123,32 @@ export async function runAgain(
     }
   }
   ctx.log.info({ owner, repo, headSha, started }, 're-run requested');
+}
+
+/**
+ * Starts the captures of a run whose preview was found: adds its results and their capture jobs. This happens once,
+ * even if the preview is reported twice.
+ * @returns false when the captures had been started already, or the run had ended.
+ */
+export async function openPullRequestRun(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  runId: string,
+  preview: FoundPreview,
+): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    if (!(await setPreview(trx, runId, preview, ctx.clock.now()))) return false;
+    const run = await findRun(trx, runId);
+    if (run === null) return false;
+    const change = run.git?.configChange;
+    if (change !== undefined) {
+      const message = describeConfigChange(change, run.git?.baseBranch).join(' ');
+      await appendLogs(trx, run.id, [{ type: 'WARNING', message, metadata: { ...change } }]);
+    }
+    const settings = preview.own?.settings ?? null;
+    if (settings !== null) await keepSettingsChange(trx, run.id, settings);
+    if (!(await fillRun(trx, run, settings?.looks))) await endEarly(trx, ctx, run, NOTHING_TRACKED);
+    // Removes the notice about the wait for a preview.
+    await setCheckNotice(trx, run, null);
+    return true;
+  });
 }

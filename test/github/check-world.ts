@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
-import { openPullRequestRun } from '../../src/pull-requests/open-pull-request-run.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import {
   insertPullRequest,
@@ -10,7 +9,7 @@ import {
   changePullRequest as storePullRequest,
 } from '../../src/pull-requests/pull-request-store.ts';
 import { toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
+import { openPullRequestRun, startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';

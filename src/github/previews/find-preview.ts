@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import { endPullRequestRun, type EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { openPullRequestRun } from '../../pull-requests/open-pull-request-run.ts';
 import { notePreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
-import { readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
+import { openPullRequestRun, readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';

@@ -1,5 +1,5 @@
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
-import { compareSettingsAgain, readPaths } from '../../pull-requests/follow-settings.ts';
+import { compareSettingsAgain, compareWithSuite } from '../../pull-requests/follow-settings.ts';
 import { findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
@@ -11,13 +11,7 @@ import {
   type FileSettings,
   type SuiteSettings,
 } from '../../suites/config-file/config-file.ts';
-import {
-  compareOwn,
-  compareOwnFile,
-  configOfPullRequest,
-  ownSettings,
-} from '../../suites/config-file/pull-request-config.ts';
-import { hashLoosening, presentDifferences } from '../../suites/config-file/settings-difference.ts';
+import { compareOwnFile, configOfPullRequest, ownSettings } from '../../suites/config-file/pull-request-config.ts';
 import { findSiteAccess } from '../../suites/site-access/site-access-store.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { Suite } from '../../suites/suite.ts';
@@ -109,23 +103,13 @@ export async function findOwnConfig(
   const ownSite = isAtSuite && (await findSiteAccess(ctx.db, suite.id)) !== null;
   const { config, change } = configOfPullRequest(suite.config, own, { fromFork, ownSite });
   const used = change?.used ?? [];
-  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
+  const defaultBranch = await findDefaultBranch(ctx.db, run);
   const paths = await findRunnablePaths(ctx.db, suite.id);
-  const file = compareOwnFile(began, said, { fromFork, repository });
-  const compared = await compareOwn({ suite: suite.config, own, used, fromFork, paths, repository });
-  const differences = [...compared, ...file];
-  if (differences.length === 0) return null;
-  // Nothing of a fork is used, and its author can't merge it.
-  const hash = fromFork ? null : hashLoosening(differences);
-  const looks = hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
-  const settings = {
-    differences: presentDifferences(differences),
-    own: { config: own, file },
-    base: suite.config,
-    hash,
-    looks,
-  };
-  return { config: used.length === 0 ? null : config, change, settings };
+  const file = compareOwnFile(began, said, { fromFork, repository: { defaultBranch, baseUrl: suite.baseUrl } });
+  const found = await compareWithSuite(suite, { config: own, file }, { used, fromFork, paths, defaultBranch });
+  if (found.differences.length === 0) return null;
+  const looks = found.hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
+  return { config: used.length === 0 ? null : config, change, settings: { ...found, looks } };
 }
 
 /**
@@ -147,5 +131,6 @@ export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId:
   const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
   const file = changed === null ? [] : compareOwnFile(changed.began, changed.said, { fromFork, repository });
   const own = { config: changed?.own ?? {}, file };
-  await compareSettingsAgain(ctx, { suite, paths: await readPaths(ctx, suite) }, runId, own);
+  const paths = await findRunnablePaths(ctx.db, suite.id);
+  await compareSettingsAgain(ctx, { suite, paths }, runId, own);
 }

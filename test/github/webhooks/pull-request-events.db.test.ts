@@ -4,7 +4,7 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
 import { pruneSignals } from '../../../src/github/previews/record-signal.ts';
-import { openPullRequestRun } from '../../../src/pull-requests/open-pull-request-run.ts';
+import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
