@@ -4,8 +4,7 @@ import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { JobName, JobPayloads } from '../../queue/job-kinds.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import { isRateLimited } from './github-rate-limit.ts';
-import { GitHubBusy, respectRateLimits } from './respect-rate-limits.ts';
+import { GitHubBusy, isRateLimited, respectRateLimits } from './respect-rate-limits.ts';
 
 /** GitHub itself gives up after 10 s. */
 const TIMEOUT_MS = 15_000;

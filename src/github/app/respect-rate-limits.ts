@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
-import { parseWait } from './github-rate-limit.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
 import { extendPause, findPause } from './installation-store.ts';
 
 /** The jobs of a lane share its places, so longer waits are left to the queue. */
@@ -52,4 +52,53 @@ export function respectRateLimits(ctx: LimitContext, installationId: number) {
       }
     }
   };
+}
+
+/** GitHub's recommended wait for a secondary limit that gives no time. */
+const FALLBACK_MS = 60_000;
+/** No limit of GitHub's lasts longer. A longer value must be wrong. */
+const LONGEST_MS = 3_600_000;
+
+type Headers = Record<string, unknown>;
+
+function readAnswer(error: unknown): { status: number; message: string; headers: Headers } | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  if (!('response' in error) || typeof error.response !== 'object' || error.response === null) return null;
+  const headers: unknown = 'headers' in error.response ? error.response.headers : null;
+  const { status, message } = error;
+  return { status, message, headers: typeof headers === 'object' && headers !== null ? { ...headers } : {} };
+}
+
+/** Empty when the header is missing. */
+function readHeader(headers: Headers, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The primary limit: used up until the second that `x-ratelimit-reset` names. */
+function resetMs(headers: Headers, now: Date): number | null {
+  if (readHeader(headers, 'x-ratelimit-remaining') !== '0') return null;
+  const reset = readHeader(headers, 'x-ratelimit-reset');
+  return /^\d+$/.test(reset) ? (Number(reset) + 1) * 1000 - now.getTime() : FALLBACK_MS;
+}
+
+/**
+ * The milliseconds that GitHub asks us to wait before the next request. It reads `Retry-After` first, then a used-up
+ * limit, then the message of a secondary limit. Null: any other failure.
+ */
+export function parseWait(error: unknown, now: Date): number | null {
+  const answer = readAnswer(error);
+  if (answer === null || ![403, 429, 503].includes(answer.status)) return null;
+  const { status, message, headers } = answer;
+  const limited = status === 429 || (status === 403 && /rate limit|abuse detection/i.test(message));
+  const wait =
+    parseRetryAfter(readHeader(headers, 'retry-after'), now.getTime()) ??
+    resetMs(headers, now) ??
+    (limited ? FALLBACK_MS : null);
+  return wait === null ? null : Math.min(Math.max(wait, 0), LONGEST_MS);
+}
+
+/** True when GitHub refused the request because of a rate limit. Only the wait depends on the time, not the fact. */
+export function isRateLimited(error: unknown): boolean {
+  return parseWait(error, new Date(0)) !== null;
 }

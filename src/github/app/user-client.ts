@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
 import { createGitHub, readStatus, type GitHub } from './github-client.ts';
-import { parseWait } from './github-rate-limit.ts';
+import { parseWait } from './respect-rate-limits.ts';
 
 /**
  * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person

@@ -23,26 +23,20 @@ export async function saveDeliveryRound(db: Db, appId: number, round: Round & Lo
     .merge(columns);
 }
 
-/** Deliveries that arrived after all, or are already known as missed, are not changed. */
+/** Deliveries that are already known as missed are not changed. */
 export async function addMissed(db: Db, missed: readonly Attempt[]): Promise<void> {
   if (missed.length === 0) return;
-  await db.raw(
-    `insert into missed_deliveries (id, attempt_id, event, delivered_at)
-     select id, attempt_id, event, delivered_at
-     from json_to_recordset(?::json) as told(id text, attempt_id bigint, event text, delivered_at timestamptz)
-     where not exists (select from webhook_deliveries where webhook_deliveries.id = told.id)
-     on conflict do nothing`,
-    [
-      JSON.stringify(
-        missed.map(({ guid, id, event, deliveredAt }) => ({
-          id: guid,
-          attempt_id: id,
-          event,
-          delivered_at: deliveredAt,
-        })),
-      ),
-    ],
-  );
+  await db('missed_deliveries')
+    .insert(
+      missed.map(({ guid, id, event, deliveredAt }) => ({
+        id: guid,
+        attempt_id: id,
+        event,
+        delivered_at: deliveredAt,
+      })),
+    )
+    .onConflict('id')
+    .ignore();
 }
 
 export type MissedDelivery = { id: string; attemptId: number; event: string };

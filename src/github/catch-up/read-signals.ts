@@ -1,13 +1,7 @@
+import { z } from 'zod';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import { isGone, type GitHub } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
-import {
-  readDeployments,
-  toCheckDeliveries,
-  toDeploymentDelivery,
-  toStatusDeliveries,
-  type EventRepository,
-} from './polled-signal.ts';
 
 /** A head of a pull request whose preview is unknown. */
 export type WaitingHead = { number: number; headSha: string };
@@ -68,4 +62,74 @@ export async function readHeadSignals(
     }
   }
   return deliveries;
+}
+
+/*
+ * What GitHub's API lists for a commit, as webhooks would have delivered it. Each event has the same id each time it is
+ * polled.
+ */
+
+/** A repository as in webhooks. */
+export type EventRepository = {
+  name: string;
+  full_name: string;
+  owner: { login: string };
+  html_url: string;
+  default_branch?: string;
+};
+
+const Deployment = z.looseObject({ id: z.int() });
+const Status = z.looseObject({ id: z.int() });
+const Check = z.looseObject({
+  id: z.int(),
+  status: z.string(),
+  conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
+});
+
+/** The deployments of a list. Others are left out. */
+export function readDeployments(list: unknown): z.output<typeof Deployment>[] {
+  return Array.isArray(list) ? list.flatMap((each) => Deployment.safeParse(each).data ?? []) : [];
+}
+
+/** @param statuses of the deployment, newest first: only the newest counts */
+export function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
+  const [newest]: unknown[] = Array.isArray(statuses) ? statuses : [];
+  const { data: status } = Status.safeParse(newest);
+  if (status === undefined) return [];
+  const id = `polled:deployment:${repository.full_name}:${status.id}`;
+  return [{ id, name: 'deployment_status', payload: { repository, deployment, deployment_status: status } }];
+}
+
+/** @param statuses the last one of each context */
+export function toStatusDeliveries(repository: EventRepository, sha: string, statuses: readonly unknown[]): Delivery[] {
+  return statuses.flatMap((each) => {
+    const { data: status } = Status.safeParse(each);
+    if (status === undefined) return [];
+    const id = `polled:status:${repository.full_name}:${sha}:${status.id}`;
+    return [{ id, name: 'status', payload: { ...status, repository, sha } }];
+  });
+}
+
+/** No sender: a polled check requests no action. */
+const SENDER = { id: 0, login: 'github' };
+
+export function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {
+  return checks.flatMap((each) => {
+    const { data: check } = Check.safeParse(each);
+    if (check === undefined) return [];
+    const { id, status, conclusion, completed_at: completedAt } = check;
+    return [
+      {
+        id: `polled:check:${repository.full_name}:${id}:${status}:${conclusion ?? ''}:${completedAt ?? ''}`,
+        name: 'check_run',
+        payload: {
+          action: 'polled',
+          repository,
+          sender: SENDER,
+          check_run: { ...check, check_suite: { head_branch: null } },
+        },
+      },
+    ];
+  });
 }

@@ -10,8 +10,7 @@ import { findInstallation } from '../app/installation-store.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 import { storePolled } from '../webhooks/store-delivery.ts';
 import { findMissedActions, readPull, toPullDelivery, type Polled } from './polled-pull.ts';
-import type { EventRepository } from './polled-signal.ts';
-import { readHeadSignals } from './read-signals.ts';
+import { readHeadSignals, type EventRepository } from './read-signals.ts';
 
 /** How many pages of 100 pull requests are read, the last changed first, and the signals of how many heads. */
 const MOST_PAGES = 10;

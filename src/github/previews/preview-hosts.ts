@@ -7,10 +7,10 @@ export type PreviewHost = {
   reports: (report: Report) => boolean;
   /** Default: by GitHub's state. Null: it says nothing about a preview. */
   state?: (report: Report) => SignalState | null;
-  /** Null: it contains no address of this host's previews. */
-  address: (report: Report) => string | null;
-  /** The project or site, which distinguishes previews of one host. Null: it names none. */
-  project: (report: Report) => string | null;
+  /** Default: the first address. Null: it contains no address of this host's previews. */
+  address?: (report: Report) => string | null;
+  /** The project or site, which distinguishes previews of one host. Null, as by default: it names none. */
+  project?: (report: Report) => string | null;
 };
 
 /** The first group of the pattern in the report's name. */
@@ -49,7 +49,6 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     // `Preview`, or `Preview – docs` where a repository has several projects. Addresses may be on domains of the team.
     name: 'Vercel',
     reports: isDeploymentBy(/^vercel\[bot\]$/),
-    address: firstAddress,
     project: named(/^Preview\s+[–—-]\s+(\S.*)$/),
   },
   {
@@ -81,14 +80,12 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     // By the wrangler action: `docs (Preview)`.
     name: 'Cloudflare',
     reports: isDeploymentBelow('.pages.dev', '.workers.dev'),
-    address: firstAddress,
     project: named(/^(.+) \(Preview\)$/),
   },
   {
     name: 'AWS Amplify',
     reports: ({ source, app }) => source === 'CHECK' && /^aws-amplify-[a-z0-9-]+$/.test(app?.slug ?? ''),
     address: below('.amplifyapp.com'),
-    project: () => null,
   },
   {
     // The environment is the name of the app. A status may come without the address, which follows from the name.
@@ -99,38 +96,27 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
       (report.source === 'DEPLOYMENT' && addressBelow(report, ['dashboard.heroku.com']) !== null),
     address: (report) =>
       firstAddress(report) ?? (/^[a-z][a-z0-9-]+$/.test(report.name) ? `https://${report.name}.herokuapp.com/` : null),
-    project: () => null,
   },
   {
     // Such as `docs - PR #12`.
     name: 'Render',
     reports: (report) => isDeploymentBy(/^render\[bot\]$/)(report) || isDeploymentBelow('.onrender.com')(report),
-    address: firstAddress,
     project: named(/^(.+?) (?:- )?PR #\d+$/),
   },
   {
     name: 'Railway',
     reports: (report) => isDeploymentBy(/^railway-app\[bot\]$/)(report) || isDeploymentBelow('.up.railway.app')(report),
-    address: firstAddress,
-    project: () => null,
   },
   {
     // Made by GitHub Actions, for a job with `environment:`.
     name: 'Fly',
     reports: isDeploymentBelow('.fly.dev'),
-    address: firstAddress,
-    project: () => null,
   },
   {
     name: 'Azure Static Web Apps',
     reports: isDeploymentBelow('.azurestaticapps.net'),
-    address: firstAddress,
-    project: () => null,
   },
 ];
-
-/** Any other deployment: of GitHub Actions, or of a host that has no row. */
-const OTHER: Omit<PreviewHost, 'name' | 'reports'> = { address: firstAddress, project: () => null };
 
 /** What a report says about a preview. `host` is that of `Signal`. */
 export type ReadReport = {
@@ -146,10 +132,13 @@ function addressHost(report: Report): string | null {
   return address === null ? null : new URL(address).host;
 }
 
-/** Null for a report that says nothing about a preview. Pure. */
+/**
+ * Null for a report that says nothing about a preview. Deployments of GitHub Actions, or of a host that has no row, are
+ * read by the defaults. Pure.
+ */
 export function readReport(report: Report): ReadReport | null {
   const host = PREVIEW_HOSTS.find((row) => row.reports(report));
-  const { state: readOwn = readState, address, project } = host ?? OTHER;
+  const { state: readOwn = readState, address = firstAddress, project = () => null } = host ?? {};
   const state = readOwn(report);
   if (state === null) return null;
   return {

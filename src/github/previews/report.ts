@@ -25,51 +25,39 @@ export type Report = {
   creator: string | null;
 };
 
-const STATES: Record<SignalSource, Record<string, SignalState>> = {
-  // `inactive` means that a newer deployment took over, usually of another commit. The address may still work.
-  DEPLOYMENT: {
-    success: 'READY',
-    failure: 'FAILED',
-    error: 'FAILED',
-    pending: 'PENDING',
-    queued: 'PENDING',
-    in_progress: 'PENDING',
-    waiting: 'PENDING',
-  },
-  STATUS: { success: 'READY', failure: 'FAILED', error: 'FAILED', pending: 'PENDING' },
-  CHECK: {
-    queued: 'PENDING',
-    in_progress: 'PENDING',
-    waiting: 'PENDING',
-    requested: 'PENDING',
-    pending: 'PENDING',
-    success: 'READY',
-    neutral: 'SKIPPED',
-    skipped: 'SKIPPED',
-    cancelled: 'SKIPPED',
-    failure: 'FAILED',
-    timed_out: 'FAILED',
-    startup_failure: 'FAILED',
-    action_required: 'FAILED',
-    stale: 'FAILED',
-  },
-  DISPATCH: {
-    'vercel.deployment.pending': 'PENDING',
-    'vercel.deployment.success': 'READY',
-    'vercel.deployment.ready': 'READY',
-    'vercel.deployment.error': 'FAILED',
-    'vercel.deployment.failed': 'FAILED',
-    'vercel.deployment.canceled': 'SKIPPED',
-    'vercel.deployment.ignored': 'SKIPPED',
-    'vercel.deployment.skipped': 'SKIPPED',
-  },
+/** What the values mean, whichever event has them. Others say nothing about a preview. */
+const STATES: Record<string, SignalState> = {
+  pending: 'PENDING',
+  queued: 'PENDING',
+  in_progress: 'PENDING',
+  waiting: 'PENDING',
+  requested: 'PENDING',
+  // `inactive` is not here: a newer deployment took over, usually of another commit. The address may still work.
+  success: 'READY',
+  neutral: 'SKIPPED',
+  skipped: 'SKIPPED',
+  cancelled: 'SKIPPED',
+  failure: 'FAILED',
+  error: 'FAILED',
+  timed_out: 'FAILED',
+  startup_failure: 'FAILED',
+  action_required: 'FAILED',
+  stale: 'FAILED',
+  'vercel.deployment.pending': 'PENDING',
+  'vercel.deployment.success': 'READY',
+  'vercel.deployment.ready': 'READY',
+  'vercel.deployment.error': 'FAILED',
+  'vercel.deployment.failed': 'FAILED',
+  'vercel.deployment.canceled': 'SKIPPED',
+  'vercel.deployment.ignored': 'SKIPPED',
+  'vercel.deployment.skipped': 'SKIPPED',
 };
 
 const NOT_BUILT = /\b(cancell?ed|skipped|ignored|no changes detected)\b/i;
 
 /** The state of a report by GitHub's value. Null if that says nothing about a preview. */
-export function readState({ source, state, description }: Report): SignalState | null {
-  const said = STATES[source][state] ?? null;
+export function readState({ state, description }: Report): SignalState | null {
+  const said = STATES[state] ?? null;
   return said !== null && said !== 'PENDING' && NOT_BUILT.test(description) ? 'SKIPPED' : said;
 }
 

@@ -1,7 +1,8 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
-import { followSignal, isOfPreview, type HeardSignal, type Signal } from './signal.ts';
+import { followSignal, isOfPreview, SIGNAL_COLUMNS, type HeardSignal, type Signal } from './signal.ts';
 
 /** How many statuses and checks of a commit are kept that may be about anything, and how many signals in total. */
 const MOST_OTHERS = 200;
@@ -10,24 +11,6 @@ const MOST_PER_COMMIT = 400;
 const MOST_PER_REPOSITORY = 10_000;
 /** How many signals of a commit a search reads, and how many of a repository for its other projects. */
 const MOST_READ = 1000;
-
-const COLUMNS = [
-  'owner',
-  'repo',
-  'head_sha',
-  'source',
-  'name',
-  'project',
-  'host',
-  'state',
-  'url',
-  'link',
-  'ref',
-  'on_default_branch',
-  'serial',
-  'step',
-  'ready_key',
-] as const;
 
 /** A signal with the times of its first occurrence and its last change. */
 export type SeenSignal = Signal & { createdAt: Date; updatedAt: Date };
@@ -39,19 +22,6 @@ const toKey = ({ owner, repo, headSha, source, name, project }: HeardSignal) => 
   source,
   name,
   project,
-});
-
-const toColumns = (signal: Signal) => ({
-  ...toKey(signal),
-  host: signal.host,
-  state: signal.state,
-  url: signal.url,
-  link: signal.link,
-  ref: signal.ref,
-  on_default_branch: signal.onDefaultBranch,
-  serial: signal.serial,
-  step: signal.step,
-  ready_key: signal.readyKey,
 });
 
 async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
@@ -74,7 +44,7 @@ export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<
     .ignore()
     .returning('id');
   if (inserted.length === 1) return true;
-  const known = await trx('preview_signals').where(toKey(told)).forUpdate().first(COLUMNS);
+  const known = await trx('preview_signals').where(toKey(told)).forUpdate().first(SIGNAL_COLUMNS);
   const next = known === undefined ? null : followSignal(known, told);
   if (known === undefined || next === null) return false;
   const isNews = next.state !== known.state || next.readyKey !== known.readyKey;
@@ -90,7 +60,7 @@ async function findNewest(db: Db, of: { owner: string; repo: string; head_sha?: 
     .orderBy('updated_at', 'desc')
     .orderBy('id')
     .limit(MOST_READ)
-    .select(...COLUMNS, 'created_at', 'updated_at');
+    .select(...SIGNAL_COLUMNS, 'created_at', 'updated_at');
 }
 
 /** Newest first. */

@@ -1,27 +1,31 @@
-import type { SignalKey } from '../../pull-requests/previews/preview-search.ts';
-import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
-import type { SignalState } from './report.ts';
+import type { SelectedRow } from '../../db/query.ts';
+
+export const SIGNAL_COLUMNS = [
+  'owner',
+  'repo',
+  'head_sha',
+  'source',
+  'name',
+  'project',
+  // The host whose report it is. Null: no row of the table of hosts.
+  'host',
+  'state',
+  // The address of the preview. It is kept if a later deployment of the commit fails.
+  'url',
+  // Where people read about it: a log, a dashboard.
+  'link',
+  // The branch, where the host says, and whether that is the repository's default branch.
+  'ref',
+  'on_default_branch',
+  // GitHub's number of the deployment, status or check, and of the report about it. Later ones have larger numbers.
+  'serial',
+  'step',
+  // Which deployment is at `url`. Null: none was ready yet.
+  'ready_key',
+] as const;
 
 /** What is known about one preview of a commit: all events of one environment, context or check are one signal. */
-export type Signal = CommitKey &
-  SignalKey & {
-    /** The host whose report it is. Null: no row of the table of hosts. */
-    host: string | null;
-    state: SignalState;
-    /** The address of the preview. It is kept if a later deployment of the commit fails. */
-    url: string | null;
-    /** Where people read about it: a log, a dashboard. */
-    link: string | null;
-    /** The branch, where the host says. */
-    ref: string | null;
-    /** Whether that is the repository's default branch. */
-    onDefaultBranch: boolean;
-    /** GitHub's number of the deployment, status or check, and of the report about it. Later ones have larger numbers. */
-    serial: number;
-    step: number;
-    /** Which deployment is at `url`. Null: none was ready yet. */
-    readyKey: string | null;
-  };
+export type Signal = SelectedRow<'preview_signals', typeof SIGNAL_COLUMNS>;
 
 /** What an event says about a signal. */
 export type HeardSignal = Omit<Signal, 'readyKey'>;

@@ -14,8 +14,8 @@ import { parseGroupBranch } from '../checks/judge-merge-group.ts';
 import { recordSignal } from '../previews/record-signal.ts';
 import type { CheckRunEvent, CheckSuiteEvent } from './event-shapes.ts';
 import type { HandlerContext } from './handler.ts';
+import { readCheckSignal } from './on-preview-signal.ts';
 import { repositoryKey } from './pull-request-news.ts';
-import { readCheckSignal } from './read-signal.ts';
 
 type Sender = { id: number; login: string };
 

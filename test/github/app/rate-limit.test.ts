@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isGone } from '../../../src/github/app/github-client.ts';
-import { parseWait } from '../../../src/github/app/github-rate-limit.ts';
+import { parseWait } from '../../../src/github/app/respect-rate-limits.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PREVIEW_HOSTS } from '../../../src/github/previews/preview-hosts.ts';
 import type { HeardSignal } from '../../../src/github/previews/signal.ts';
 import * as shapes from '../../../src/github/webhooks/event-shapes.ts';
-import * as read from '../../../src/github/webhooks/read-signal.ts';
+import * as read from '../../../src/github/webhooks/on-preview-signal.ts';
 import { HEAD, RECORDED } from './recorded-events.ts';
 
 function readSignal(event: string, payload: object): HeardSignal | null {
@@ -43,13 +43,13 @@ describe('the table of hosts reads', () => {
 
 describe('the ref of a deployment', () => {
   it.each([
-    ['refs/pull/7/merge', 7],
-    ['pull/7/merge', 7],
-    ['refs/pull/7/head', null],
-    ['feature/7/merge', null],
-    ['refs/heads/main', null],
-    [null, null],
-  ])('%p is of the test merge of %p', (ref, number) => {
-    expect(read.readMergeRef(ref)).toBe(number);
+    ['refs/pull/7/merge', true],
+    ['pull/7/merge', true],
+    ['refs/pull/7/head', false],
+    ['feature/7/merge', false],
+    ['refs/heads/main', false],
+    [null, false],
+  ])('%p is of a test merge: %p', (ref, isMerge) => {
+    expect(read.isMergeRef(ref)).toBe(isMerge);
   });
 });
