@@ -1,13 +1,40 @@
+import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
 import { findPayloadsWithoutJob } from '../queue/has-jobs.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
 import { findNamedObjects, hasBuildFolder } from '../retention/named-object-store.ts';
 import { readStoredName, shortKey, type StoredName } from '../retention/stored-name.ts';
 import { isObjectName, suitePrefix } from '../storage/object-name.ts';
-import type { StoredObject } from '../storage/storage.ts';
+import type { Storage, StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
-import { checkBytes } from './check-bytes.ts';
 import type { Fault } from './fault.ts';
+
+/** Null: it was removed meanwhile. */
+async function hashObject(storage: Storage, name: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of await storage.stream(name)) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not_found') return null;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Checks that every object still has the bytes that it is named after. Reads all of the storage, one object at a time.
+ */
+async function* checkBytes(storage: Storage): AsyncGenerator<Fault> {
+  for await (const { name } of storage.list('suites/')) {
+    const read = readStoredName(name);
+    if (read === null || read.sha256 === null || read.as === 'derived') continue;
+    const found = await hashObject(storage, name);
+    if (found === null || found === read.sha256) continue;
+    const message = `its bytes have the hash ${found}`;
+    yield { kind: 'changed_object', suiteId: read.suiteId, subject: name, message };
+  }
+}
 
 type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
 

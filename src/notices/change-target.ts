@@ -13,15 +13,7 @@ import { TEST_TYPE } from './message.ts';
 import type { OwnTarget, TargetsOf } from './read-targets.ts';
 import { recordTarget, recordTargetChange } from './record-target.ts';
 import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
-import {
-  changeTarget,
-  countTargets,
-  insertTarget,
-  lockSealed,
-  lockTarget,
-  lockTargets,
-  removeTarget,
-} from './target-store.ts';
+import { changeTarget, countTargets, insertTarget, lockTarget, lockTargets, removeTarget } from './target-store.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
   CHANNEL_MAX_LENGTH,
@@ -146,11 +138,11 @@ function requireSecrets(secrets: TargetSecrets | null): TargetSecrets {
   return secrets;
 }
 
-/** What is sealed, of the row as it is now. Null: with another `JWT_SECRET`. */
-async function lockSecrets({ config }: ChangeContext, trx: Db, id: string): Promise<TargetSecrets | null> {
-  const sealed = await lockSealed(trx, id);
-  if (sealed === null) throw notFound('Target');
-  return openTarget(config, id, sealed);
+/** The target as it is now, and what is sealed of it: null if that was done with another `JWT_SECRET`. */
+async function lockWithSecrets({ config }: ChangeContext, trx: Db, id: string) {
+  const target = await lockTarget(trx, id);
+  if (target === null) throw notFound('Target');
+  return { target, secrets: openTarget(config, id, target.sealed) };
 }
 
 /** @throws AppError not_found; invalid; unprocessable for a private address. */
@@ -162,9 +154,8 @@ export async function updateTarget(
   requireSlack(kind, sent);
   const given = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
-    const before = await lockTarget(trx, id);
-    if (before === null) throw notFound('Target');
-    const stored = given === null && sent === undefined ? null : await lockSecrets(ctx, trx, id);
+    const { target: before, secrets: sealedBefore } = await lockWithSecrets(ctx, trx, id);
+    const stored = given === null && sent === undefined ? null : sealedBefore;
     // Forms may send what is stored.
     const changedBot = changeBot(stored, sent);
     const url = given?.href === stored?.url ? null : given;
@@ -211,7 +202,7 @@ export async function rotateSecret(ctx: ChangeContext, { viewer, id, kind }: Own
   const secret = newSigningSecret();
   const until = new Date(ctx.clock.now().getTime() + OVERLAP_HOURS * 3_600_000).toISOString();
   const target = await inTransaction(ctx.db, async (trx) => {
-    const { url, secret: last } = requireSecrets(await lockSecrets(ctx, trx, id));
+    const { url, secret: last } = requireSecrets((await lockWithSecrets(ctx, trx, id)).secrets);
     const previous = last === undefined ? {} : { previous: { secret: last, until } };
     const sealed = sealTarget(ctx.config, id, { url, secret, ...previous });
     const changed = await changeTarget(trx, id, { sealed });

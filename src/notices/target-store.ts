@@ -21,18 +21,18 @@ export async function findTarget(db: Db, id: string): Promise<Target | null> {
   return (await db('targets').where({ id }).first(TARGET_COLUMNS)) ?? null;
 }
 
-/** Locks it to the end of the transaction. */
-export async function lockTarget(trx: Db, id: string): Promise<Target | null> {
-  return (await trx('targets').where({ id }).forUpdate().first(TARGET_COLUMNS)) ?? null;
+/** With what is sealed. Locked to the end of the transaction. */
+export async function lockTarget(trx: Db, id: string): Promise<(Target & { sealed: string }) | null> {
+  return (
+    (await trx('targets')
+      .where({ id })
+      .forUpdate()
+      .first(...TARGET_COLUMNS, 'sealed')) ?? null
+  );
 }
 
 export async function findSealed(db: Db, id: string): Promise<string | null> {
   return (await db('targets').where({ id }).first('sealed'))?.sealed ?? null;
-}
-
-/** The same, locked to the end of the transaction. */
-export async function lockSealed(trx: Db, id: string): Promise<string | null> {
-  return (await trx('targets').where({ id }).forUpdate().first('sealed'))?.sealed ?? null;
 }
 
 /** Who is told of an event of this kind: of its suite, and of the whole installation. */

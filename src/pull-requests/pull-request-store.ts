@@ -5,9 +5,8 @@ import { json } from '../db/json.ts';
 import { readRows } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
-import type { CommentShown, SummaryShown } from './check/told-on-pull-request.ts';
 import type { CommitKey } from './pull-request-run.ts';
-import { PULL_REQUEST_COLUMNS, type PullRequest } from './pull-request.ts';
+import { PULL_REQUEST_COLUMNS, type CommentShown, type PullRequest, type SummaryShown } from './pull-request.ts';
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 

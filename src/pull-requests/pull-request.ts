@@ -25,6 +25,31 @@ export const PULL_REQUEST_COLUMNS = [
 /** The state of a pull request after the newest event. Owner and repo are in lower case. */
 export type PullRequest = SelectedRow<'pull_requests', typeof PULL_REQUEST_COLUMNS>;
 
+/** The comment on a pull request as the code host shows it. */
+export type CommentShown = {
+  /** Null: there is none any more. */
+  id: number | null;
+  /** Of its text. */
+  fingerprint: string;
+  /** The runs for which it was made. If somebody deletes it, it is only created again for another run. */
+  runs: string[];
+};
+
+/** The check over all suites as the code host shows it. */
+export type SummaryShown = {
+  headSha: string;
+  id: number;
+  fingerprint: string;
+  isOpen: boolean;
+};
+
+declare module '../db/json.ts' {
+  interface JsonColumns {
+    'pull_requests.comment_shown': CommentShown;
+    'pull_requests.summary_shown': SummaryShown;
+  }
+}
+
 /** What one event says about a pull request. `before` is the head that a push replaced, if the event names it. */
 export type PullRequestNews = { action: string; before: string | null; pullRequest: PullRequest };
 

@@ -4,7 +4,7 @@ import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { JobName, JobPayloads } from '../../queue/job-kinds.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import { GitHubBusy, isRateLimited, respectRateLimits } from './respect-rate-limits.ts';
+import { GitHubBusy, isRateLimited, readFailure, respectRateLimits } from './respect-rate-limits.ts';
 
 /** GitHub itself gives up after 10 s. */
 const TIMEOUT_MS = 15_000;
@@ -45,8 +45,8 @@ export function isGone(error: unknown): boolean {
 
 /** The HTTP status of GitHub's answer. Null: no answer came. */
 export function readStatus(error: unknown): number | null {
-  if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return null;
-  return typeof error.status === 'number' && error.response !== undefined ? error.status : null;
+  const failure = readFailure(error);
+  return failure?.response === undefined ? null : failure.status;
 }
 
 /** The API version of our requests. A server that does not know it answers with an error. */

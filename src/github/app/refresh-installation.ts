@@ -1,13 +1,10 @@
 import { installationClient, isGone, readStatus, type GitHubContext } from './github-client.ts';
 import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
+import { readFailure } from './respect-rate-limits.ts';
 
 /** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
-function isUninstalled(error: unknown): boolean {
-  if (readStatus(error) !== 404 || !(error instanceof Error) || !('request' in error)) return false;
-  const { request } = error;
-  const url: unknown = typeof request === 'object' && request !== null && 'url' in request ? request.url : null;
-  return typeof url === 'string' && url.endsWith('/access_tokens');
-}
+const isUninstalled = (error: unknown): boolean =>
+  readStatus(error) === 404 && readFailure(error)?.request?.url.endsWith('/access_tokens') === true;
 
 async function readRepos(ctx: GitHubContext, installationId: number): Promise<string[]> {
   const github = await installationClient(ctx, installationId);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { parseRetryAfter } from '../../net/retry-after.ts';
 import { extendPause, findPause } from './installation-store.ts';
@@ -59,15 +60,19 @@ const FALLBACK_MS = 60_000;
 /** No limit of GitHub's lasts longer. A longer value must be wrong. */
 const LONGEST_MS = 3_600_000;
 
-type Headers = Record<string, unknown>;
+const Failure = z.object({
+  status: z.number(),
+  message: z.string(),
+  /** Missing when no answer came. */
+  response: z.object({ headers: z.record(z.string(), z.unknown()).catch({}) }).optional(),
+  request: z.object({ url: z.string() }).optional().catch(undefined),
+});
 
-function readAnswer(error: unknown): { status: number; message: string; headers: Headers } | null {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
-  if (!('response' in error) || typeof error.response !== 'object' || error.response === null) return null;
-  const headers: unknown = 'headers' in error.response ? error.response.headers : null;
-  const { status, message } = error;
-  return { status, message, headers: typeof headers === 'object' && headers !== null ? { ...headers } : {} };
-}
+/** A request that failed, as Octokit throws it. Null: any other error. */
+export const readFailure = (error: unknown): z.output<typeof Failure> | null =>
+  error instanceof Error ? (Failure.safeParse(error).data ?? null) : null;
+
+type Headers = Record<string, unknown>;
 
 /** Empty when the header is missing. */
 function readHeader(headers: Headers, name: string): string {
@@ -87,9 +92,13 @@ function resetMs(headers: Headers, now: Date): number | null {
  * limit, then the message of a secondary limit. Null: any other failure.
  */
 export function parseWait(error: unknown, now: Date): number | null {
-  const answer = readAnswer(error);
-  if (answer === null || ![403, 429, 503].includes(answer.status)) return null;
-  const { status, message, headers } = answer;
+  const failure = readFailure(error);
+  if (failure?.response === undefined || ![403, 429, 503].includes(failure.status)) return null;
+  const {
+    status,
+    message,
+    response: { headers },
+  } = failure;
   const limited = status === 429 || (status === 403 && /rate limit|abuse detection/i.test(message));
   const wait =
     parseRetryAfter(readHeader(headers, 'retry-after'), now.getTime()) ??

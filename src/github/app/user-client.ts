@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
 import { createGitHub, readStatus, type GitHub } from './github-client.ts';
-import { parseWait } from './respect-rate-limits.ts';
+import { GitHubBusy, parseWait, readFailure } from './respect-rate-limits.ts';
 
 /**
  * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person
@@ -13,9 +13,6 @@ export async function userClient(ctx: Pick<Context, 'config' | 'log'>, token: st
 }
 
 const REFUSALS = [400, 401, 403, 404];
-
-/** Octokit gives every failure a status, even when no answer came. */
-const isOctokits = (error: unknown) => error instanceof Error && 'status' in error;
 
 /**
  * GitHub's answer for a person who is waiting. Null: GitHub refuses, because the token was revoked or may not see the
@@ -29,7 +26,12 @@ export async function unlessRefused<T>(
   try {
     return await ask();
   } catch (error) {
-    if (!isOctokits(error)) throw error;
+    if (error instanceof GitHubBusy) {
+      const retryAfter = Math.max(1, Math.ceil((error.until.getTime() - clock.now().getTime()) / 1000));
+      const details = { code: 'github_unavailable', retryAfter };
+      throw new AppError('unavailable', 'GitHub is not accepting requests right now', details);
+    }
+    if (readFailure(error) === null) throw error;
     const status = readStatus(error);
     const wait = parseWait(error, clock.now());
     if (status !== null && REFUSALS.includes(status) && wait === null) return null;

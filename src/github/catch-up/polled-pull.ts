@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import { PullRequestShape } from '../webhooks/event-shapes.ts';
-import { readPullRequestEvent } from '../webhooks/pull-request-news.ts';
+import { readPullRequestEvent } from '../webhooks/on-pull-request.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 
 /** A pull request as GitHub's API lists it: the part that webhooks contain as well, and its repository. */

@@ -88,12 +88,12 @@ const Check = z.looseObject({
 });
 
 /** The deployments of a list. Others are left out. */
-export function readDeployments(list: unknown): z.output<typeof Deployment>[] {
+function readDeployments(list: unknown): z.output<typeof Deployment>[] {
   return Array.isArray(list) ? list.flatMap((each) => Deployment.safeParse(each).data ?? []) : [];
 }
 
 /** @param statuses of the deployment, newest first: only the newest counts */
-export function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
+function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
   const [newest]: unknown[] = Array.isArray(statuses) ? statuses : [];
   const { data: status } = Status.safeParse(newest);
   if (status === undefined) return [];
@@ -102,7 +102,7 @@ export function toDeploymentDelivery(repository: EventRepository, deployment: ob
 }
 
 /** @param statuses the last one of each context */
-export function toStatusDeliveries(repository: EventRepository, sha: string, statuses: readonly unknown[]): Delivery[] {
+function toStatusDeliveries(repository: EventRepository, sha: string, statuses: readonly unknown[]): Delivery[] {
   return statuses.flatMap((each) => {
     const { data: status } = Status.safeParse(each);
     if (status === undefined) return [];
@@ -114,7 +114,7 @@ export function toStatusDeliveries(repository: EventRepository, sha: string, sta
 /** No sender: a polled check requests no action. */
 const SENDER = { id: 0, login: 'github' };
 
-export function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {
+function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {
   return checks.flatMap((each) => {
     const { data: check } = Check.safeParse(each);
     if (check === undefined) return [];

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { commentMarker, formatComment, isCommentDue, type CommentPart } from '../../pull-requests/check/comment.ts';
-import type { ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
-import { saveTold } from '../../pull-requests/check/told.ts';
+import { saveTold, type ToldOnPullRequest } from '../../pull-requests/check/told.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { readStatus, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';

@@ -3,9 +3,8 @@ import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import type { ShownCheck } from '../../pull-requests/check/check.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
-import type { SummaryShown, ToldOnPullRequest } from '../../pull-requests/check/told-on-pull-request.ts';
-import { saveTold } from '../../pull-requests/check/told.ts';
-import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import { saveTold, type ToldOnPullRequest } from '../../pull-requests/check/told.ts';
+import type { PullRequest, SummaryShown } from '../../pull-requests/pull-request.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
@@ -35,16 +34,6 @@ async function endSummary(
   await saveTold(ctx, pullRequest, { summary: { ...shown, isOpen: false } });
 }
 
-/** What the check says about the suites at the head. */
-function summarize({ config }: Pick<GitHubContext, 'config'>, { suites }: Pick<ToldOnPullRequest, 'suites'>) {
-  const verdicts = suites.map(({ suite, check }) => ({
-    name: suite.name,
-    verdict: decideVerdict(check),
-    address: runAddress(config.publicUrl, check.run.id),
-  }));
-  return decideSummaryCheck(verdicts, config.publicUrl);
-}
-
 /**
  * Makes GitHub show the check over all suites at the head of a pull request, under the default name for checks. If a
  * suite's check at this head already has that name, this one appears with the next push.
@@ -60,7 +49,13 @@ export async function showSummary(
   if (shown?.isOpen === true && (!isCurrent || !hasSummary)) await endSummary(ctx, told, shown, await github());
   const isNameTaken = suites.some(({ check }) => check.name.toLowerCase() === name.toLowerCase());
   if (!hasSummary || isNameTaken || (suites.length === 0 && !isCurrent)) return;
-  const desired = summarize(ctx, told);
+  const { publicUrl } = ctx.config;
+  const verdicts = suites.map(({ suite, check }) => ({
+    name: suite.name,
+    verdict: decideVerdict(check),
+    address: runAddress(publicUrl, check.run.id),
+  }));
+  const desired = decideSummaryCheck(verdicts, publicUrl);
   const fingerprint = createHash('sha256').update(JSON.stringify(desired)).digest('hex');
   if (isCurrent && shown.fingerprint === fingerprint) return;
   const client = await github();

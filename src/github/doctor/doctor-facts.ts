@@ -1,4 +1,4 @@
-import type { SignalKey, SignalSource } from '../../pull-requests/previews/preview-search.ts';
+import type { SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { SignalState } from '../previews/report.ts';
 import type { ImagesInChecks } from '../webhooks/images-in-checks.ts';
 
@@ -33,8 +33,6 @@ export type SentDelivery = { event: string; statusCode: number; deliveredAt: Dat
 
 export type SeenDelivery = { event: string; receivedAt: Date };
 
-export type LastPreview = { source: SignalSource; name: string; url: string | null; seenAt: Date };
-
 export const SIGNAL_USES = ['TAKEN', 'ONE_OF_SEVERAL', 'NOT_TAKEN'] as const;
 /** ONE_OF_SEVERAL: it fits, and so do others. */
 export type SignalUse = (typeof SIGNAL_USES)[number];
@@ -52,6 +50,8 @@ export type FoundSignal = SignalKey & {
   /** It occurred only on the default branch, and on no head of a pull request. */
   isOnDefaultBranch: boolean;
 };
+
+export type LastPreview = Pick<FoundSignal, 'source' | 'name' | 'url' | 'seenAt'>;
 
 /** Everything that the doctor looks at for one linked suite, as it was at `now`. */
 export type DoctorFacts = {

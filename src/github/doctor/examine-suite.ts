@@ -6,12 +6,13 @@ import { readCredentials } from '../app/credentials.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import {
   diagnoseApp,
+  diagnoseDeliveries,
   diagnoseEvents,
   diagnoseInstallation,
+  diagnoseMissedEvents,
   diagnosePermissions,
   diagnoseWebhook,
 } from './diagnose-app.ts';
-import { diagnoseDeliveries, diagnoseMissedEvents } from './diagnose-deliveries.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';

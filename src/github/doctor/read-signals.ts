@@ -5,7 +5,7 @@ import { toRepositoryKey, type CodeHostLink, type Suite } from '../../suites/sui
 import { isNamed } from '../previews/choose-preview.ts';
 import { isOfSeveral, readHeardNames, type HeardName } from '../previews/read-choice.ts';
 import { isOfPreview } from '../previews/signal.ts';
-import type { DoctorFacts, FoundSignal, LastPreview, SignalUse } from './doctor-facts.ts';
+import type { DoctorFacts, FoundSignal, SignalUse } from './doctor-facts.ts';
 
 /** The maximum number of names that the doctor lists. */
 const MOST_LISTED = 30;
@@ -32,11 +32,6 @@ function toFound({ newest, signals, pullRequests }: HeardName, use: SignalUse): 
   };
 }
 
-function findLast(signals: FoundSignal[]): LastPreview | null {
-  const last = signals.find(({ use }) => use !== 'NOT_TAKEN');
-  return last === undefined ? null : { source: last.source, name: last.name, url: last.url, seenAt: last.seenAt };
-}
-
 /**
  * The signals of a repository, and which of them the suite would use.
  * @param file what the repository's file says on the default branch; null when it could not be read
@@ -61,7 +56,7 @@ export async function readSignals(
       0,
       MOST_LISTED,
     ),
-    lastPreview: findLast(signals),
+    lastPreview: signals.find(({ use }) => use !== 'NOT_TAKEN') ?? null,
     namesPreview: matcher !== null && namesSignals(matcher),
     hasTemplate: (matcher?.url ?? file?.previewUrl ?? null) !== null,
   };

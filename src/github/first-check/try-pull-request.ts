@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { AppError, conflict, notFound } from '../../errors.ts';
+import { conflict, notFound } from '../../errors.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
 import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
@@ -9,7 +9,6 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
 import { installationClient, type GitHubContext } from '../app/github-client.ts';
-import { GitHubBusy } from '../app/respect-rate-limits.ts';
 import { unlessRefused } from '../app/user-client.ts';
 import { readPull } from '../catch-up/polled-pull.ts';
 import { confirmLink } from '../sign-in/may-link.ts';
@@ -35,20 +34,6 @@ const Listed = z
     updatedAt,
   }));
 
-/** Null: GitHub refuses. A person does not wait until GitHub takes requests again. */
-async function ask<T>(ctx: GitHubContext, question: () => Promise<T>): Promise<T | null> {
-  try {
-    return await unlessRefused(ctx, question);
-  } catch (error) {
-    if (!(error instanceof GitHubBusy)) throw error;
-    const retryAfter = Math.max(1, Math.ceil((error.until.getTime() - ctx.clock.now().getTime()) / 1000));
-    throw new AppError('unavailable', 'GitHub is not accepting requests right now', {
-      code: 'github_unavailable',
-      retryAfter,
-    });
-  }
-}
-
 /** The linked repository, if the viewer's own GitHub account sees it: not all who may read a suite do. */
 async function getVisibleLink(ctx: GitHubContext, { codehost, viewer }: SuiteFor): Promise<CodeHostLink> {
   if (codehost === null) throw conflict('The suite is not linked to a repository', 'not_linked');
@@ -64,7 +49,7 @@ async function getVisibleLink(ctx: GitHubContext, { codehost, viewer }: SuiteFor
 export async function listOpenPulls(ctx: GitHubContext, suite: SuiteFor): Promise<OpenPull[]> {
   const { owner, repo, installationId } = await getVisibleLink(ctx, suite);
   const github = await installationClient(ctx, installationId);
-  const answer = await ask(ctx, async () =>
+  const answer = await unlessRefused(ctx, async () =>
     github.rest.pulls.list({ owner, repo, state: 'open', sort: 'updated', direction: 'desc', per_page: MOST_PULLS }),
   );
   return (answer?.data ?? []).flatMap((each) => Listed.safeParse(each).data ?? []);
@@ -73,7 +58,7 @@ export async function listOpenPulls(ctx: GitHubContext, suite: SuiteFor): Promis
 async function readOpenPull(ctx: GitHubContext, link: CodeHostLink, number: number): Promise<PullRequest> {
   const { owner, repo, installationId } = link;
   const github = await installationClient(ctx, installationId);
-  const answer = await ask(ctx, async () => github.rest.pulls.get({ owner, repo, pull_number: number }));
+  const answer = await unlessRefused(ctx, async () => github.rest.pulls.get({ owner, repo, pull_number: number }));
   const told = answer === null ? undefined : readPull(answer.data, installationId)?.told;
   if (told === undefined) throw notFound('Pull request');
   if (told.state !== 'OPEN') throw conflict(`Pull request #${number} is not open`, 'not_open');

@@ -3,8 +3,7 @@ import { assertNever } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { addressAt, nameBase, siteBase, type SiteBase } from '../../net/site-base.ts';
-import { fetchPage, type PageVisit, type Visitor } from './fetch-preview-page.ts';
-import { isShell } from './page-text.ts';
+import { fetchPage, isShell, type PageVisit, type Visitor } from './fetch-preview-page.ts';
 
 /** Why a preview can't be captured. `final`: waiting does not help. */
 export type PreviewProblem = { message: string; final: boolean };

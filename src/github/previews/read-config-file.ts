@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { keepNewest } from '../../async/keep-newest.ts';
+import { findDefaultBranch } from '../../pull-requests/pull-request-store.ts';
+import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
 import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
+import { findLinkedSuites } from '../../suites/suite-store.ts';
+import type { CodeHostLink, RepositoryKey } from '../../suites/suite.ts';
 import { formatNumber } from '../../text/format.ts';
-import { installationClient, isGone, readStatus, type GitHubContext } from '../app/github-client.ts';
+import { webAddress } from '../app/addresses.ts';
+import { askGitHub, installationClient, isGone, readStatus, type GitHubContext } from '../app/github-client.ts';
 
 const MAX_BYTES = 128 * 1024;
 
@@ -12,14 +16,6 @@ const File = z.object({ type: z.literal('file'), encoding: z.string(), content: 
 
 /** `blobSha`: Git's hash of the file. `isRefused`: we may not see whether there is one. */
 export type ReadFile = ParsedFile & { blobSha: string | null; isRefused: boolean };
-
-/** Caches parsed files by hash, because a run that waits for its preview reads the same file again and again. */
-const parsed = new Map<string, ParsedFile>();
-const MOST_KEPT = 20;
-
-function parseOnce(bytes: Buffer, blobSha: string): ParsedFile {
-  return parsed.get(blobSha) ?? keepNewest(parsed, blobSha, parseConfigFile(bytes.toString()), MOST_KEPT);
-}
 
 /** As `git hash-object` does. */
 const hashBlob = (bytes: Buffer): string =>
@@ -32,8 +28,7 @@ function readAnswer(answer: unknown): ReadFile {
   const { size, encoding, content } = file.data;
   if (size > MAX_BYTES) return broken(`${CONFIG_FILE} is larger than ${formatNumber(MAX_BYTES / 1024)} KiB`);
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  const blobSha = hashBlob(bytes);
-  return { ...parseOnce(bytes, blobSha), blobSha, isRefused: false };
+  return { ...parseConfigFile(bytes.toString()), blobSha: hashBlob(bytes), isRefused: false };
 }
 
 /**
@@ -60,4 +55,34 @@ export async function readConfigFile(
     ctx.log.debug({ err: error, ...at }, 'no configuration file');
     return { settings: NO_SETTINGS, problem: null, blobSha: null, isRefused: readStatus(error) !== 404 };
   }
+}
+
+async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey): Promise<FoundFile | null | 'refused'> {
+  const { owner, repo, installationId } = link;
+  const { blobSha, isRefused, ...file } = await readConfigFile(ctx, { owner, repo, installationId });
+  if (isRefused) return 'refused';
+  if (blobSha === null) return null;
+  const branch = await findDefaultBranch(ctx.db, key);
+  // GitHub shows the default branch as HEAD, too.
+  const at = (branch ?? 'HEAD').split('/').map(encodeURIComponent).join('/');
+  return { ...file, blobSha, branch, url: `${webAddress(ctx.config)}/${owner}/${repo}/blob/${at}/${CONFIG_FILE}` };
+}
+
+/** Job: sets the configuration of a repository's suites to what its file on the default branch says. */
+export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: RepositoryKey): Promise<void> {
+  const suites = await findLinkedSuites(ctx.db, { owner, repo });
+  const link = suites[0]?.codehost ?? null;
+  if (link === null) return;
+  await askGitHub(ctx, 'read-config-file', { owner, repo }, async () => {
+    const file = await find(ctx, link, { owner, repo });
+    if (file === 'refused') {
+      ctx.log.warn({ owner, repo }, 'GitHub does not let Pixelgate read the configuration file');
+      return;
+    }
+    for (const { id } of suites) {
+      if (await applyConfigFile(ctx, id, file)) {
+        ctx.log.info({ suiteId: id, owner, repo, problem: file?.problem ?? null }, 'took the configuration file');
+      }
+    }
+  });
 }

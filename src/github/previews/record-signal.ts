@@ -8,9 +8,11 @@ import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.t
 import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
+import { askGitHub, installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 import { isConcerned, rulesFor } from './choose-preview.ts';
 import { nameKey, readChoice } from './read-choice.ts';
 import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
@@ -127,4 +129,38 @@ export async function recordMergeSignal(trx: Db, ctx: RecordContext, signal: Hea
 /** Deletes records older than 30 days, or too many of a repository, except for heads of open pull requests. */
 export async function pruneSignals({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await removeSignals(db, new Date(clock.now().getTime() - KEPT_MS));
+}
+
+type Merge = JobPayloads['place-merge-deployment'];
+
+/** The head that a test merge merged into its base: its second parent. Null if GitHub no longer has the commit. */
+async function readMergedHead(ctx: GitHubContext, merge: Merge): Promise<string | null> {
+  const { owner, repo, mergeSha, installationId } = merge;
+  const github = await installationClient(ctx, installationId);
+  try {
+    const { data } = await github.rest.git.getCommit({ owner, repo, commit_sha: mergeSha });
+    return data.parents[1]?.sha ?? mergeSha;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    ctx.log.info({ err: error, ...merge }, 'GitHub no longer has a test merge that was deployed');
+    return null;
+  }
+}
+
+/**
+ * Job: deployments of `refs/pull/N/merge` are of a commit that GitHub made. They count for the head of the pull request
+ * in it, and not for a head that was pushed since.
+ */
+export async function placeMergeDeployment(ctx: GitHubContext, merge: Merge): Promise<void> {
+  const { owner, repo, mergeSha } = merge;
+  await askGitHub(ctx, 'place-merge-deployment', merge, async () => {
+    const headSha = await readMergedHead(ctx, merge);
+    if (headSha === null) return;
+    await inTransaction(ctx.db, async (trx) => {
+      for (const signal of await findSignals(trx, { owner, repo, headSha: mergeSha })) {
+        const { createdAt: _first, updatedAt: _last, readyKey: _ready, ...heard } = signal;
+        await recordSignal(trx, ctx, { ...heard, headSha });
+      }
+    });
+  });
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { toRepositoryKey, type RepositoryKey } from '../../suites/suite.ts';
 import { InstallationShape } from '../app/installation-facts.ts';
 
 /*
@@ -17,6 +20,10 @@ const Repository = z.object({
   html_url: soft(z.string()),
   default_branch: soft(z.string()),
 });
+export function repositoryKey({ name, owner }: Pick<z.output<typeof Repository>, 'name' | 'owner'>): RepositoryKey {
+  return toRepositoryKey({ owner: owner.login, repo: name });
+}
+
 const Sender = z.object({ id: z.int(), login: z.string() });
 
 const Names = z.array(z.object({ full_name: z.string() }));
@@ -181,3 +188,11 @@ export type PushEvent = z.output<typeof PushShape>;
 export type RepositoryDispatchEvent = z.output<typeof RepositoryDispatchShape>;
 export type RepositoryEvent = z.output<typeof RepositoryShape>;
 export type StatusEvent = z.output<typeof StatusShape>;
+
+/**
+ * What a webhook handler may use. It records and enqueues, and calls no other service (docs/rules.md, The code host).
+ */
+export type HandlerContext = Pick<Context, 'config' | 'clock' | 'log'>;
+
+/** Handles what was stored, in the transaction that marks it as handled. */
+export type Handler<P> = (trx: Db, ctx: HandlerContext, payload: P) => Promise<void>;

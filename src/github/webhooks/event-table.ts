@@ -2,13 +2,11 @@ import type { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import * as shapes from './event-shapes.ts';
-import type { Handler, HandlerContext } from './handler.ts';
 import { onCheckRun, onCheckSuite } from './on-check-run.ts';
 import { onInstallation, onInstallationRepositories, onInstallationTarget } from './on-installation.ts';
 import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview-signal.ts';
 import { onMergeGroup, onPullRequest } from './on-pull-request.ts';
 import { onPush, onRepository } from './on-repository.ts';
-import { repositoryKey } from './pull-request-news.ts';
 
 /**
  * What an event is about, and the fields that its handler needs. Events of one subject are handled in the order of
@@ -23,7 +21,7 @@ type EventKind = {
    */
   read(payload: unknown): ReadEvent | null;
   /** Handles events of one subject, oldest first: results of `read`, or payloads. */
-  handle(trx: Db, ctx: HandlerContext, events: readonly unknown[]): Promise<void>;
+  handle(trx: Db, ctx: shapes.HandlerContext, events: readonly unknown[]): Promise<void>;
 };
 
 function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {
@@ -36,7 +34,7 @@ function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {
 function together<S extends z.ZodType>(
   shape: S,
   subject: (event: z.output<S>) => string,
-  handle: Handler<readonly z.output<S>[]>,
+  handle: shapes.Handler<readonly z.output<S>[]>,
 ): EventKind {
   return {
     read(payload) {
@@ -56,7 +54,7 @@ function together<S extends z.ZodType>(
 function each<S extends z.ZodType>(
   shape: S,
   subject: (event: z.output<S>) => string,
-  handle: Handler<z.output<S>>,
+  handle: shapes.Handler<z.output<S>>,
 ): EventKind {
   return together(shape, subject, async (trx, ctx, events) => {
     for (const event of events) await handle(trx, ctx, event);
@@ -67,7 +65,7 @@ function each<S extends z.ZodType>(
 function eachWhole<S extends z.ZodType>(
   shape: S,
   subject: (event: z.output<S>) => string,
-  handle: Handler<z.output<S>>,
+  handle: shapes.Handler<z.output<S>>,
 ): EventKind {
   const kind = each(shape, subject, handle);
   const isWhole = (event: unknown) => shape.safeParse(event).success;
@@ -80,7 +78,7 @@ function eachWhole<S extends z.ZodType>(
 type OfRepository = { repository: shapes.PushEvent['repository'] };
 
 function about(what: 'commit' | 'pull' | 'push', { repository }: OfRepository, ...id: (string | number)[]): string {
-  const { owner, repo } = repositoryKey(repository);
+  const { owner, repo } = shapes.repositoryKey(repository);
   return [what, owner, repo, ...id].join('/');
 }
 

@@ -12,10 +12,8 @@ import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import type { Run } from '../../runs/run.ts';
 import { parseGroupBranch } from '../checks/judge-merge-group.ts';
 import { recordSignal } from '../previews/record-signal.ts';
-import type { CheckRunEvent, CheckSuiteEvent } from './event-shapes.ts';
-import type { HandlerContext } from './handler.ts';
+import { repositoryKey, type CheckRunEvent, type CheckSuiteEvent, type HandlerContext } from './event-shapes.ts';
 import { readCheckSignal } from './on-preview-signal.ts';
-import { repositoryKey } from './pull-request-news.ts';
 
 type Sender = { id: number; login: string };
 

@@ -11,8 +11,12 @@ import {
   updateInstallation,
 } from '../app/installation-store.ts';
 import { wasUninstalled } from './delivery-store.ts';
-import type { InstallationEvent, InstallationRepositoriesEvent, InstallationTargetEvent } from './event-shapes.ts';
-import type { HandlerContext } from './handler.ts';
+import type {
+  HandlerContext,
+  InstallationEvent,
+  InstallationRepositoriesEvent,
+  InstallationTargetEvent,
+} from './event-shapes.ts';
 import { renameRepository } from './on-repository.ts';
 
 /** A late event of a deleted installation does not bring it back. */

@@ -4,9 +4,14 @@ import { readReport } from '../previews/preview-hosts.ts';
 import { recordMergeSignal, recordSignal } from '../previews/record-signal.ts';
 import { isProduction, type Report } from '../previews/report.ts';
 import type { HeardSignal } from '../previews/signal.ts';
-import type { CheckRunEvent, DeploymentStatusEvent, RepositoryDispatchEvent, StatusEvent } from './event-shapes.ts';
-import type { HandlerContext } from './handler.ts';
-import { repositoryKey } from './pull-request-news.ts';
+import {
+  repositoryKey,
+  type CheckRunEvent,
+  type DeploymentStatusEvent,
+  type HandlerContext,
+  type RepositoryDispatchEvent,
+  type StatusEvent,
+} from './event-shapes.ts';
 
 type Repository = StatusEvent['repository'];
 type Text = string | undefined;

@@ -6,9 +6,7 @@ import { findLinkedSuites } from '../../suites/suite-store.ts';
 import { toRepositoryKey, type RepositoryName } from '../../suites/suite.ts';
 import { renameRepo } from '../app/installation-store.ts';
 import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
-import type { PushEvent, RepositoryEvent } from './event-shapes.ts';
-import type { HandlerContext } from './handler.ts';
-import { repositoryKey } from './pull-request-news.ts';
+import { repositoryKey, type HandlerContext, type PushEvent, type RepositoryEvent } from './event-shapes.ts';
 
 /** The previous name of the repository. Null: the name did not change. */
 function formerName(payload: RepositoryEvent): RepositoryName | null {

@@ -1,9 +1,24 @@
 import type { Context } from '../../context.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
-import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
+import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { findPullRequest, findTold, setTold } from '../pull-request-store.ts';
+import type { CommentShown, PullRequest, SummaryShown } from '../pull-request.ts';
+import type { RunCheck } from './check.ts';
 import { readNewestCheck } from './run-check.ts';
-import type { CommentShown, SuiteAtHead, SummaryShown, ToldOnPullRequest } from './told-on-pull-request.ts';
+
+/** An active suite with its last run of the pull request's head. */
+type SuiteAtHead = LinkedSuite & { check: RunCheck };
+
+/** Everything that a pull request may show besides the checks of its suites. */
+export type ToldOnPullRequest = {
+  pullRequest: PullRequest;
+  installationId: number;
+  suites: SuiteAtHead[];
+  /** Whether a suite wants a check over all of them. */
+  hasSummary: boolean;
+  comment: CommentShown | null;
+  summary: SummaryShown | null;
+};
 
 /**
  * All runs of a head begin in one transaction. So a suite that has no run at the head was linked later, and counts from

@@ -1,6 +1,6 @@
 import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import { isDecidable, type Run } from '../../runs/run.ts';
+import type { Run } from '../../runs/run.ts';
 
 /** The SQL form of `isApprovable`, for the table `page_results`. The caller passes the type of the run. */
 export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
@@ -12,11 +12,6 @@ export function approvableSql({ runType }: Pick<Run, 'runType'>): string {
 /** The result needs a decision, and nobody has made one yet. */
 export function undecidedSql(run: Pick<Run, 'runType'>): string {
   return `(${approvableSql(run)} and not page_results.changes_requested)`;
-}
-
-/** Whether any approval of the run can still be undone. */
-export function canUndo(run: Pick<Run, 'status'>): boolean {
-  return isDecidable(run.status);
 }
 
 /** A row of `baseline_versions` is its page's newest version. */

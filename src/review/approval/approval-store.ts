@@ -5,8 +5,8 @@ import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
-import type { Run } from '../../runs/run.ts';
-import { approvableSql, BUILT_ON_SQL, canUndo, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
+import { isDecidable, type Run } from '../../runs/run.ts';
+import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
 const now = (db: Db) => db.raw('clock_timestamp()');
@@ -76,7 +76,7 @@ export async function hasApprovable(db: Db, run: Pick<Run, 'id' | 'runType'>): P
 
 /** How many approvals of the run can be undone. */
 export async function countUndoable(db: Db, run: Run): Promise<number> {
-  if (!canUndo(run)) return 0;
+  if (!isDecidable(run.status)) return 0;
   const [row] = await db('page_results')
     .where({ test_run_id: run.id })
     .whereRaw(UNDOABLE_SQL)
@@ -86,7 +86,7 @@ export async function countUndoable(db: Db, run: Run): Promise<number> {
 
 /** Which of these results have an approval that can be undone. */
 export async function findUndoable(db: Db, run: Run, ids: string[]): Promise<Set<string>> {
-  if (!canUndo(run) || ids.length === 0) return new Set();
+  if (!isDecidable(run.status) || ids.length === 0) return new Set();
   const rows = await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).select('id');
   return new Set(rows.map(({ id }) => id));
 }

@@ -90,7 +90,7 @@ export async function approveSettings(
 /** Undoes that approval, whoever gave it. */
 export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Promise<void> {
   await markSettingsUnapproved(trx, run.id);
-  const verdict = { decision: 'undo' as const, note: null, authorId: viewer.id, resultIds: [], settings: true };
+  const verdict = { decision: 'undo' as const, authorId: viewer.id, resultIds: [], settings: true };
   await insertVerdict(trx, run.id, verdict);
   await settleGate(trx, run, viewer, `Approval of the settings undone by ${personName(viewer)}`, {
     undoneById: viewer.id,
@@ -114,7 +114,7 @@ export async function unapproveResults(
   await markChangesUnapproved(trx, everywhere, own);
   // If this locked other runs, two people who undo in two runs of a pull request could wait for each other.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
-  await insertVerdict(trx, run.id, { decision: 'undo', note: null, authorId: viewer.id, resultIds });
+  await insertVerdict(trx, run.id, { decision: 'undo', authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;
   await settleGate(trx, run, viewer, message, { undoneById: viewer.id, results: results.length }, results);
@@ -155,10 +155,10 @@ export async function releaseGate(
 ): Promise<void> {
   const ofResults = resultIds.filter((id) => id !== null);
   if (ofResults.length > 0) {
-    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: ofResults });
+    await insertVerdict(trx, run.id, { decision, authorId: viewer.id, resultIds: ofResults });
   }
   if (resultIds.includes(null)) {
-    await insertVerdict(trx, run.id, { decision, note: null, authorId: viewer.id, resultIds: null });
+    await insertVerdict(trx, run.id, { decision, authorId: viewer.id, resultIds: null });
   }
   await markChangeRequests(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds.includes(null) ? null : ofResults);

@@ -182,7 +182,7 @@ export async function undoSince(
     const approved = chosen.filter((result) => result.approvedById === authorId && (result.approvedAt ?? 0) >= from);
     const { undone, restored } = await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true, own });
     const changes = await markChangesUnapproved(trx, resultIds, own);
-    if (changes > 0) await insertVerdict(trx, id, { decision: 'undo', note: null, authorId, resultIds });
+    if (changes > 0) await insertVerdict(trx, id, { decision: 'undo', authorId, resultIds });
     const isOfSettings = settings && mayUnapprove(run) && run.settingsApprovedById === authorId;
     if (isOfSettings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });

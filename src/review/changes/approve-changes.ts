@@ -94,7 +94,7 @@ export async function approveChanges(
     const changeIds = chosen.flatMap((variant) => variant.changeIds);
     const marked = await markChangesApproved(trx, changeIds, having, viewer.id);
     if (marked.length > 0) {
-      const verdict = { decision: 'approve' as const, note: note ?? null, authorId: viewer.id, resultIds: having };
+      const verdict = { decision: 'approve' as const, note, authorId: viewer.id, resultIds: having };
       await insertVerdict(trx, run.id, verdict);
     }
     const decided = await findDecidedResultIds(trx, having);

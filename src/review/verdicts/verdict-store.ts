@@ -4,7 +4,8 @@ import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { Verdict, type Decision } from './verdict.ts';
 
-export type VerdictDraft = Pick<Verdict, 'decision' | 'note'> & {
+export type VerdictDraft = Pick<Verdict, 'decision'> & {
+  note?: string | null | undefined;
   authorId: string;
   /** `null`: the run itself. */
   resultIds: string[] | null;
@@ -14,7 +15,7 @@ export type VerdictDraft = Pick<Verdict, 'decision' | 'note'> & {
 
 /** Adds the run's next verdict. The caller has locked the run. */
 export async function insertVerdict(db: Db, runId: string, draft: VerdictDraft): Promise<void> {
-  const { decision, note, authorId, resultIds, settings = false } = draft;
+  const { decision, note = null, authorId, resultIds, settings = false } = draft;
   const [run] = await db('test_runs')
     .where({ id: runId })
     .update({ verdict_number: db.raw('verdict_number + 1'), updated_at: db.fn.now() })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { findPreview } from '../../../src/github/previews/find-preview.ts';
 import { followBaseSettings } from '../../../src/github/previews/pull-request-config.ts';
-import { syncConfigFile } from '../../../src/github/previews/sync-config-file.ts';
+import { syncConfigFile } from '../../../src/github/previews/read-config-file.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';

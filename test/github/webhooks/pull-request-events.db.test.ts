@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { json } from '../../../src/db/json.ts';
-import { placeMergeDeployment } from '../../../src/github/previews/place-merge-deployment.ts';
-import { pruneSignals } from '../../../src/github/previews/record-signal.ts';
+import { placeMergeDeployment, pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isSigned } from '../../../src/github/webhooks/verify-signature.ts';
+import { isSigned } from '../../../src/github/webhooks/webhook-receiver.ts';
 
 const SECRET = 'a secret that only GitHub knows';
 const BODY = Buffer.from('{"zen":"Keep it logically awesome."}');
