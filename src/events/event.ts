@@ -92,20 +92,11 @@ type RunEvents = {
     settings: boolean;
   };
   /** `approvals` and `requests`: how many were taken back. `versions`: how many baseline versions were added for that. */
-  'review.undone': RunDetails & {
-    approvals: number;
-    requests: number;
-    versions: number;
-  };
+  'review.undone': RunDetails & { approvals: number; requests: number; versions: number };
   /** A difference that did not hold the gate does now. `page`: of the result. */
   'review.counted': RunDetails & { page: NamedPage };
   /** `result`, `page`: of what; null: of the run itself. `text`: its beginning, at most 300 characters. */
-  'comment.created': RunDetails & {
-    comment: string;
-    result: string | null;
-    page: NamedPage | null;
-    text: string;
-  };
+  'comment.created': RunDetails & { comment: string; result: string | null; page: NamedPage | null; text: string };
   'comment.deleted': RunDetails & { comment: string };
   /**
    * Screenshots became the next versions of their baselines. `pages`: the first of `versions`. `source`: MANUAL, BRANCH, PR_MERGE
@@ -129,23 +120,14 @@ type RunEvents = {
    * Nobody decided it, and the site no longer looks like its baselines. `on` says where that was seen: `site`, by a scheduled
    * run; `preview`, by a run whose preview differs just as the site does. Once a run.
    */
-  'drift.found': RunDetails & {
-    results: number;
-    pages: NamedPage[];
-    on: 'site' | 'preview';
-  };
+  'drift.found': RunDetails & { results: number; pages: NamedPage[]; on: 'site' | 'preview' };
 };
 
 type SiteEvents = {
   /** `error`: why, without a full stop. */
   'crawl.failed': { error: string };
   /** `pages`: how many. `paths`: the first of these. `tracked`: how many are captured from now on. `first`: by the first crawl. */
-  'pages.found': {
-    pages: number;
-    paths: string[];
-    tracked: number;
-    first: boolean;
-  };
+  'pages.found': { pages: number; paths: string[]; tracked: number; first: boolean };
   'pages.removed': { pages: number; paths: string[] };
   /** Old runs were removed with their `results`, or a day later the `objects` (`bytes` in all) that only they named. */
   'retention.swept': { runs: number; results: number; objects: number; bytes: number };
@@ -168,12 +150,7 @@ export type EventKind = keyof EventDetails;
 
 /** An event that is about to be recorded. */
 export type NewEvent<K extends EventKind = EventKind> = {
-  [Kind in K]: {
-    kind: Kind;
-    suiteId?: string | null;
-    runId?: string | null;
-    details: EventDetails[Kind];
-  };
+  [Kind in K]: { kind: Kind; suiteId?: string | null; runId?: string | null; details: EventDetails[Kind] };
 }[K];
 
 /** An event as it was recorded, maybe by an earlier version. */

@@ -51,9 +51,7 @@ export async function findListeners(
 
 export type TargetChange = Partial<
   Pick<Target, 'name' | 'host' | 'channel' | 'listens' | 'tells' | 'stoppedBecause' | 'switchedOff'>
-> & {
-  sealed?: string;
-};
+> & { sealed?: string };
 
 /** Null: it is no longer there. */
 export async function changeTarget(db: Db, id: string, change: TargetChange): Promise<Target | null> {

@@ -36,12 +36,7 @@ export type CommentShown = {
 };
 
 /** The check over all suites as the code host shows it. */
-export type SummaryShown = {
-  headSha: string;
-  id: number;
-  fingerprint: string;
-  isOpen: boolean;
-};
+export type SummaryShown = { headSha: string; id: number; fingerprint: string; isOpen: boolean };
 
 declare module '../db/json.ts' {
   interface JsonColumns {

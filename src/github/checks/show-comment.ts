@@ -61,11 +61,7 @@ async function makeComment(github: GitHub, pull: Repository, body: string, marke
 function toParts({ config }: GitHubContext, { suites }: ToldOnPullRequest, withImages: boolean): CommentPart[] {
   return suites
     .filter(({ suite }) => suite.config.pullRequestComment)
-    .map(({ suite, check }) => ({
-      suiteName: suite.name,
-      check,
-      links: checkLinks(config, check.run, withImages),
-    }));
+    .map(({ suite, check }) => ({ suiteName: suite.name, check, links: checkLinks(config, check.run, withImages) }));
 }
 
 /**

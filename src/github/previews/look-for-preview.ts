@@ -161,10 +161,7 @@ async function prepare(
   own: { head: HeadFile; fromFork: boolean; address: string | null },
 ): Promise<{ unknownSuites: string[]; own: OwnConfig | null }> {
   const names = (await linkedSuites(ctx, run)).map((linked) => linked.suite.name);
-  return {
-    unknownSuites: unknownSuites(own.head.settings, names),
-    own: await findOwnConfig(ctx, run, suite, own),
-  };
+  return { unknownSuites: unknownSuites(own.head.settings, names), own: await findOwnConfig(ctx, run, suite, own) };
 }
 
 /**

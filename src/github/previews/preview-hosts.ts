@@ -112,19 +112,11 @@ export const PREVIEW_HOSTS: readonly PreviewHost[] = [
     name: 'Fly',
     reports: isDeploymentBelow('.fly.dev'),
   },
-  {
-    name: 'Azure Static Web Apps',
-    reports: isDeploymentBelow('.azurestaticapps.net'),
-  },
+  { name: 'Azure Static Web Apps', reports: isDeploymentBelow('.azurestaticapps.net') },
 ];
 
 /** What a report says about a preview. `host` is that of `Signal`. */
-export type ReadReport = {
-  host: string | null;
-  project: string | null;
-  state: SignalState;
-  address: string | null;
-};
+export type ReadReport = { host: string | null; project: string | null; state: SignalState; address: string | null };
 
 /** Statuses and checks of hosts without a row may link to anything. */
 function addressHost(report: Report): string | null {

@@ -21,11 +21,7 @@ import { isError, type CheckConclusion, type CheckResult, type CheckSituation, t
 /** The least number of characters of a branch in a title. */
 const LEAST_BRANCH = 16;
 
-const completed = (conclusion: CheckConclusion, title: string): Verdict => ({
-  status: 'completed',
-  conclusion,
-  title,
-});
+const completed = (conclusion: CheckConclusion, title: string): Verdict => ({ status: 'completed', conclusion, title });
 
 /** `3 pages could not be captured`; null without errors. */
 function titleOfErrors(results: CheckResult[]): string | null {

@@ -198,11 +198,7 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
 export async function markSettingsApproved(db: Db, runId: string, approverId: string): Promise<void> {
   await db('test_runs')
     .where({ id: runId, settings_approved_at: null })
-    .update({
-      settings_approved_by: approverId,
-      settings_approved_at: now(db),
-      updated_at: db.fn.now(),
-    });
+    .update({ settings_approved_by: approverId, settings_approved_at: now(db), updated_at: db.fn.now() });
 }
 
 /** Stores the time of the undo, so that older approvals of the same are no longer carried over. */

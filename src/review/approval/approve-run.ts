@@ -119,22 +119,12 @@ export async function approveInTransaction(
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
-  const besides = {
-    notShown,
-    held: waiting.length - open.length,
-    ...(settings ? { settings } : {}),
-  };
+  const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };
   const approval = { viewer, note: note ?? null };
   const versions = approved.length === 0 ? [] : await promoteNow(trx, suite, run, approved, approval, measurements);
   if (approved.length > 0) await approveResults(trx, run, approved, approval);
   await takeRequestsBack(trx, run, taken);
-  const parts = {
-    results: approved.length,
-    versions: versions.length,
-    settings,
-    changes,
-    note,
-  };
+  const parts = { results: approved.length, versions: versions.length, settings, changes, note };
   await recordApproval(trx, run, viewer, parts);
   const [version = null] = versions;
   return { approved: approved.length, appended: versions.length, version, ...besides };

@@ -33,11 +33,6 @@ export async function countAsChange(
     await settleGate(trx, run, viewer, message, { countedById: viewer.id, resultId }, [result]);
     const page = { path: result.path, viewport: result.viewport };
     const details = { ...runDetails(run), page };
-    await recordEvent(trx, toActor(viewer), {
-      kind: 'review.counted',
-      suiteId: suite.id,
-      runId: id,
-      details,
-    });
+    await recordEvent(trx, toActor(viewer), { kind: 'review.counted', suiteId: suite.id, runId: id, details });
   });
 }

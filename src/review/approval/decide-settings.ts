@@ -59,21 +59,13 @@ async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: 
     const withdrawn = await deleteChangeRequests(trx, id, { authorId: viewer.id, of: 'run' });
     if (withdrawn.length > 0) {
       await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
-      await recordUndo(trx, run, viewer, {
-        undone: 0,
-        withdrawn: withdrawn.length,
-        restored: 0,
-      });
+      await recordUndo(trx, run, viewer, { undone: 0, withdrawn: withdrawn.length, restored: 0 });
       return 'Withdrew the request for changes';
     }
     if (settingsReview(run) === 'PENDING') return 'No approval to undo';
     if (!mayUnapprove(run)) throw conflict('The pull request is merged, so the approval cannot be undone', 'merged');
     await unapproveSettings(trx, run, viewer);
-    await recordUndo(trx, run, viewer, {
-      undone: 1,
-      withdrawn: 0,
-      restored: 0,
-    });
+    await recordUndo(trx, run, viewer, { undone: 1, withdrawn: 0, restored: 0 });
     return 'Undid the approval of the settings';
   });
 }

@@ -54,10 +54,7 @@ const NOTHING_LEFT = 'Nothing was left to approve.';
 export function sayApproved(run: Kind, done: Approved): Said {
   const approved = describeApproved(done);
   const first = approved === null ? NOTHING_LEFT : `${approved}.`;
-  return {
-    message: [first, ...describeBaselines(run, done), ...leftOut(done)].join(' '),
-    isDone: approved !== null,
-  };
+  return { message: [first, ...describeBaselines(run, done), ...leftOut(done)].join(' '), isDone: approved !== null };
 }
 
 /** @param groups how many changes the person approved. */

@@ -41,20 +41,12 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = buildPromotion(run, result, {
-      source: 'API',
-      approverId: suite.viewer.id,
-      note,
-    });
+    const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
     const { viewer } = suite;
     const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
     if (!result.approved) {
       await approveResults(trx, run, [result], { viewer, note });
-      await recordApproval(trx, run, viewer, {
-        results: 1,
-        versions: versions.length,
-        note,
-      });
+      await recordApproval(trx, run, viewer, { results: 1, versions: versions.length, note });
     }
     return findPromotedBaseline(trx, suite.id, result);
   });

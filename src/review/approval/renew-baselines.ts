@@ -42,10 +42,7 @@ export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite
     const { viewer } = suite;
     const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
     await approveResults(trx, run, results, { viewer });
-    await recordApproval(trx, run, viewer, {
-      results: results.length,
-      versions: versions.length,
-    });
+    await recordApproval(trx, run, viewer, { results: results.length, versions: versions.length });
     return versions.length;
   });
 }

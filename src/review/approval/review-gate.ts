@@ -37,10 +37,7 @@ export async function settleGate(
   changed: PageResult[] = [],
 ): Promise<void> {
   const paths = changed.map(({ path }) => path);
-  const reviewState = await updateReviewState(trx, run, {
-    paths,
-    actor: toActor(viewer),
-  });
+  const reviewState = await updateReviewState(trx, run, { paths, actor: toActor(viewer) });
   await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { ...metadata, reviewState } }]);
   await queueCheckUpdate(trx, run, 'now');
 }
@@ -77,13 +74,7 @@ export async function approveSettings(
   { viewer, note = null }: { viewer: Viewer; note?: string | null },
 ): Promise<void> {
   await markSettingsApproved(trx, run.id, viewer.id);
-  await insertVerdict(trx, run.id, {
-    decision: 'approve',
-    note,
-    authorId: viewer.id,
-    resultIds: [],
-    settings: true,
-  });
+  await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds: [], settings: true });
   await settleGate(trx, run, viewer, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
 }
 
@@ -140,10 +131,7 @@ export async function holdGate(
         ? ` to ${only.path} at ${only.viewport}`
         : ` to ${formatCount(results.length, 'result')}`;
   const message = `Changes${what} requested by ${personName(viewer)}: ${note}`;
-  await settleGate(trx, run, viewer, message, {
-    requestedById: viewer.id,
-    results: results?.length ?? 0,
-  });
+  await settleGate(trx, run, viewer, message, { requestedById: viewer.id, results: results?.length ?? 0 });
 }
 
 /** Updates the gate after requests of the viewer were withdrawn. `resultIds`: as returned by `deleteChangeRequests`. */
@@ -163,10 +151,7 @@ export async function releaseGate(
   await markChangeRequests(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds.includes(null) ? null : ofResults);
   const message = `${formatCount(resultIds.length, 'request')} for changes withdrawn by ${personName(viewer)}`;
-  await settleGate(trx, run, viewer, message, {
-    releasedById: viewer.id,
-    results: ofResults.length,
-  });
+  await settleGate(trx, run, viewer, message, { releasedById: viewer.id, results: ofResults.length });
 }
 
 /** What one decision approved. */
@@ -187,15 +172,7 @@ export async function recordApproval(trx: Db, run: Run, viewer: Viewer, approved
     kind: 'review.approved',
     suiteId: run.testSuiteId,
     runId: run.id,
-    details: {
-      ...runDetails(run),
-      results,
-      changes,
-      versions,
-      settings,
-      note,
-      reviewState,
-    },
+    details: { ...runDetails(run), results, changes, versions, settings, note, reviewState },
   });
 }
 
@@ -211,11 +188,6 @@ export async function recordUndo(
     kind: 'review.undone',
     suiteId: run.testSuiteId,
     runId: run.id,
-    details: {
-      ...runDetails(run),
-      approvals: undone,
-      requests: withdrawn,
-      versions: restored,
-    },
+    details: { ...runDetails(run), approvals: undone, requests: withdrawn, versions: restored },
   });
 }

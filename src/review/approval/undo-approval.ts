@@ -64,12 +64,7 @@ function buildRestoration(promotion: StandingPromotion, approvedById: string): P
  * `isNamed`: all or none. `mayBeNone`: it is no failure if it is too late for all of them. `own`: only these of their
  * changes.
  */
-type ToUndo = {
-  approved: PageResult[];
-  isNamed: boolean;
-  mayBeNone?: boolean;
-  own?: OwnSince | null;
-};
+type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; own?: OwnSince | null };
 
 /**
  * The approved results whose approval can be undone, with the promotions of those that are baseline versions.
@@ -134,11 +129,7 @@ export async function undoApproval(
     const done = await undoApprovals(trx, run, suite, measurements, toUndo);
     if (settings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
-    const all = {
-      ...done,
-      undone: done.undone + (settings ? 1 : 0),
-      withdrawn: withdrawn.length,
-    };
+    const all = { ...done, undone: done.undone + (settings ? 1 : 0), withdrawn: withdrawn.length };
     await recordUndo(trx, run, viewer, all);
     return all;
   });
@@ -187,11 +178,7 @@ export async function undoSince(
     if (isOfSettings) await unapproveSettings(trx, run, viewer);
     if (withdrawn.length > 0) await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
     const ofOthers = (undone === 0 && changes > 0 ? 1 : 0) + (isOfSettings ? 1 : 0);
-    const all = {
-      undone: undone + ofOthers,
-      withdrawn: withdrawn.length,
-      restored,
-    };
+    const all = { undone: undone + ofOthers, withdrawn: withdrawn.length, restored };
     await recordUndo(trx, run, viewer, all);
     return all;
   });

@@ -30,12 +30,7 @@ export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version'
 export type ChangeToApprove = { key: string; variants: string[] | undefined };
 
 /** What a person selected. `resultIds`: results without known changes. */
-export type Selection = {
-  changes: ChangeToApprove[];
-  resultIds?: string[];
-  note?: string | undefined;
-  seen?: Seen;
-};
+export type Selection = { changes: ChangeToApprove[]; resultIds?: string[]; note?: string | undefined; seen?: Seen };
 
 const NOTHING = { approved: 0, appended: 0, version: null };
 
@@ -98,11 +93,7 @@ export async function approveChanges(
       await insertVerdict(trx, run.id, verdict);
     }
     const decided = await findDecidedResultIds(trx, having);
-    const last = {
-      resultIds: [...decided, ...others],
-      note,
-      changes: marked.length,
-    };
+    const last = { resultIds: [...decided, ...others], note, changes: marked.length };
     const isDecided = last.resultIds.length > 0;
     const done = isDecided ? await approveInTransaction(trx, run, last, measurements) : NOTHING;
     if (!isDecided) await recordApproval(trx, locked, viewer, last);

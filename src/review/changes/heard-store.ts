@@ -47,12 +47,7 @@ export async function findHeardRows(
      select * from groups
      where :isFirst or (-count, place, key) > (-:count::bigint, :place::integer, :key)
      order by count desc, place, key limit :limit`,
-    {
-      runId,
-      limit,
-      isFirst: after === null,
-      ...(after ?? { count: 0, place: 0, key: '' }),
-    },
+    { runId, limit, isFirst: after === null, ...(after ?? { count: 0, place: 0, key: '' }) },
   );
 }
 

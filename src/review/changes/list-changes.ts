@@ -50,10 +50,7 @@ export async function walkChanges(
   run: Pick<RunFor, 'id'>,
   around: string | null,
 ): Promise<{ stops: ChangeStop[]; total: number; undecided: number }> {
-  const rows = await findGroupRows(db, run.id, {
-    limit: 2 * AROUND + 3,
-    ...(around === null ? {} : { around }),
-  });
+  const rows = await findGroupRows(db, run.id, { limit: 2 * AROUND + 3, ...(around === null ? {} : { around }) });
   const stops = rows.map((row) => toGroup(row, NO_VARIANTS));
   return { stops, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }

@@ -88,18 +88,9 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
     if ((await store.countComments(trx, run.id)) >= MAX_COMMENTS) {
       throw conflict('This run has the maximum number of comments', 'too_many_comments');
     }
-    const comment = await store.insertComment(trx, run.id, {
-      ...draft,
-      body,
-      authorId: run.suite.viewer.id,
-    });
+    const comment = await store.insertComment(trx, run.id, { ...draft, body, authorId: run.suite.viewer.id });
     const page = result && { path: result.path, viewport: result.viewport };
-    await record(trx, run, {
-      comment,
-      result: draft.resultId,
-      page,
-      text: body.slice(0, EXCERPT_LENGTH),
-    });
+    await record(trx, run, { comment, result: draft.resultId, page, text: body.slice(0, EXCERPT_LENGTH) });
     return comment;
   });
 }

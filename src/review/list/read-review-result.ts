@@ -12,12 +12,7 @@ import { readWalk } from './review-walk-store.ts';
  * Ids of results, in the order of the list; null at the end of the list. `Loud`: results that need somebody's
  * attention.
  */
-type Neighbors = {
-  previous: string | null;
-  next: string | null;
-  previousLoud: string | null;
-  nextLoud: string | null;
-};
+type Neighbors = { previous: string | null; next: string | null; previousLoud: string | null; nextLoud: string | null };
 
 export type ReviewResult = {
   result: ReviewedResult;

@@ -8,11 +8,7 @@ import type { ReviewFilter } from './review-row.ts';
 const LOUD = ['changed', 'new', 'error'] as const;
 
 /** The list of a run's results, with this viewer's filter. */
-export type ReviewList = {
-  run: Run;
-  viewerId: string;
-  filter: ReviewFilter;
-};
+export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
 
 /** A condition with its bindings, as `whereRaw` takes them. */
 export type Condition = [sql: string, bindings: (string | number)[]];

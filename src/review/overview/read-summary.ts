@@ -17,10 +17,7 @@ export const SUMMARY_CHANGES = 10;
 const RESULTS_OF_VARIANTS = 1;
 
 /** What a run found, by cause: counts, and a part of its changes. `total`: how many changes there are. */
-export type RunSummary = {
-  overview: RunOverview;
-  changes: Listed<ChangeGroup, ChangePlace> & { total: number };
-};
+export type RunSummary = { overview: RunOverview; changes: Listed<ChangeGroup, ChangePlace> & { total: number } };
 
 export async function readSummary(
   ctx: Pick<Context, 'db' | 'clock'>,
