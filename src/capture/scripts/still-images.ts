@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evaluateInPage, inDocument } from '../evaluate-in-page.ts';
+import { evaluateInPage } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { settlesWithin, treeRoots } from './freeze-script.ts';
 
@@ -123,23 +123,9 @@ async function showCopies(
 const PARTS = [treeRoots, settlesWithin, visitStyles, isWritten, findDataUrls, showCopies].join('\n');
 const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringify(STYLES)}); })()`;
 
-/** SVG images that the page has loaded, by their addresses, as text. */
-async function readLoaded(open: OpenPage): Promise<[string, string][]> {
-  const { cdp, guard } = open;
-  const { frameTree } = await guard.race(inDocument(open, async () => cdp.send('Page.getResourceTree')));
-  const images = frameTree.resources.filter(({ mimeType }) => mimeType === 'image/svg+xml').slice(0, MAX_IMAGES);
-  const frameId = frameTree.frame.id;
-  const read = images.map(async ({ url }): Promise<[string, string]> => {
-    const { content, base64Encoded } = await cdp.send('Page.getResourceContent', { frameId, url });
-    return [url, base64Encoded ? Buffer.from(content, 'base64').toString() : content];
-  });
-  const all = await guard.race(Promise.allSettled(read));
-  return all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-}
-
 /** @returns whether there were any. @throws DocumentReplaced when the page navigated. */
 export async function stillImages(open: OpenPage): Promise<boolean> {
-  const loaded = await readLoaded(open);
+  const loaded = [...(await open.guard.race(open.pictures.readSvgs()))].slice(0, MAX_IMAGES);
   const written = z.array(z.string()).parse(await evaluateInPage(open, FIND, READ_MS));
   const images = [...loaded, ...written.slice(0, MAX_IMAGES).map((url) => [url, decodeDataUrl(url) ?? ''] as const)];
   const copies = images.flatMap(([url, svg]) => {

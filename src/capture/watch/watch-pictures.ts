@@ -10,6 +10,8 @@ export type PictureHashes = { images: Map<string, string>; fonts: Map<string, st
 export type Pictures = {
   /** Responses that can't be read in time are left out. */
   read(): Promise<PictureHashes>;
+  /** The text of SVG images by address. Those that can't be read in time are left out. */
+  readSvgs(): Promise<Map<string, string>>;
   /** Another page follows. */
   restart(): void;
 };
@@ -35,6 +37,14 @@ async function hashOf(request: Request): Promise<string | null> {
   return body === null ? null : hashPicture(body);
 }
 
+async function svgOf(request: Request): Promise<string | null> {
+  const response = endOf(request).existingResponse();
+  const type = response?.headers()['content-type'] ?? '';
+  if (response === null || !type.startsWith('image/svg+xml')) return null;
+  const body = await response.body().catch(() => null);
+  return body === null ? null : body.toString();
+}
+
 export function watchPictures(page: Page): Pictures {
   const ended = { image: new Map<string, Request>(), font: new Map<string, Request>() };
   const note = (request: Request) => {
@@ -44,20 +54,21 @@ export function watchPictures(page: Page): Pictures {
   page.on('requestfinished', note);
   page.on('requestfailed', note);
   const limit = pLimit(AT_ONCE);
-  const read = async (requests: Map<string, Request>, hashes: Map<string, string>) => {
+  const readAll = async (requests: Map<string, Request>, read: (request: Request) => Promise<string | null>) => {
+    const found = new Map<string, string>();
     const reading = [...requests].map(async ([url, request]) => {
-      const hash = await limit(async () => hashOf(request));
-      if (hash !== null) hashes.set(url, hash);
+      const text = await limit(async () => read(request));
+      if (text !== null) found.set(url, text);
     });
-    await Promise.all(reading);
+    await settlesWithin(READ_MS, Promise.all(reading));
+    return new Map(found);
   };
   return {
     async read() {
-      const hashes: PictureHashes = { images: new Map(), fonts: new Map() };
-      const reading = Promise.all([read(ended.image, hashes.images), read(ended.font, hashes.fonts)]);
-      await settlesWithin(READ_MS, reading);
-      return { images: new Map(hashes.images), fonts: new Map(hashes.fonts) };
+      const [images, fonts] = await Promise.all([readAll(ended.image, hashOf), readAll(ended.font, hashOf)]);
+      return { images, fonts };
     },
+    readSvgs: async () => readAll(ended.image, svgOf),
     restart() {
       ended.image.clear();
       ended.font.clear();
