@@ -7,7 +7,7 @@ import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import { findNewestAttempts, setBase } from './pull-request-run-store.ts';
-import { findDefaultBranch, findOpenPullRequests, lockPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findOpenNumbers, lockPullRequest } from './pull-request-store.ts';
 import { isGatedBase, type PullRequest } from './pull-request.ts';
 import { findAbove, findBelow } from './stack-store.ts';
 
@@ -46,7 +46,7 @@ export async function followStack(trx: Db, current: PullRequest): Promise<void> 
  * again which open pull requests are gated, and what they show.
  */
 export async function gatePullRequests({ db }: Pick<Context, 'db'>, repository: RepositoryKey): Promise<void> {
-  for (const { number } of await findOpenPullRequests(db, repository)) {
+  for (const number of await findOpenNumbers(db, repository)) {
     await inTransaction(db, async (trx) => {
       const current = await lockPullRequest(trx, { ...repository, number });
       if (current?.state !== 'OPEN') return;

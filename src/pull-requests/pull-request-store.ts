@@ -47,6 +47,16 @@ export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): 
   return db('pull_requests').where({ owner, repo }).forUpdate().orderBy('number').select(PULL_REQUEST_COLUMNS);
 }
 
+/** Newest first; more than 1,000 are not followed. */
+export async function findOpenNumbers(db: Db, { owner, repo }: RepositoryKey): Promise<number[]> {
+  const rows = await db('pull_requests')
+    .where({ owner, repo, state: 'OPEN' })
+    .orderBy('number', 'desc')
+    .limit(1000)
+    .select('number');
+  return rows.map(({ number }) => number);
+}
+
 /** Names may be in any case. */
 export async function findOpenPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
   return db('pull_requests')
