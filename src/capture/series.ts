@@ -70,7 +70,7 @@ async function inPage<T>(
   const found = share === undefined ? null : await takeLeft(lease, share.series, leftKey);
   const kept = found ?? (await obtain());
   const page = { ...kept.tab, guard, warnings };
-  let done: { value: T };
+  let used: T;
   try {
     listen(kept, guard, warnings);
     if (found === null) {
@@ -81,7 +81,7 @@ async function inPage<T>(
     }
     if (kept.size !== sizeOf(options)) await guard.race(resizeTab(kept.tab, options));
     kept.size = sizeOf(options);
-    done = { value: await use(page, found !== null) };
+    used = await use(page, found !== null);
   } catch (error) {
     await closeContext(kept.tab.context, lease);
     throw toCrash(error);
@@ -95,7 +95,7 @@ async function inPage<T>(
     own.set(leftKey, { kept, lease, release: async () => release(kept, page) });
     await before?.release();
   }
-  return done.value;
+  return used;
 }
 
 /**

@@ -125,7 +125,7 @@ const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringi
 
 /** @returns whether there were any. @throws DocumentReplaced when the page navigated. */
 export async function stillImages(open: OpenPage): Promise<boolean> {
-  const loaded = [...(await open.guard.race(open.pictures.readSvgs()))].slice(0, MAX_IMAGES);
+  const loaded = await open.guard.race(open.pictures.readSvgs(MAX_IMAGES));
   const written = z.array(z.string()).parse(await evaluateInPage(open, FIND, READ_MS));
   const images = [...loaded, ...written.slice(0, MAX_IMAGES).map((url) => [url, decodeDataUrl(url) ?? ''] as const)];
   const copies = images.flatMap(([url, svg]) => {

@@ -10,8 +10,8 @@ export type PictureHashes = { images: Map<string, string>; fonts: Map<string, st
 export type Pictures = {
   /** Responses that can't be read in time are left out. */
   read(): Promise<PictureHashes>;
-  /** The text of SVG images by address. Those that can't be read in time are left out. */
-  readSvgs(): Promise<Map<string, string>>;
+  /** The text of the first SVG images, by address. Those that can't be read in time are left out. */
+  readSvgs(most: number): Promise<Map<string, string>>;
   /** Another page follows. */
   restart(): void;
 };
@@ -37,12 +37,17 @@ async function hashOf(request: Request): Promise<string | null> {
   return body === null ? null : hashPicture(body);
 }
 
-async function svgOf(request: Request): Promise<string | null> {
-  const response = endOf(request).existingResponse();
-  const type = response?.headers()['content-type'] ?? '';
-  if (response === null || !type.startsWith('image/svg+xml')) return null;
-  const body = await response.body().catch(() => null);
-  return body === null ? null : body.toString();
+function isSvg(request: Request): boolean {
+  const headers = endOf(request).existingResponse()?.headers();
+  return headers?.['content-type']?.startsWith('image/svg+xml') ?? false;
+}
+
+async function textOf(request: Request): Promise<string | null> {
+  const body = await endOf(request)
+    .existingResponse()
+    ?.body()
+    .catch(() => null);
+  return body?.toString() ?? null;
 }
 
 export function watchPictures(page: Page): Pictures {
@@ -54,7 +59,7 @@ export function watchPictures(page: Page): Pictures {
   page.on('requestfinished', note);
   page.on('requestfailed', note);
   const limit = pLimit(AT_ONCE);
-  const readAll = async (requests: Map<string, Request>, read: (request: Request) => Promise<string | null>) => {
+  const readAll = async (requests: Iterable<[string, Request]>, read: (request: Request) => Promise<string | null>) => {
     const found = new Map<string, string>();
     const reading = [...requests].map(async ([url, request]) => {
       const text = await limit(async () => read(request));
@@ -68,7 +73,10 @@ export function watchPictures(page: Page): Pictures {
       const [images, fonts] = await Promise.all([readAll(ended.image, hashOf), readAll(ended.font, hashOf)]);
       return { images, fonts };
     },
-    readSvgs: async () => readAll(ended.image, svgOf),
+    async readSvgs(most) {
+      const svgs = [...ended.image].filter(([, request]) => isSvg(request));
+      return readAll(svgs.slice(0, most), textOf);
+    },
     restart() {
       ended.image.clear();
       ended.font.clear();

@@ -129,7 +129,10 @@ function shareTurn(takeTurn: PageJob['takeTurn']) {
   return { end, take };
 }
 
-/** Captures one page at each viewport, and saves each screenshot while the next one is captured. @throws CaptureCancelled */
+/**
+ * Captures one page at each viewport, and saves each screenshot while the next one is captured.
+ * @throws CaptureCancelled
+ */
 async function captureEach(
   ctx: WorkerContext,
   of: CapturedRun,
