@@ -305,7 +305,7 @@ const CHANGES: Operation[] = [
       return {};
     },
   },
-  // No repository is linked: see github-doctor.process.test.ts.
+  // No repository is linked: see github-doctor.long.process.test.ts.
   {
     name: 'list open pull requests',
     least: 'EDITOR',

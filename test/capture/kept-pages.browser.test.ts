@@ -59,24 +59,62 @@ const DATABASE = `new Promise((resolve) => {
   opening.onsuccess = () => { opening.result.close(); resolve(); };
 })`;
 
+/** Each of these can be cleared, so that the page can be used again. */
+const LEAVING = `
+  document.cookie = 'left=1; max-age=1000';
+  localStorage.left = 1;
+  window.name = 'left';
+  for (const at of [1, 2, 3]) history.pushState(at, '', '#' + at);
+  new BroadcastChannel('left').onmessage = ({ target }) => target.postMessage('here');
+  await Promise.all([${DATABASE}, caches.open('left'), Notification.requestPermission()]);
+`;
+/** Reports what a page finds out about those before it. */
+const TELLING = `
+  const channel = new BroadcastChannel('left');
+  const answer = new Promise((resolve) => { channel.onmessage = ({ data }) => resolve(data); setTimeout(resolve, 100, null); });
+  channel.postMessage('anybody?');
+  const found = {
+    cookies: document.cookie,
+    stored: localStorage.length,
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    name: window.name,
+    history: history.length,
+    opener: opener === null,
+    referrer: document.referrer,
+    notifications: Notification.permission,
+    channel: await answer,
+  };
+  await fetch('/told?' + encodeURIComponent(JSON.stringify(found)));
+`;
+const NOTHING = {
+  cookies: '',
+  stored: 0,
+  databases: 0,
+  caches: 0,
+  name: '',
+  // The empty page, and this one.
+  history: 2,
+  opener: true,
+  referrer: '',
+  notifications: 'denied',
+  channel: null,
+};
+
 describe('a page that is kept', () => {
-  it.each([
-    ['cookies', leaves('document.cookie = "left=1; max-age=1000"'), tells('document.cookie')],
-    ['local storage', leaves('localStorage.left = 1'), tells('localStorage.length')],
-    ['databases', leaves(`await ${DATABASE}`), tells('await indexedDB.databases()')],
-    ['caches', leaves('await caches.open("left")'), tells('await caches.keys()')],
-    ['a name', leaves('window.name = "left"'), tells('window.name')],
-    ['history', leaves('for (const at of [1, 2, 3]) history.pushState(at, "", "#" + at)'), tells('history.length')],
-    ['an opener or a referrer', leaves(''), tells('[opener, document.referrer]')],
-    ['a grant', leaves('await Notification.requestPermission()'), tells('Notification.permission')],
-    ['a channel', leaves('new BroadcastChannel("left").onmessage = (e) => e'), tells('"nobody answers"')],
-  ])('shows the next one nothing of its %s', async (_what, first, next) => {
+  it('shows the next one nothing of what it left', async () => {
     const scope = newScope();
-    const [leaving, telling] = [newPage(first), newPage(next)];
+    const told: unknown[] = [];
+    site.page('/told', (request, response) => {
+      told.push(JSON.parse(decodeURIComponent(request.url?.split('?')[1] ?? '')));
+      response.writeHead(204).end();
+    });
+    const [leaving, telling] = [newPage(leaves(LEAVING)), newPage(leaves(TELLING))];
     const fresh = await capture(telling, {});
     await capture(leaving, { scope, baseline: OTHER });
+    told.length = 0;
     const { opened, screenshots } = await capture(telling, { scope, baseline: asBaseline(fresh) });
-    expect({ opened, screenshots }).toEqual({ opened: 0, screenshots: 1 });
+    expect({ opened, screenshots, told }).toEqual({ opened: 0, screenshots: 1, told: [NOTHING] });
   });
 
   it.each([

@@ -1,0 +1,3 @@
+import { CASES, testStoppedClock } from './stopped-clock.ts';
+
+testStoppedClock(CASES.others);
