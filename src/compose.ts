@@ -76,7 +76,7 @@ export function composeWebhooks(ctx: Context, databaseUrl: string): Composed<Con
   return { ctx: { ...ctx, db }, close: async () => db.destroy() };
 }
 
-/** The context of a worker thread. It has its own browser, which is launched when a job first needs it. */
+/** The context of a worker thread. It has its own browser, which is launched on first use. */
 export async function composeWorkerContext(
   config: Config,
   databaseUrl: string,

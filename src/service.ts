@@ -1,4 +1,3 @@
-import { ensureBrowser } from './capture/browser/ensure-browser.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -25,8 +24,8 @@ import { queueSweeps } from './retention/sweep-suite.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
 import { startDueRuns } from './runs/schedule/start-due-runs.ts';
-import { checkBrowser } from './start/check-browser.ts';
 import { checkSignIn } from './start/check-sign-in.ts';
+import { prepareBrowser } from './start/prepare-browser.ts';
 import { figureReaders } from './start/read-figures.ts';
 import { resealSecrets } from './start/reseal-secrets.ts';
 import { serveWeb } from './start/serve-web.ts';
@@ -120,10 +119,7 @@ async function startServer(
 export async function startService(config: Config, log: Logger, onLost: (error: Error) => void): Promise<Service> {
   const stops = createStops();
   try {
-    if (config.role !== 'web') {
-      await ensureBrowser(config, log);
-      await checkBrowser(config, log);
-    }
+    if (config.role !== 'web') await prepareBrowser(config);
     const [databaseUrl, stopDatabase] = await openDatabase(config, log, onLost);
     stops.add(stopDatabase);
     const { ctx, close: closeContext } = await composeContext(config, databaseUrl, log);

@@ -76,6 +76,8 @@ try {
   parentPort?.on('message', (message) => {
     if (message === 'cancel') void runner.stop();
   });
+  // The first capture need not wait for it. A remote one may start later than we do.
+  if (config.browserWsEndpoint === null) ctx.browser.engine().catch(() => undefined);
   const end = await runner.ended;
   await exit(end === 'stopped' ? 0 : 1);
 } catch (error) {

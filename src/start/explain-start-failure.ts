@@ -1,4 +1,3 @@
-import { BrowserMissing } from '../capture/browser/find-browser.ts';
 import type { Config } from '../config.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import { AppError, errorMessage, hasCode, readErrorCode } from '../errors.ts';
@@ -19,7 +18,7 @@ export function explainStartFailure(
   error: unknown,
   { host, port, dataDir, databaseUrl }: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,
 ): string | null {
-  if (error instanceof AppError || error instanceof BrowserMissing) return error.message;
+  if (error instanceof AppError) return error.message;
   if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
   if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
     return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${describeError(error)}.`;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { BrowserMissing } from '../../src/capture/browser/find-browser.ts';
 import { AppError } from '../../src/errors.ts';
 import { explainStartFailure } from '../../src/start/explain-start-failure.ts';
 
@@ -9,7 +8,6 @@ const failure = (message: string, fields: object) => Object.assign(new Error(mes
 describe('explainStartFailure', () => {
   it.each([
     [new AppError('unavailable', 'In use.'), 'In use.'],
-    [new BrowserMissing('No browser.'), 'No browser.'],
     [failure('x', { code: 'EADDRINUSE', syscall: 'listen' }), 'PORT is 3000, but another program is already listening'],
     [
       failure('not available', { code: 'EADDRNOTAVAIL', syscall: 'listen' }),

@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { checkBrowser } from '../../src/start/check-browser.ts';
 import { memoryLog } from '../support/memory-log.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 
 /** Writes its arguments to `args`, and ends as a browser without a sandbox does. */
 const STAND_IN = `#!/bin/sh
@@ -57,4 +58,10 @@ it('root starts it without, because Chromium has none there', async () => {
   as(0);
   await expect(launch()).rejects.toThrow('No usable sandbox');
   expect(await readArguments()).toContain('--no-sandbox');
+});
+
+it('the service does not start with a browser that does not, and says why before it does anything', async () => {
+  const starting = startServiceProcess({ CHROMIUM_PATH: chromiumPath, DATA_DIR: path.join(directory, 'data') });
+  await expect(starting).rejects.toThrow('Chromium cannot use its sandbox');
+  expect(await readdir(directory)).toEqual(['args', 'chromium']);
 });

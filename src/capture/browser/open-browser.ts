@@ -48,7 +48,7 @@ async function withLease<T>(
   }
 }
 
-/** The browser of a worker thread. It is launched at the first capture. */
+/** The browser of a worker thread. It is launched on first use. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
   const logins = new Set<KeptBrowser>();
