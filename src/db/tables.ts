@@ -116,14 +116,7 @@ export interface Tables {
     test_run_id: string;
     updated_at: Defaulted<Date>;
   }>;
-  delivery_rounds: Table<{
-    app_id: number;
-    checked_at: Date;
-    complete_until: Date;
-    next: string | null;
-    problem: string | null;
-    round_started_at: Date | null;
-  }>;
+  delivery_rounds: Table<{ app_id: number; checked_at: Date; complete_until: Date; problem: string | null }>;
   digest_events: Table<{ event_id: number; user_id: string }>;
   digests: Table<{
     attempts: Defaulted<number>;

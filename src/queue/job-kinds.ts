@@ -157,12 +157,13 @@ const KINDS = {
   // Stored webhooks of a pull request, a commit or an installation. They come before longer jobs, and before the jobs
   // that they lead to.
   'take-events': kind({ payload: z.object({ subject: z.string() }), priority: -2, maxAttempts: 12, key: 'events' }),
-  // Events that did not arrive: these ask GitHub for failed deliveries, and for what happened in a repository.
+  // Events that did not arrive: these ask GitHub for failed deliveries, and for what happened in a repository. `round`: the
+  // search for deliveries that it continues, and GitHub's cursor to the next ones. Without it, a search begins.
   'redeliver-missed': kind({
-    payload: z.object({}),
+    payload: z.object({ round: z.object({ startedAt: z.coerce.date(), cursor: z.string() }).optional() }),
     priority: 1,
     maxAttempts: 5,
-    key: 'redeliver-missed',
+    key: () => 'redeliver-missed',
     isAlone: true,
   }),
   'synchronize-repository': kind({

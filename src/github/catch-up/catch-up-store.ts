@@ -1,22 +1,24 @@
+import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
-import type { Attempt, Round } from './missed-delivery.ts';
+import type { SelectedRow } from '../../db/query.ts';
+import type { Attempt } from './missed-delivery.ts';
 
-/** The outcome of a round: when it last looked, and why it could not look at everything (null: it could). */
-type Looked = { checkedAt: Date; problem: string | null };
+const ROUND_COLUMNS = [
+  // Everything before this time has been checked.
+  'complete_until',
+  // When it last looked, and why it could not look at everything (null: it could).
+  'checked_at',
+  'problem',
+] as const;
 
-export async function findDeliveryRound(db: Db, appId: number): Promise<(Round & Looked) | null> {
-  const row = await db('delivery_rounds').where({ app_id: appId }).first();
-  return row === undefined ? null : { ...row, startedAt: row.roundStartedAt };
+type DeliveryRound = SelectedRow<'delivery_rounds', typeof ROUND_COLUMNS>;
+
+export async function findDeliveryRound(db: Db, appId: number): Promise<DeliveryRound | null> {
+  return (await db('delivery_rounds').where({ app_id: appId }).first(ROUND_COLUMNS)) ?? null;
 }
 
-export async function saveDeliveryRound(db: Db, appId: number, round: Round & Looked): Promise<void> {
-  const columns = {
-    complete_until: round.completeUntil,
-    round_started_at: round.startedAt,
-    next: round.next,
-    checked_at: round.checkedAt,
-    problem: round.problem,
-  };
+export async function saveDeliveryRound(db: Db, appId: number, round: DeliveryRound): Promise<void> {
+  const columns = toColumns(round);
   await db('delivery_rounds')
     .insert({ app_id: appId, ...columns })
     .onConflict('app_id')

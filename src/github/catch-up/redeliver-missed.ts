@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { appClient, askGitHub, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -14,7 +15,7 @@ import {
   saveDeliveryRound,
   type MissedDelivery,
 } from './catch-up-store.ts';
-import { advance, beginOf, findMissed, readAttempts, type Attempt } from './missed-delivery.ts';
+import { beginOf, findMissed, readAttempts, type Attempt } from './missed-delivery.ts';
 
 /** How many pages of 100 deliveries a job reads, and how many redeliveries it requests. Another job continues. */
 const MOST_PAGES = 10;
@@ -24,6 +25,8 @@ const PROBE_MS = 15_000;
 /** The wait before another redelivery is requested, if the last one did not arrive either. */
 const NEXT_PROBE_MS = 10 * 60_000;
 const KEPT_MS = 7 * 86_400_000;
+
+type Payload = JobPayloads['redeliver-missed'];
 
 type Page = { attempts: Attempt[]; next: string | null };
 
@@ -83,18 +86,18 @@ async function ask(ctx: GitHubContext, app: GitHub, { id, attemptId, event }: Mi
   }
 }
 
-async function look(ctx: GitHubContext, appId: number): Promise<void> {
+async function look(ctx: GitHubContext, appId: number, { round }: Payload): Promise<void> {
   const now = ctx.clock.now();
   const app = await appClient(ctx);
-  const round = await findDeliveryRound(ctx.db, appId);
-  const begin = beginOf(round, now);
-  const from = round?.next ?? null;
-  const { attempts, next, isNewestMissed } = await readSince(app, from, begin);
+  const last = await findDeliveryRound(ctx.db, appId);
+  const begin = beginOf(last?.completeUntil ?? null, now);
+  const { attempts, next, isNewestMissed } = await readSince(app, round?.cursor ?? null, begin);
   await addMissed(ctx.db, findMissed(attempts));
   const startedAt = round?.startedAt ?? now;
-  await saveDeliveryRound(ctx.db, appId, { ...advance(round, startedAt, next, begin), checkedAt: now, problem: null });
-  if (from !== null || next !== null) {
-    await enqueue(ctx.db, 'redeliver-missed', {});
+  const completeUntil = next === null ? startedAt : (last?.completeUntil ?? begin);
+  await saveDeliveryRound(ctx.db, appId, { completeUntil, checkedAt: now, problem: null });
+  if (round !== undefined || next !== null) {
+    await enqueue(ctx.db, 'redeliver-missed', next === null ? {} : { round: { startedAt, cursor: next } });
     return;
   }
   const missed = await findUnasked(ctx.db, MOST_ASKED);
@@ -111,22 +114,22 @@ async function look(ctx: GitHubContext, appId: number): Promise<void> {
  * Job: asks GitHub which deliveries failed, and to send each again, once, if no attempt arrived. Deliveries that
  * arrived nevertheless are recognized by their id.
  */
-export async function redeliverMissed(ctx: GitHubContext): Promise<void> {
+export async function redeliverMissed(ctx: GitHubContext, payload: Payload): Promise<void> {
   const credentials = await readCredentials(ctx);
   if (credentials === null) return;
   const { appId } = credentials;
   const lookOnce = async () => {
-    await look(ctx, appId);
+    await look(ctx, appId, payload);
     await removeMissedBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS));
   };
   const ifGone = async (error: unknown) => {
     ctx.log.warn({ err: error }, 'GitHub does not list deliveries');
     const now = ctx.clock.now();
-    const round = (await findDeliveryRound(ctx.db, appId)) ?? { completeUntil: now, startedAt: null, next: null };
+    const { completeUntil } = (await findDeliveryRound(ctx.db, appId)) ?? { completeUntil: now };
     const problem = 'GitHub does not list the deliveries of the app.';
-    await saveDeliveryRound(ctx.db, appId, { ...round, next: null, startedAt: null, checkedAt: now, problem });
+    await saveDeliveryRound(ctx.db, appId, { completeUntil, checkedAt: now, problem });
   };
-  await askGitHub(ctx, 'redeliver-missed', {}, lookOnce, { ifGone });
+  await askGitHub(ctx, 'redeliver-missed', payload, lookOnce, { ifGone });
 }
 
 /** How often GitHub is asked for deliveries that failed. */

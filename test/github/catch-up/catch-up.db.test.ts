@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { readConfig } from '../../../src/config.ts';
 import { catchUp, redeliverMissed } from '../../../src/github/catch-up/redeliver-missed.ts';
 import { synchronizeRepository } from '../../../src/github/catch-up/synchronize-repository.ts';
+import { parsePayload } from '../../../src/queue/job-kinds.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   deploymentDelivery,
@@ -60,6 +62,15 @@ const wait = (minutes: number) => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
+/** As the queue does: a waiting job continues where the last one stopped. */
+async function redeliver(): Promise<void> {
+  const { rows } = await world.db.raw('delete from graphile_worker._private_jobs returning payload');
+  const [{ payload } = { payload: {} }] = z.array(z.object({ payload: z.unknown() })).parse(rows);
+  const parsed = parsePayload('redeliver-missed', payload);
+  if (parsed === null) throw new Error('The queue has another job');
+  await redeliverMissed(world.ctx, parsed);
+}
+
 describe('deliveries that failed', () => {
   let attempts = 0;
   /** Newest first. Status 0: there was no answer. */
@@ -78,29 +89,35 @@ describe('deliveries that failed', () => {
     attempt('unanswered', 0);
     attempt('came-later', 200);
     await world.db('webhook_deliveries').insert({ id: 'answered-too-late', event: 'status' });
-    for (let time = 0; time < 3; time += 1) await redeliverMissed(world.ctx);
+    for (let time = 0; time < 3; time += 1) await redeliver();
     expect(repeated()).toEqual(['refused', 'unanswered']);
   });
 
   it('are tried one at a time while none comes through, and then all', async () => {
     for (const guid of ['one', 'two', 'three']) attempt(guid, 502);
-    await redeliverMissed(world.ctx);
+    await redeliver();
     expect(repeated()).toEqual(['one']);
     const [next] = await jobs('redeliver-missed');
     expect(next?.runAt.getTime()).toBeGreaterThan(now.getTime());
     attempt('one', 502, 0);
-    await redeliverMissed(world.ctx);
+    await redeliver();
     expect(repeated()).toEqual(['one']);
     attempt('one', 200, 0);
-    await redeliverMissed(world.ctx);
+    await redeliver();
     expect(repeated()).toEqual(['one', 'two', 'three']);
   });
 
   it('are found over many pages, a few at a time', async () => {
     for (let index = 0; index < 1100; index += 1) attempt(`many-${index}`, index < 12 ? 503 : 200);
-    await redeliverMissed(world.ctx);
+    const began = now;
+    const completeUntil = async () => (await world.db('delivery_rounds').first('complete_until'))?.completeUntil;
+    await redeliver();
     expect([asked('apps/list-webhook-deliveries').length, repeated().length]).toEqual([10, 0]);
-    for (let time = 0; time < 3; time += 1) await redeliverMissed(world.ctx);
+    expect(await completeUntil()).toEqual(new Date(began.getTime() - 24 * 3_600_000));
+    wait(1);
+    await redeliver();
+    expect(await completeUntil()).toEqual(began);
+    for (let time = 0; time < 2; time += 1) await redeliver();
     expect(new Set(repeated())).toEqual(new Set(Array.from({ length: 12 }, (_, index) => `many-${index}`)));
     expect(repeated()).toHaveLength(12);
   });
@@ -109,10 +126,10 @@ describe('deliveries that failed', () => {
     attempt('limited', 503);
     attempt('fine', 200);
     github.fail('apps/redeliver-webhook-delivery', secondaryLimit(60));
-    await redeliverMissed(world.ctx);
+    await redeliver();
     expect((await jobs('redeliver-missed')).map(({ runAt }) => runAt)).toEqual([new Date(now.getTime() + 60_000)]);
     wait(2);
-    await redeliverMissed(world.ctx);
+    await redeliver();
     expect(repeated()).toEqual(['limited']);
   });
 });
@@ -264,7 +281,7 @@ it('deliveries that failed are asked for every two minutes, and a job that waits
   for (let time = 0; time < 2; time += 1) await catchUp(world.ctx);
   const keys = async () => (await jobs('redeliver-missed')).map(({ key }) => key);
   expect(await keys()).toEqual(['redeliver-missed']);
-  await redeliverMissed(world.ctx);
+  await redeliver();
   await world.db.raw('delete from graphile_worker._private_jobs');
   await catchUp(world.ctx);
   expect(await keys()).toEqual([]);
