@@ -57,14 +57,6 @@ export async function findOpenNumbers(db: Db, { owner, repo }: RepositoryKey): P
   return rows.map(({ number }) => number);
 }
 
-/** Names may be in any case. */
-export async function findOpenPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<PullRequest[]> {
-  return db('pull_requests')
-    .where({ owner: owner.toLowerCase(), repo: repo.toLowerCase(), state: 'OPEN' })
-    .orderBy('number')
-    .select(PULL_REQUEST_COLUMNS);
-}
-
 /** Locked until the transaction ends, so that none of them closes in the meantime. */
 export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: CommitKey): Promise<PullRequest[]> {
   return db('pull_requests')

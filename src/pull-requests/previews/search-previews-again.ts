@@ -3,9 +3,10 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';
+import { toRepositoryKey } from '../../suites/suite.ts';
 import { findNewestAttempt } from '../pull-request-run-store.ts';
 import { WITHOUT_PREVIEW } from '../pull-request-run.ts';
-import { findOpenPullRequests } from '../pull-request-store.ts';
+import { findOpenNumbers, findPullRequest } from '../pull-request-store.ts';
 import { toHead } from '../pull-request.ts';
 import { startPullRequestRun } from '../start-pull-request-run.ts';
 
@@ -17,13 +18,16 @@ export async function searchPreviewsAgain(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   { suiteId }: { suiteId: string },
 ): Promise<void> {
-  const repository = (await findSuite(ctx.db, suiteId))?.codehost ?? null;
-  if (repository === null) return;
+  const link = (await findSuite(ctx.db, suiteId))?.codehost ?? null;
+  if (link === null) return;
+  const repository = toRepositoryKey(link);
   const linked = (await linkedSuites(ctx, repository)).find(({ suite }) => suite.id === suiteId);
   if (linked === undefined) return;
-  for (const pullRequest of await findOpenPullRequests(ctx.db, repository)) {
-    const head = toHead(pullRequest);
+  for (const number of await findOpenNumbers(ctx.db, repository)) {
     await inTransaction(ctx.db, async (trx) => {
+      const pullRequest = await findPullRequest(trx, { ...repository, number });
+      if (pullRequest?.state !== 'OPEN') return;
+      const head = toHead(pullRequest);
       const last = await findNewestAttempt(trx, suiteId, head);
       if (last === null) return;
       if (last.status === 'PENDING' && !last.enqueued) await enqueue(trx, 'find-preview', { runId: last.id });

@@ -483,6 +483,27 @@ describe('a commit with several previews', () => {
     });
   });
 
+  it('is searched for again at the newest 1,000 open pull requests', async () => {
+    const searches = () =>
+      world
+        .db('graphile_worker.jobs')
+        .where({ key: `preview/${runId}` })
+        .select('id');
+    await world.db('graphile_worker._private_jobs').delete();
+    await world.db.raw(
+      `insert into pull_requests (owner, repo, number, head_sha, head_branch, base_branch, installation_id, changed_at)
+       select owner, repo, 100000 + newer, head_sha, head_branch, base_branch, installation_id, changed_at
+       from pull_requests, generate_series(1, 1000) as newer where number = ?`,
+      [pull.number],
+    );
+    await searchPreviewsAgain(world.ctx, { suiteId: suite.id });
+    expect(await searches()).toEqual([]);
+    await world.db('pull_requests').where({ number: 100001 }).update({ state: 'CLOSED' });
+    await searchPreviewsAgain(world.ctx, { suiteId: suite.id });
+    expect(await searches()).toHaveLength(1);
+    await world.db('pull_requests').where('number', '>', 100000).delete();
+  });
+
   it('of which only one came this time has none captured either', async () => {
     settings(null);
     await fits();
