@@ -20,6 +20,7 @@ const SOUND_MS = 60_000;
 
 /** @throws the signal's reason, as soon as it is aborted */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

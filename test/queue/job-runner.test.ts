@@ -125,6 +125,24 @@ describe('createJobRunner', () => {
       expect(await ran).toBe('The worker is stopping');
     });
 
+    it('gives the job back when the worker stops while it asks for the part', async () => {
+      const answer = gate();
+      const check = async () => {
+        await answer.opened;
+        throw new Error('still away');
+      };
+      const part = { name: 'storage', isCauseOf: () => true, check };
+      const runJob = runBy({ 'send-reset-link': () => Promise.reject(away) });
+      const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([part], log) });
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+      await jest.advanceTimersByTimeAsync(5_000);
+      const aborted = jobs.abort(1000);
+      answer.open();
+      await aborted;
+      jobs.release();
+      expect(await ran).toBe('The worker is stopping');
+    });
+
     it('tells once that a part is away, and once that nobody waits for it any more', async () => {
       const part = outage(3);
       const told: unknown[] = [];
