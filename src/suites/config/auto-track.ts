@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { formatCount, formatNumber } from '../../text/format.ts';
+import { formatCount } from '../../text/format.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { setting } from './config-field.ts';
-import type { Kind } from './config-kind.ts';
+import { wholeNumber, type Kind } from './config-kind.ts';
 import { findSkippedViewports, Globs, type PageRule } from './page-rule.ts';
 
 export const AUTO_TRACK_MOST = 10_000;
 
-const LIMIT_RULE = `must be a whole number from 1 to ${formatNumber(AUTO_TRACK_MOST)}`;
-const Limit = z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(AUTO_TRACK_MOST, LIMIT_RULE);
+const Limit = wholeNumber([1, AUTO_TRACK_MOST]).input;
 /** Maximum number of globs, because each is matched with every page that a crawl finds. */
 const GLOBS_MOST = 50;
 const Paths = Globs.min(1, 'must have at least one glob')

@@ -38,25 +38,20 @@ const simple = <T>(schema: z.ZodType<T>, rest: Pick<Kind<T>, 'control' | 'bounds
   ...rest,
 });
 
-export function wholeNumber(bounds: Bounds, unit = ''): Kind<number> {
+function numberWithin(bounds: Bounds, unit: string, whole: boolean): Kind<number> {
   const [min, max] = bounds;
-  const message = `must be a whole number from ${between(bounds)}`;
-  return simple(z.int(message).min(min, message).max(max, message), {
-    control: { kind: 'number', min, max, whole: true },
+  const message = `must be a ${whole ? 'whole number' : 'number'} from ${between(bounds)}`;
+  const schema = whole ? z.int(message) : z.number(message);
+  return simple(schema.min(min, message).max(max, message), {
+    control: { kind: 'number', min, max, whole },
     bounds: between(bounds, unit),
     show: (value) => formatNumber(value),
   });
 }
 
-export function decimal(bounds: Bounds, unit = ''): Kind<number> {
-  const [min, max] = bounds;
-  const message = `must be a number from ${between(bounds)}`;
-  return simple(z.number(message).min(min, message).max(max, message), {
-    control: { kind: 'number', min, max, whole: false },
-    bounds: between(bounds, unit),
-    show: (value) => formatNumber(value),
-  });
-}
+export const wholeNumber = (bounds: Bounds, unit = ''): Kind<number> => numberWithin(bounds, unit, true);
+
+export const decimal = (bounds: Bounds, unit = ''): Kind<number> => numberWithin(bounds, unit, false);
 
 /** The options in the order in which they are offered, each with its label. */
 export function choice<const V extends string>(options: readonly (readonly [value: V, label: string])[]): Kind<V> {

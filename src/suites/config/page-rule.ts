@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkSelector } from '../../elements/check-selector.ts';
 import { formatNumber } from '../../text/format.ts';
 import { compileGlobs } from '../../text/globs.ts';
+import { decimal, wholeNumber } from './config-kind.ts';
 
 export const RULES_MAX = 100;
 
@@ -45,24 +46,14 @@ const selectors = (description: string) =>
     .optional()
     .describe(description);
 
-const whole = (least: number, most: number) => {
-  const message = `must be a whole number from ${formatNumber(least)} to ${formatNumber(most)}`;
-  return z.int(message).min(least, message).max(most, message);
-};
-
 const characters = (least: number, most: number) => {
   const message = `must have ${least} to ${formatNumber(most)} characters`;
   return z.string(message).min(least, message).max(most, message);
 };
 
-const upTo = (most: number) => {
-  const message = `must be a number from 0 to ${most}`;
-  return z.number(message).min(0, message).max(most, message);
-};
-
-const milliseconds = whole(0, WAIT_MAX);
-const coordinate = whole(0, COORDINATE_MAX);
-const length = whole(1, COORDINATE_MAX);
+const milliseconds = wholeNumber([0, WAIT_MAX]).input;
+const coordinate = wholeNumber([0, COORDINATE_MAX]).input;
+const length = wholeNumber([1, COORDINATE_MAX]).input;
 
 /** In px of the screenshot. */
 const IgnoredBox = z.strictObject(
@@ -113,8 +104,8 @@ export const PageRule = z.strictObject({
     .optional()
     .describe('More CSS for the screenshot'),
   waitTime: milliseconds.optional().describe('Milliseconds to wait once the page is ready'),
-  threshold: upTo(1).optional(),
-  failureThreshold: upTo(100).optional(),
+  threshold: decimal([0, 1]).input.optional(),
+  failureThreshold: decimal([0, 100]).input.optional(),
   skip: z.boolean().optional().describe('Whether the pages are left out of runs'),
 });
 export type PageRule = z.output<typeof PageRule>;
