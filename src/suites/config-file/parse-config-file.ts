@@ -1,6 +1,6 @@
 import { LineCounter } from 'yaml';
 import { hasBadText } from '../../text/bad-text.ts';
-import { completeMatcher } from '../config/preview-matcher.ts';
+import { completeMatcher, toList } from '../config/preview-matcher.ts';
 import { SuiteConfigInput } from '../config/suite-config.ts';
 import { NO_SETTINGS, suiteKey, type FileSettings, type SuiteSettings } from './config-file.ts';
 import {
@@ -18,11 +18,8 @@ import { findAt, findKey, readYaml, type Located } from './read-yaml.ts';
 /** `problem` is for people and quotes the lines. */
 export type ParsedFile = { settings: FileSettings; problem: null } | { settings: null; problem: string };
 
-const toList = (patterns: string | string[] | null | undefined) =>
-  typeof patterns === 'string' ? [patterns] : patterns;
-
-const orAll = (patterns: string | string[] | null | undefined) => {
-  const list = toList(patterns) ?? [];
+const orAll = (patterns: string | string[] | null) => {
+  const list = toList(patterns);
   return list.length === 0 ? null : list;
 };
 
@@ -88,8 +85,8 @@ export function parseConfigFile(text: string): ParsedFile {
     const located: FileProblem[] = problems.map(({ offset, what }) => ({ ...lines(offset), what }));
     return { settings: null, problem: describeProblems(text, located) };
   };
-  const { root, problems } = readYaml(text);
-  if (root === null) return broken(problems.map(({ offset, message }) => ({ offset, what: () => message })));
+  const { root, problem } = readYaml(text);
+  if (root === null) return broken([{ offset: problem.offset, what: () => problem.message }]);
   if (root.value === null) return { settings: NO_SETTINGS, problem: null };
   const wrong = findProblems(root);
   if (wrong.length > 0) return broken(wrong);

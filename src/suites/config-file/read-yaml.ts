@@ -13,9 +13,8 @@ export type Located = {
   size: number;
 };
 
-type YamlProblem = { offset: number; message: string };
-
-export type ReadYaml = { root: Located; problems: [] } | { root: null; problems: YamlProblem[] };
+/** `problem`: why the text has no values that can be used. */
+export type ReadYaml = { root: Located; problem: null } | { root: null; problem: { offset: number; message: string } };
 
 /** Enough for a hundred suites with rules. Short texts with aliases of aliases could stand for billions of values. */
 const MAX_VALUES = 50_000;
@@ -101,29 +100,27 @@ function offsetOfError(document: Document.Parsed, [end]: readonly [number, numbe
   return offset;
 }
 
-function parse(text: string): Document.Parsed | YamlProblem {
+function parse(text: string): Document.Parsed {
   try {
     // The library compares each key with all others. `readMap` does it faster.
     return parseDocument(text, { version: '1.2', schema: 'core', prettyErrors: false, uniqueKeys: false });
   } catch (error) {
-    return { offset: 0, message: `is not valid YAML: ${errorMessage(error)}` };
+    throw new Unusable(0, `is not valid YAML: ${errorMessage(error)}`);
   }
 }
 
 /** Reads YAML 1.2 with the core schema, in a time that is linear in the length of the text. Pure. */
 export function readYaml(text: string): ReadYaml {
-  const document = parse(text);
-  if ('message' in document) return { root: null, problems: [document] };
-  const [error] = [...document.errors, ...document.warnings];
-  if (error !== undefined) {
-    const problem = { offset: offsetOfError(document, error.pos), message: `is not valid YAML: ${error.message}` };
-    return { root: null, problems: [problem] };
-  }
   try {
-    return { root: locate(document.contents, new Map(), 0), problems: [] };
+    const document = parse(text);
+    const [error] = [...document.errors, ...document.warnings];
+    if (error !== undefined) {
+      throw new Unusable(offsetOfError(document, error.pos), `is not valid YAML: ${error.message}`);
+    }
+    return { root: locate(document.contents, new Map(), 0), problem: null };
   } catch (thrown) {
     if (!(thrown instanceof Unusable)) throw thrown;
-    return { root: null, problems: [{ offset: thrown.offset, message: thrown.message }] };
+    return { root: null, problem: { offset: thrown.offset, message: thrown.message } };
   }
 }
 

@@ -40,7 +40,8 @@ export const PreviewMatcherInput = z.strictObject({
 
 type PreviewMatcherInput = z.output<typeof PreviewMatcherInput>;
 
-const toList = (globs: string | string[] | null | undefined): string[] =>
+/** The globs of a setting that takes one without a list. */
+export const toList = (globs: string | string[] | null | undefined): string[] =>
   typeof globs === 'string' ? [globs] : (globs ?? []);
 
 /** Null when nothing is set. */
