@@ -24,7 +24,7 @@ import {
   settingsIfBehind,
   settingsOfPullRequest,
   throughLink,
-  type HeadFile,
+  type Version,
 } from './pull-request-config.ts';
 import { readChoice } from './read-choice.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -158,10 +158,12 @@ async function prepare(
   ctx: SearchContext,
   run: PullRequestRun,
   suite: Suite,
-  own: { head: HeadFile; fromFork: boolean; address: string | null },
+  version: Version,
+  address: string | null,
 ): Promise<{ unknownSuites: string[]; own: OwnConfig | null }> {
   const names = (await linkedSuites(ctx, run)).map((linked) => linked.suite.name);
-  return { unknownSuites: unknownSuites(own.head.settings, names), own: await findOwnConfig(ctx, run, suite, own) };
+  const own = await findOwnConfig(ctx, run, suite, version, address);
+  return { unknownSuites: unknownSuites(version.head.settings, names), own };
 }
 
 /**
@@ -183,12 +185,12 @@ export async function lookForPreview(
   const isDraft = pullRequest?.draft === true;
   const notWanted = await unwanted(ctx, run, settings, isDraft);
   if (notWanted !== null) {
-    const newer = await settingsIfBehind(ctx, run, suite, head);
+    const newer = await settingsIfBehind(ctx, run, suite, version);
     if (newer === null || (await unwanted(ctx, run, newer, isDraft)) !== null) return notWanted;
   }
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {
-    const prepared = await prepare(ctx, run, suite, { ...version, address: null });
+    const prepared = await prepare(ctx, run, suite, version, null);
     return { kind: 'found', address: suite.baseUrl, buildId: build.id, ...prepared, search: null };
   }
   const rules = rulesFor(suite, settings, run);
@@ -205,7 +207,7 @@ export async function lookForPreview(
       const { address, problem } = await probe(ctx, run, suite, choice.preview);
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
       if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
-      const prepared = await prepare(ctx, run, suite, { ...version, address });
+      const prepared = await prepare(ctx, run, suite, version, address);
       return { kind: 'found', address, reported: choice.preview.address, buildId: null, ...prepared, search };
     }
   }

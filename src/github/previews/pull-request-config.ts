@@ -5,6 +5,7 @@ import type { OwnConfig, PullRequestRun } from '../../pull-requests/pull-request
 import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { chooseLooks } from '../../runs/settings-change/choose-looks.ts';
 import { findSettingsChange } from '../../runs/settings-change/settings-change-store.ts';
+import type { SettingsChange } from '../../runs/settings-change/settings-change.ts';
 import {
   NO_SETTINGS,
   settingsFor,
@@ -20,7 +21,10 @@ import { readMergeBase } from '../app/read-merge-base.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 /** The file at a pull request's head. */
-export type HeadFile = { settings: FileSettings; blobSha: string | null };
+type HeadFile = { settings: FileSettings; blobSha: string | null };
+
+/** The file as a pull request has it, and whether that is one of a fork. */
+export type Version = { head: HeadFile; fromFork: boolean };
 
 const NO_LOOKS = { again: [], leftOut: [], notCaptured: 0 };
 
@@ -41,7 +45,7 @@ export async function settingsOfPullRequest(
   ctx: GitHubContext,
   run: PullRequestRun,
   suite: Suite,
-  { head, fromFork }: { head: HeadFile; fromFork: boolean },
+  { head, fromFork }: Version,
 ): Promise<SuiteSettings> {
   if (!fromFork || isAsInSuite(suite, head)) return settingsFor(head.settings, suite.name);
   return settingsOfBase(ctx, run, suite);
@@ -62,9 +66,9 @@ export async function settingsIfBehind(
   ctx: GitHubContext,
   run: PullRequestRun,
   suite: Suite,
-  head: HeadFile,
+  version: Version,
 ): Promise<SuiteSettings | null> {
-  const isBehind = !isAsInSuite(suite, head) && (await readOwnChange(ctx, run, suite, head)) === null;
+  const isBehind = !isAsInSuite(suite, version.head) && (await readOwnChange(ctx, run, suite, version)) === null;
   return isBehind ? settingsOfBase(ctx, run, suite) : null;
 }
 
@@ -74,39 +78,49 @@ export async function settingsIfBehind(
  * not gated, such as that of another pull request, nobody approves settings: what comes with it is judged, too.
  * @throws when GitHub does not answer.
  */
-async function readOwnChange(ctx: GitHubContext, run: PullRequestRun, suite: Suite, head: HeadFile) {
+async function readOwnChange(
+  ctx: GitHubContext,
+  run: PullRequestRun,
+  suite: Suite,
+  { head, fromFork }: Version,
+): Promise<SettingsChange['own'] | null> {
   if (isAsInSuite(suite, head)) return null;
-  const of = run.isGated ? run.baseBranch : ((await findDefaultBranch(ctx.db, run)) ?? run.baseBranch);
+  const defaultBranch = await findDefaultBranch(ctx.db, run);
+  const of = run.isGated ? run.baseBranch : (defaultBranch ?? run.baseBranch);
   const commit = await readMergeBase(ctx, { ...run, of, head: run.headSha });
   const file = await readConfigFile(ctx, { ...run, ref: commit?.sha ?? of });
   if (file.blobSha === head.blobSha) return null;
   const began = settingsFor(file.settings ?? NO_SETTINGS, suite.name);
   const said = settingsFor(head.settings, suite.name);
-  return { began, said, own: ownSettings(began.config, said.config) };
+  const repository = { defaultBranch, baseUrl: suite.baseUrl };
+  return {
+    config: ownSettings(began.config, said.config),
+    file: compareOwnFile(began, said, { fromFork, repository }),
+  };
 }
 
 /**
  * What the pull request changes in the settings of its suite, and the settings of its run. Null: nothing.
- * @param version.address of the preview; null for a build, which answers in place of the site
+ * @param address of the preview; null for a build, which answers in place of the site
  * @throws when GitHub does not answer.
  */
 export async function findOwnConfig(
   ctx: GitHubContext,
   run: PullRequestRun,
   suite: Suite,
-  { head, fromFork, address }: { head: HeadFile; fromFork: boolean; address: string | null },
+  version: Version,
+  address: string | null,
 ): Promise<OwnConfig | null> {
-  const changed = await readOwnChange(ctx, run, suite, head);
-  if (changed === null) return null;
-  const { began, said, own } = changed;
+  const own = await readOwnChange(ctx, run, suite, version);
+  if (own === null) return null;
+  const { fromFork } = version;
   const isAtSuite = address !== null && new URL(address).origin === suite.origin;
   const ownSite = isAtSuite && (await findSiteAccess(ctx.db, suite.id)) !== null;
-  const { config, change } = configOfPullRequest(suite.config, own, { fromFork, ownSite });
+  const { config, change } = configOfPullRequest(suite.config, own.config, { fromFork, ownSite });
   const used = change?.used ?? [];
   const defaultBranch = await findDefaultBranch(ctx.db, run);
   const paths = await findRunnablePaths(ctx.db, suite.id);
-  const file = compareOwnFile(began, said, { fromFork, repository: { defaultBranch, baseUrl: suite.baseUrl } });
-  const found = await compareWithSuite(suite, { config: own, file }, { used, fromFork, paths, defaultBranch });
+  const found = await compareWithSuite(suite, own, { used, fromFork, paths, defaultBranch });
   if (found.differences.length === 0) return null;
   const looks = found.hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
   return { config: used.length === 0 ? null : config, change, settings: { ...found, looks } };
@@ -125,12 +139,9 @@ export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId:
   const run = throughLink(opened, suite);
   const head = await readConfigFile(ctx, { ...run, ref: run.headSha });
   if (head.settings === null) return;
-  const changed = await readOwnChange(ctx, run, suite, head);
-  if (changed === null && (await findSettingsChange(ctx.db, runId)) === null) return;
   const fromFork = (await findPullRequest(ctx.db, run))?.fromFork !== false;
-  const repository = { defaultBranch: await findDefaultBranch(ctx.db, run), baseUrl: suite.baseUrl };
-  const file = changed === null ? [] : compareOwnFile(changed.began, changed.said, { fromFork, repository });
-  const own = { config: changed?.own ?? {}, file };
+  const own = await readOwnChange(ctx, run, suite, { head, fromFork });
+  if (own === null && (await findSettingsChange(ctx.db, runId)) === null) return;
   const paths = await findRunnablePaths(ctx.db, suite.id);
-  await compareSettingsAgain(ctx, { suite, paths }, runId, own);
+  await compareSettingsAgain(ctx, { suite, paths }, runId, own ?? { config: {}, file: [] });
 }
