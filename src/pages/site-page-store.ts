@@ -27,30 +27,23 @@ export const pageColumns = (db: Db) =>
 export const selectPages = (db: Db, testSuiteId: string) => db('site_pages').where({ test_suite_id: testSuiteId });
 type PageQuery = ReturnType<typeof selectPages>;
 
-type PageOfSuite = { testSuiteId: string; pageId?: string };
-
-const within = (db: Db, { testSuiteId, pageId }: PageOfSuite) =>
-  db('site_pages')
-    .where({ test_suite_id: testSuiteId, ...(pageId === undefined ? {} : { id: pageId }) })
-    .orderBy('path');
-
 /** By path. */
 export async function findPages(
   db: Db,
   testSuiteId: string,
   { limit, after }: ListPart<PagePlace>,
 ): Promise<SitePage[]> {
-  const query = within(db, { testSuiteId }).limit(limit);
+  const query = selectPages(db, testSuiteId).orderBy('path').limit(limit);
   if (after !== null) void query.where('path', '>', after[0]);
   return query.select(pageColumns(db));
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
-  return (await within(db, { testSuiteId, pageId }).first(pageColumns(db))) ?? null;
+  return (await selectPages(db, testSuiteId).where({ id: pageId }).first(pageColumns(db))) ?? null;
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {
-  return within(db, { testSuiteId }).select('id', 'path', 'status', 'added_by_hand', 'found_on');
+  return selectPages(db, testSuiteId).orderBy('path').select('id', 'path', 'status', 'added_by_hand', 'found_on');
 }
 
 /** More pages than a suite can have. */

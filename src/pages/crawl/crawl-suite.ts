@@ -41,7 +41,7 @@ type Reporting = Pick<DiscoverTools, 'onPage'> & {
 };
 
 /** Reports to the database from time to time. A job that must stop does so at once. */
-function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined): Reporting {
+function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal): Reporting {
   let progress: CrawlProgress = { pagesFound: 0, lastPages: [] };
   let reportedAt = Date.now();
   return {
@@ -49,7 +49,7 @@ function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal | undefined)
       progress = addToProgress(progress, page);
     },
     async isCancelled() {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (Date.now() - reportedAt < REPORT_EVERY_MS) return false;
       reportedAt = Date.now();
       return !(await saveProgress(db, ticket, progress));
@@ -66,7 +66,7 @@ async function discover(
   ctx: WorkerContext,
   suite: Suite,
   ticket: CrawlTicket,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Discovery> {
   const known = await findKnownPages(ctx.db, suite.id);
   const { maxPages, maxDepth, crawlOptions } = suite.config;
@@ -91,7 +91,7 @@ async function discover(
         });
       },
       ...reporting(ctx.db, ticket, signal),
-      wait: (milliseconds) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+      wait: (milliseconds) => sleep(milliseconds, undefined, { signal }),
     },
   );
   if (discovery.failure === null) return discovery;
@@ -193,7 +193,7 @@ async function settle(
 export async function crawlSuite(
   ctx: WorkerContext,
   { suiteId }: { suiteId: string },
-  job?: Pick<JobRun, 'attempt' | 'maxAttempts' | 'signal'>,
+  { signal }: Pick<JobRun, 'signal'>,
 ): Promise<void> {
   const ticket = await markCrawling(ctx.db, suiteId);
   const suite = ticket === null ? null : await findSuite(ctx.db, suiteId);
@@ -206,7 +206,7 @@ export async function crawlSuite(
   }
   log.info({ baseUrl: suite.baseUrl }, 'crawl started');
   try {
-    const discovery = await discover(ctx, suite, ticket, job?.signal);
+    const discovery = await discover(ctx, suite, ticket, signal);
     const outcome = await settle(ctx, suite, ticket, discovery);
     const { warnings, failure } = discovery;
     log.info({ outcome, warnings, failure }, 'crawl ended');

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { errorMessage } from '../../errors.ts';
 import { formatCount, plural } from '../../text/format.ts';
 import type { DiscoverTools } from './discovery.ts';
@@ -16,7 +17,7 @@ export function createPageRenderer(render: DiscoverTools['render']): PageRendere
   let rendered = 0;
   let leftOut = 0;
   const failures: string[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = pLimit(1);
   return {
     async render(url) {
       if (rendered >= MAX_RENDERED) {
@@ -24,9 +25,10 @@ export function createPageRenderer(render: DiscoverTools['render']): PageRendere
         return null;
       }
       rendered += 1;
-      const turn = last.then(() => render(url));
-      last = turn.catch((error: unknown) => failures.push(`${url}: ${errorMessage(error)}`));
-      return turn.catch(() => null);
+      return inTurn(() => render(url)).catch((error: unknown) => {
+        failures.push(`${url}: ${errorMessage(error)}`);
+        return null;
+      });
     },
     warnings() {
       const [first] = failures;

@@ -54,8 +54,10 @@ async function attempt(
 }
 
 /** The requests to one site: four at a time, with the spacing and the pauses that it asks for. */
-export function createPoliteClient(tools: DiscoverTools, options: ClientOptions): PoliteClient {
-  const { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) } = tools;
+export function createPoliteClient(
+  { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) }: Omit<DiscoverTools, 'render'>,
+  options: ClientOptions,
+): PoliteClient {
   const startedAt = now();
   const inSlot = pLimit(CONCURRENCY);
   let requests = 0;

@@ -1,11 +1,9 @@
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import type { SiteFacts, SiteLook } from './site-look.ts';
+import { LOOK_COLUMNS, type SiteFacts, type SiteLook } from './site-look.ts';
 
 /** Maximum number of looks of one person. */
 const KEPT = 3;
-
-const COLUMNS = ['id', 'address', 'status', 'facts', 'picture', 'problem', 'typed'] as const;
 
 /** Deletes the person's oldest looks beside it. @returns its id. */
 export async function insertLook(
@@ -22,7 +20,7 @@ export async function insertLook(
 }
 
 export async function findLook(db: Db, where: { id: string; user_id?: string }): Promise<SiteLook | null> {
-  return (await db('site_looks').where(where).first(COLUMNS)) ?? null;
+  return (await db('site_looks').where(where).first(LOOK_COLUMNS)) ?? null;
 }
 
 /** The look that the person started at this address a moment ago, updated with the current values of the form. */
@@ -34,7 +32,7 @@ export async function renewLook(
     .where({ user_id: userId, address })
     .whereRaw("created_at > now() - interval '10 seconds'")
     .update({ typed: json(typed) })
-    .returning(COLUMNS);
+    .returning(LOOK_COLUMNS);
   return look ?? null;
 }
 

@@ -74,9 +74,8 @@ type Files = Pick<SiteFacts, 'sitemap' | 'forbidden'> & { paths: string[] };
 const UNKNOWN: Files = { sitemap: null, forbidden: false, paths: [] };
 
 async function readFiles({ network, userAgent }: Fetching, url: string, base: SiteBase): Promise<Files> {
-  const render = async () => Promise.reject(new Error('A look renders no page'));
   const options = { userAgent, timeout: FILE_TIMEOUT_MS, maxRequests: FILES_MOST };
-  const client = createPoliteClient({ fetch: (request) => network.fetch(request), render }, options);
+  const client = createPoliteClient({ fetch: (request) => network.fetch(request) }, options);
   const robots = await readRobots(client, base.origin, userAgent);
   const { paths, incomplete } = await collectSitemap(client, { base, named: robots.sitemaps, limit: SITEMAP_MOST });
   return {

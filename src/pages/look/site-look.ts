@@ -1,3 +1,5 @@
+import type { SelectedRow } from '../../db/query.ts';
+
 /** What was found at an address in a few seconds, before there is a suite. */
 export type SiteFacts = {
   /** After redirects. */
@@ -22,17 +24,19 @@ declare module '../../db/json.ts' {
   }
 }
 
+export const LOOK_COLUMNS = [
+  'id',
+  'address',
+  'status',
+  // Null: not yet known, or the site could not be read.
+  'facts',
+  // A data URI.
+  'picture',
+  // Why the site could not be read or captured, and what can be done, in sentences.
+  'problem',
+  // The rest of the form, for a browser without scripts.
+  'typed',
+] as const;
+
 /** One look of one person. Nobody else sees it, and later ones replace it. */
-export type SiteLook = {
-  id: string;
-  address: string;
-  status: 'PENDING' | 'DONE';
-  /** Null: not yet known, or the site could not be read. */
-  facts: SiteFacts | null;
-  /** A data URI. */
-  picture: string | null;
-  /** Why the site could not be read or captured, and what can be done, in sentences. */
-  problem: string | null;
-  /** The rest of the form, for a browser without scripts. */
-  typed: Record<string, string>;
-};
+export type SiteLook = SelectedRow<'site_looks', typeof LOOK_COLUMNS>;

@@ -74,10 +74,13 @@ const crawlJobs = async (): Promise<number> => {
   return rows[0]?.jobs ?? 0;
 };
 
+/** Of a worker that keeps running. */
+const JOB = { signal: new AbortController().signal };
+
 /** Queues a crawl and runs its job. */
 async function crawl(suite: OwnSuite): Promise<OwnSuite> {
   await queueCrawl(ctx, await again(suite));
-  await crawlSuite(ctx, { suiteId: suite.id });
+  await crawlSuite(ctx, { suiteId: suite.id }, JOB);
   return again(suite);
 }
 
@@ -199,7 +202,7 @@ describe('a crawl', () => {
         .update({ base_url: `${site.origin}/a` });
       return ctx.network.fetch(request);
     };
-    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id }, JOB);
     expect((await again(suite)).crawl.status).toBe('QUEUED');
     expect(await statuses(suite)).toEqual({});
     expect(await crawlJobs()).toBe(2);
@@ -278,7 +281,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     const input = { name: 'Site', baseUrl: site.origin, config: { recrawlInterval: 'off', autoTrack: 'all' } } as const;
     const suite = await createCrawledSuite(ctx, viewer, input);
     expect(suite.crawl.status).toBe('QUEUED');
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect((await again(suite)).crawl.status).toBe('COMPLETED');
     await expect(createCrawledSuite(ctx, viewer, { ...input, baseUrl: 'ftp://no' })).rejects.toThrow('http');
   });
@@ -298,7 +301,7 @@ describe('a crawl of a suite that tracks automatically', () => {
       return ctx.network.fetch(request);
     };
     await queueCrawl(ctx, suite);
-    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id }, JOB);
     elapsed.mockRestore();
     expect(seen).toContainEqual({ pagesFound: 0, lastPages: [] });
     expect(seen).toContainEqual(expect.objectContaining({ pagesFound: 1, lastPages: [{ path: '/', title: 'Home' }] }));
@@ -313,7 +316,7 @@ describe('a page that could not be rendered', () => {
     await queueCrawl(ctx, suite);
     const log = memoryLog();
     const renderHtml = async () => Promise.reject(new Error('the browser is gone'));
-    await crawlSuite({ ...ctx, log: log.logger, browser: { ...ctx.browser, renderHtml } }, { suiteId: suite.id });
+    await crawlSuite({ ...ctx, log: log.logger, browser: { ...ctx.browser, renderHtml } }, { suiteId: suite.id }, JOB);
     expect(await statuses(suite)).toEqual({ '/': 'NEW' });
     expect(log.lines()).toEqual([{ level: 'warn', text: expect.stringMatching(/not be rendered.*browser is gone/) }]);
   });
@@ -324,7 +327,7 @@ describe('the job of a crawl', () => {
     const site = await open({ '/': page('Home') });
     const suite = await crawl(await suiteAt(site.origin));
     const asked = site.requests.length;
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect(site.requests).toHaveLength(asked);
     expect(await again(suite)).toEqual(suite);
   });
@@ -333,14 +336,14 @@ describe('the job of a crawl', () => {
     const suite = await suiteAt((await open({ '/': page('Home') })).origin);
     await queueCrawl(ctx, suite);
     await database.db('test_suites').where({ id: suite.id }).update({ crawl_status: 'CRAWLING' });
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 1 } });
   });
 
   it('counts once when it runs twice at the same time', async () => {
     const suite = await suiteAt((await open({ '/': page('Home', ['/a']), '/a': page('A') })).origin);
     await queueCrawl(ctx, suite);
-    await Promise.all([crawlSuite(ctx, { suiteId: suite.id }), crawlSuite(ctx, { suiteId: suite.id })]);
+    await Promise.all([crawlSuite(ctx, { suiteId: suite.id }, JOB), crawlSuite(ctx, { suiteId: suite.id }, JOB)]);
     expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 2 } });
     expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW' });
   });
@@ -352,8 +355,8 @@ describe('the job of a crawl', () => {
       await database.db('test_suites').where({ id: suite.id }).delete();
       return ctx.network.fetch(request);
     };
-    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id });
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite({ ...ctx, network: { ...ctx.network, fetch } }, { suiteId: suite.id }, JOB);
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect(await findSuite(ctx.db, suite.id)).toBeNull();
   });
 
@@ -363,19 +366,19 @@ describe('the job of a crawl', () => {
     const isActive = (is_active: boolean) => database.db('test_suites').where({ id: suite.id }).update({ is_active });
     await queueCrawl(ctx, suite);
     await isActive(false);
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect(site.requests).toEqual([]);
     expect((await again(suite)).crawl).toMatchObject({ status: 'IDLE', lastCrawledAt: null });
     await isActive(true);
     await queueCrawl(ctx, await again(suite));
-    await crawlSuite(ctx, { suiteId: suite.id });
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 1 } });
   });
 
   it('is given back when its worker stops, and given up after the last attempt', async () => {
     const suite = await suiteAt((await open({ '/': page('Home') })).origin);
     await queueCrawl(ctx, suite);
-    const job = { attempt: 1, maxAttempts: 3, signal: AbortSignal.abort(new Error('The worker stops')) };
+    const job = { signal: AbortSignal.abort(new Error('The worker stops')) };
     await expect(crawlSuite(ctx, { suiteId: suite.id }, job)).rejects.toThrow('The worker stops');
     expect((await again(suite)).crawl.status).toBe('CRAWLING');
     await giveUpCrawl(ctx, suite.id, 'The crawl failed on every attempt');
