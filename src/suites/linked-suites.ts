@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { setRepositoryId } from './repository-store.ts';
 import { findLinkedSuites, lockRepository } from './suite-store.ts';
 import type { CodeHostLink, RepositoryName, Suite } from './suite.ts';
 
@@ -97,17 +96,4 @@ export async function chooseCheckName(
   }
   const name = checkNames([...others, { ...suite, codehost: link }], checkName).get(suite.id);
   return name === undefined || name === checkName ? link : { ...link, checkContext: name };
-}
-
-/**
- * Stores a repository's number, as the code host sent it, in links that lack it. A known number is never replaced,
- * because another repository that gets the name later must not get the links.
- * @param told.fullName `owner/repo`, whatever its case
- */
-export async function recordRepositoryId(
-  trx: Db,
-  told: { fullName: string; installationId: number; id: number },
-): Promise<void> {
-  const [owner = '', repo = ''] = told.fullName.split('/');
-  await setRepositoryId(trx, { owner, repo }, told);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import type { RepositoryName } from './suite.ts';
 
 /** A suite is linked to the repository `owner`, `repo` (the two bindings). GitHub's names do not depend on case. */
 export const LINKED_TO_SQL =
@@ -10,8 +11,8 @@ export const LINKED_TO_SQL =
  */
 export async function renameLinkedRepository(
   db: Db,
-  from: { owner: string; repo: string },
-  to: { owner: string; repo: string; installationId: number | null },
+  from: RepositoryName,
+  to: RepositoryName & { installationId: number | null },
 ): Promise<void> {
   await db('test_suites')
     .whereRaw(LINKED_TO_SQL, [from.owner, from.repo])
@@ -23,10 +24,13 @@ export async function renameLinkedRepository(
     });
 }
 
-/** Only where no number is stored yet. */
-export async function setRepositoryId(
+/**
+ * Stores a repository's number, as the code host sent it, in links that lack it. A known number is never replaced,
+ * because another repository that gets the name later must not get the links.
+ */
+export async function keepRepositoryId(
   db: Db,
-  { owner, repo }: { owner: string; repo: string },
+  { owner, repo }: RepositoryName,
   { installationId, id }: { installationId: number; id: number },
 ): Promise<void> {
   await db('test_suites')

@@ -113,6 +113,12 @@ export type FailedCrawl = { id: string; name: string; error: string | null; at: 
 /** As the code host writes it; may contain upper case. */
 export type RepositoryName = { owner: string; repo: string };
 
+/** Of `owner/repo`. */
+export function readFullName(fullName: string): RepositoryName {
+  const [owner = '', repo = ''] = fullName.split('/');
+  return { owner, repo };
+}
+
 /** A repository in lower case: names of repositories are compared without regard to case. */
 export type RepositoryKey = { owner: string; repo: string };
 

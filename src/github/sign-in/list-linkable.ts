@@ -1,6 +1,7 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { readFullName } from '../../suites/suite.ts';
 import { readOAuthClient } from '../app/credentials.ts';
 import { installationClient, type GitHubContext } from '../app/github-client.ts';
 import {
@@ -93,9 +94,12 @@ async function readRepositories(ctx: GitHubContext, { installationId, repos }: I
     return repositories.map(toRepository);
   } catch (error) {
     ctx.log.warn({ err: error, installationId }, 'GitHub did not list the repositories of an installation');
-    return repos.map((fullName) => {
-      const [owner = '', repo = ''] = fullName.split('/');
-      return { id: null, owner, repo, fullName, private: true, homepage: null };
-    });
+    return repos.map((fullName) => ({
+      ...readFullName(fullName),
+      id: null,
+      fullName,
+      private: true,
+      homepage: null,
+    }));
   }
 }

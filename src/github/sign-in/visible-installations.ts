@@ -3,6 +3,7 @@ import { listLinkedAccounts, renewTokens } from '../../auth/linked-accounts.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
+import { readFullName, type RepositoryName } from '../../suites/suite.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import type { GitHub } from '../app/github-client.ts';
 import { InstallationShape, readInstallation } from '../app/installation-facts.ts';
@@ -61,10 +62,8 @@ type GitHubRepository = {
 };
 
 /** `id`: GitHub's number. Null where only the name is known. `homepage`: as people typed it into GitHub. */
-export type Repository = {
+export type Repository = RepositoryName & {
   id: number | null;
-  owner: string;
-  repo: string;
   fullName: string;
   private: boolean;
   homepage: string | null;
@@ -123,6 +122,5 @@ export async function visibleRepositories(
 }
 
 export function toRepository({ id, full_name: fullName, private: isPrivate, homepage }: GitHubRepository): Repository {
-  const [owner = '', repo = ''] = fullName.split('/');
-  return { id: Number(id), owner, repo, fullName, private: isPrivate, homepage: homepage || null };
+  return { ...readFullName(fullName), id: Number(id), fullName, private: isPrivate, homepage: homepage || null };
 }

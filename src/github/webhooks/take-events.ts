@@ -4,8 +4,8 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { hasCode } from '../../errors.ts';
 import { recordDefaultBranch } from '../../pull-requests/follow-repository.ts';
-import { recordRepositoryId } from '../../suites/linked-suites.ts';
-import { toRepositoryKey } from '../../suites/suite.ts';
+import { keepRepositoryId } from '../../suites/repository-store.ts';
+import { readFullName } from '../../suites/suite.ts';
 import { countFailure, lockWaiting, setHandled, type WaitingEvent } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';
 import { parseStoredPayload, type StoredPayload } from './read-delivery.ts';
@@ -40,19 +40,18 @@ async function followDefaultBranches(trx: Db, events: Stored[]): Promise<void> {
     const { defaultBranch, toldAt } = said;
     if (repository === null || defaultBranch === null || last === `${repository} ${defaultBranch}`) continue;
     last = `${repository} ${defaultBranch}`;
-    const [owner = '', repo = ''] = repository.split('/');
     const told = { defaultBranch, toldAt: toldAt === null ? receivedAt : new Date(toldAt) };
-    await recordDefaultBranch(trx, toRepositoryKey({ owner, repo }), told);
+    await recordDefaultBranch(trx, readFullName(repository), told);
   }
 }
 
 async function followRepositoryIds(trx: Db, events: Stored[]): Promise<void> {
   let last = 0;
-  for (const { repository: fullName, installationId, said } of events) {
+  for (const { repository, installationId, said } of events) {
     const { repositoryId: id } = said;
-    if (fullName === null || installationId === null || id === null || id === last) continue;
+    if (repository === null || installationId === null || id === null || id === last) continue;
     last = id;
-    await recordRepositoryId(trx, { fullName, installationId, id });
+    await keepRepositoryId(trx, readFullName(repository), { installationId, id });
   }
 }
 
