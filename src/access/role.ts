@@ -71,11 +71,3 @@ const SCOPE_PERMISSIONS = {
 export function isWithinScopes(scopes: readonly TokenScope[], permission: Permission): boolean {
   return scopes.some((scope) => SCOPE_PERMISSIONS[scope] === permission);
 }
-
-/** The effective role is the highest one from ownership and all grants. Null when there is none. */
-export function bestRole(roles: readonly SuiteRole[]): SuiteRole | null {
-  return roles.reduce<SuiteRole | null>(
-    (best, role) => (best === null || rankRole(role) > rankRole(best) ? role : best),
-    null,
-  );
-}

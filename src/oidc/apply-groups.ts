@@ -1,5 +1,5 @@
 import { setGroupGrants } from '../access/grants.ts';
-import { bestRole, type SuiteRole } from '../access/role.ts';
+import { isAtLeast, type SuiteRole } from '../access/role.ts';
 import { setGroupAdministrator } from '../auth/administrators.ts';
 import type { User } from '../auth/user.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ function rolesOf(groups: readonly string[], { groupRoles }: OidcSettings): Map<s
   for (const { group, role, suiteId } of groupRoles) {
     if (suiteId === null || role === 'ADMINISTRATOR' || !groups.includes(group)) continue;
     const held = roles.get(suiteId);
-    roles.set(suiteId, held === undefined ? role : (bestRole([held, role]) ?? role));
+    roles.set(suiteId, held !== undefined && isAtLeast(held, role) ? held : role);
   }
   return roles;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestRole, isWithinScopes, may, SUITE_ROLES, type Permission } from '../../src/access/role.ts';
+import { isWithinScopes, may, SUITE_ROLES, type Permission } from '../../src/access/role.ts';
 
 /** Written by hand: V, R, E, A. */
 const MATRIX: [Permission, boolean[]][] = [
@@ -31,16 +31,5 @@ describe('the scopes of a token', () => {
   it('add up, and none permits nothing', () => {
     expect(isWithinScopes(['upload', 'read'], 'suite.read')).toBe(true);
     expect(isWithinScopes([], 'suite.read')).toBe(false);
-  });
-});
-
-describe('the best role', () => {
-  it('is the highest of all, in whatever order', () => {
-    expect(bestRole(['VIEWER', 'EDITOR', 'REVIEWER'])).toBe('EDITOR');
-    expect(bestRole(['ADMIN', 'VIEWER'])).toBe('ADMIN');
-  });
-
-  it('of none is none', () => {
-    expect(bestRole([])).toBeNull();
   });
 });
