@@ -1,9 +1,7 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
-import type { AdministratorBy, ManagedAccount } from './managed-account.ts';
-
-const COLUMNS = ['id', 'email', 'name', 'image', 'administrator', 'disabled_at', 'created_at'] as const;
+import { MANAGED_COLUMNS, type AdministratorBy, type ManagedAccount } from './managed-account.ts';
 
 const LAST_SEEN = '(select max(last_seen_at) from sessions where sessions.user_id = users.id)';
 
@@ -23,8 +21,8 @@ export async function listAccountRows(
 ): Promise<(ManagedAccount & { place: TimePlace })[]> {
   const query = accounts(db, search)
     .select([
-      ...COLUMNS,
-      computed(db, 'last_seen_at', 'timestamptz', LAST_SEEN),
+      ...MANAGED_COLUMNS,
+      computed(db, 'last_seen_at', 'timestamptz or null', LAST_SEEN),
       computed(db, 'listed_at', 'text', 'users.created_at'),
     ])
     .orderBy(['created_at', 'id'])
@@ -42,7 +40,7 @@ export async function countAccounts(db: Db, search: string): Promise<number> {
 export async function findManagedAccount(db: Db, id: string): Promise<ManagedAccount | null> {
   const row = await db('users')
     .where({ id })
-    .first([...COLUMNS, computed(db, 'last_seen_at', 'timestamptz', LAST_SEEN)]);
+    .first([...MANAGED_COLUMNS, computed(db, 'last_seen_at', 'timestamptz or null', LAST_SEEN)]);
   return row ?? null;
 }
 

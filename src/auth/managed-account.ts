@@ -1,20 +1,25 @@
-/** Why an account is an administrator: a person named it, or it is in a group of the identity provider that does. */
-export type AdministratorBy = 'NAMED' | 'GROUP';
+import type { SelectedRow } from '../db/query.ts';
+
+export const MANAGED_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'image',
+  // Null: no administrator.
+  'administrator',
+  // Null: may sign in.
+  'disabled_at',
+  'created_at',
+] as const;
 
 /** An account as administrators see it. */
-export type ManagedAccount = {
-  id: string;
-  email: string;
-  name: string | null;
-  image: string | null;
-  /** Null: no administrator. */
-  administrator: AdministratorBy | null;
-  /** Null: may sign in. */
-  disabledAt: Date | null;
+export type ManagedAccount = SelectedRow<'users', typeof MANAGED_COLUMNS> & {
   /** Precise to some minutes. Null: no session is left. */
   lastSeenAt: Date | null;
-  createdAt: Date;
 };
+
+/** Why an account is an administrator: a person named it, or it is in a group of the identity provider that does. */
+export type AdministratorBy = NonNullable<ManagedAccount['administrator']>;
 
 /** In characters. */
 export const ACCOUNT_SEARCH_MAX_LENGTH = 200;
