@@ -1,7 +1,7 @@
 import { listEngines } from '../../runs/page-jobs/choose-engine.ts';
 import { settingsFor, type SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
-import type { CodeHostLink, Suite } from '../../suites/suite.ts';
+import type { CodeHostLink, RepositoryName, Suite } from '../../suites/suite.ts';
 import { isOutOfReach } from '../app/addresses.ts';
 import { readAppFile, repositoryPermissions, requiredEvents, type AppFile } from '../app/app-manifest.ts';
 import {
@@ -28,8 +28,6 @@ import type {
 } from './doctor-facts.ts';
 import { readSignals } from './read-signals.ts';
 
-type Repository = { owner: string; repo: string };
-
 /** Returns `none` when GitHub has no such thing: an empty repository has no branch, some plans have no rulesets. */
 async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
   try {
@@ -41,7 +39,11 @@ async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
 }
 
 /** The rules from the rulesets of the repository and its organization. */
-async function rulesets(github: GitHub, repository: Repository, branch: string): Promise<Omit<BranchRules, 'branch'>> {
+async function rulesets(
+  github: GitHub,
+  repository: RepositoryName,
+  branch: string,
+): Promise<Omit<BranchRules, 'branch'>> {
   const rules = await github.paginate(github.rest.repos.getBranchRules, { ...repository, branch, per_page: 100 });
   const required = rules.flatMap((rule) =>
     rule.type === 'required_status_checks' ? (rule.parameters?.required_status_checks ?? []) : [],
@@ -53,7 +55,7 @@ async function rulesets(github: GitHub, repository: Repository, branch: string):
 }
 
 /** The checks that classic branch protection requires. Only administrators can read its other settings. */
-async function protection(github: GitHub, repository: Repository, branch: string): Promise<RequiredCheck[]> {
+async function protection(github: GitHub, repository: RepositoryName, branch: string): Promise<RequiredCheck[]> {
   const { data } = await github.rest.repos.getBranch({ ...repository, branch });
   const required = data.protection?.required_status_checks;
   if (data.protection?.enabled === false || required === undefined) return [];
@@ -71,7 +73,7 @@ const NO_RULES = { required: [], mergeQueue: false };
  * What the default branch requires before a merge. Throws an error that `isGone` recognizes when we can't see the
  * repository.
  */
-async function readBranchRules(github: GitHub, repository: Repository): Promise<BranchRules> {
+async function readBranchRules(github: GitHub, repository: RepositoryName): Promise<BranchRules> {
   const { data } = await github.rest.repos.get(repository);
   const branch = data.default_branch;
   const { required, mergeQueue } = await orElse(NO_RULES, async () => rulesets(github, repository, branch));

@@ -100,10 +100,12 @@ export async function removeDeliveries(db: Db, before: Date, most: number): Prom
   );
 }
 
-export type LastDelivery = { event: string; receivedAt: Date };
-
 /** The newest delivery of each event about the repository or about its installation as a whole, newest first. */
-export async function findLastDeliveries(db: Db, installationId: number, repository: string): Promise<LastDelivery[]> {
+export async function findLastDeliveries(
+  db: Db,
+  installationId: number,
+  repository: string,
+): Promise<Pick<NewDelivery, 'event' | 'receivedAt'>[]> {
   return db('webhook_deliveries')
     .where({ polled: false })
     .where((about) =>

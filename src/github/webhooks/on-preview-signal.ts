@@ -80,8 +80,7 @@ export function readDeploymentSignal(payload: DeploymentStatusEvent): HeardSigna
 }
 
 /** Whether a deployment is of the test merge of a pull request: `refs/pull/7/merge`. */
-export const isMergeRef = (ref: string | null): boolean =>
-  /^(?:refs\/)?(?:pull\/)?(\d+)\/(head|merge)$/.exec(ref ?? '')?.[2] === 'merge';
+export const isMergeRef = (ref: string | null): boolean => /^(?:refs\/)?(?:pull\/)?\d+\/merge$/.test(ref ?? '');
 
 export function readStatusSignal(payload: StatusEvent): HeardSignal | null {
   const { repository, context: name, state, description = '', target_url: target } = payload;
