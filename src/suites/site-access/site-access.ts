@@ -152,7 +152,6 @@ declare module '../../db/json.ts' {
   interface JsonColumns {
     'site_access.preview_hosts': string[];
     'site_access.kinds': AccessSummary[];
-    'site_access_changes.kinds': AccessKind[];
   }
 }
 
