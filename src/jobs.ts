@@ -1,7 +1,6 @@
 import { sendResetLink } from './auth/passwords/send-reset-link.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
-import { inTransaction } from './db/in-transaction.ts';
 import { AppError } from './errors.ts';
 import { refreshInstallation } from './github/app/refresh-installation.ts';
 import { redeliverMissed } from './github/catch-up/redeliver-missed.ts';
@@ -40,7 +39,6 @@ import { removeBuildObjects } from './runs/builds/sweep-builds.ts';
 import { finishRun, giveUpRun } from './runs/finish-run.ts';
 import { compareAnew } from './runs/judging/compare-anew.ts';
 import { judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
-import { openSlotsOf } from './runs/page-jobs/free-pages.ts';
 import { leaveSlot } from './runs/page-jobs/slots.ts';
 import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
 import { startFirstRun } from './runs/schedule/start-first-run.ts';
@@ -57,18 +55,11 @@ type JobHandler<P> = {
   onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
-/** For jobs of earlier versions, which had one for each page. */
-const openSlotsInstead = async ({ db }: Pick<Context, 'db'>, { runId }: { runId: string }): Promise<void> =>
-  inTransaction(db, (trx) => openSlotsOf(trx, runId));
-
 /** What runs each kind of job of `queue/job-kinds.ts`, and what happens when it is given up. */
 const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // A new job continues the work.
   'capture-suite': { run: captureSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'capture', slot) },
   'compare-suite': { run: compareSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'compare', slot) },
-  'capture-page': { run: openSlotsInstead, onGivenUp: null },
-  'compare-page': { run: openSlotsInstead, onGivenUp: null },
-  'capture-control': { run: openSlotsInstead, onGivenUp: null },
   'finish-run': {
     run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack),
     onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),

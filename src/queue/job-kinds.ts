@@ -7,19 +7,13 @@ import type { JobKind, Lane } from './job.ts';
  * in `src/jobs.ts`, which says what runs it and what happens when it is given up. The compiler demands that one.
  */
 
-/** Earlier versions wrote numbers as text. */
-const Int = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
-/** Earlier versions wrote `''` for null. */
-const IntOrNull = z.union([Int, z.null(), z.literal('').transform(() => null)]);
-
-const RunAndPath = z.object({ runId: z.string(), path: z.string() });
 const OfRun = z.object({ runId: z.string() });
 const OfSuite = z.object({ suiteId: z.string() });
 /** `slot`: from 0. */
 const SlotOfSuite = OfSuite.extend({ slot: z.int() });
 
 const Repository = z.object({ owner: z.string(), repo: z.string() });
-const PullRequest = Repository.extend({ number: Int });
+const PullRequest = Repository.extend({ number: z.int() });
 
 /** All jobs that create, update or end the check of a run share a queue, so that GitHub shows the latest state. */
 const checkQueue = ({ runId }: { runId: string }) => `check/${runId}`;
@@ -58,10 +52,6 @@ const KINDS = {
   // The slots of a suite's captures and comparisons (`work-on-pages.ts`).
   'capture-suite': kind({ payload: SlotOfSuite, lane: 'page', maxAttempts: 5, maxMinutes: 120, key: 'capture' }),
   'compare-suite': kind({ payload: SlotOfSuite, lane: 'result', maxAttempts: 5, maxMinutes: 60, key: 'compare' }),
-  // Earlier versions had a job for each page. What they left waiting opens the slots of its suite.
-  'capture-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
-  'compare-page': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
-  'capture-control': kind({ payload: RunAndPath, lane: 'page', maxAttempts: 5 }),
   'finish-run': kind({ payload: OfRun, lane: 'result', priority: -1, maxAttempts: 10, key: 'finish' }),
   // A person waits for it, on a suite's settings page.
   'try-page': kind({
@@ -133,7 +123,7 @@ const KINDS = {
   }),
   // Tells people and programs of an event. One at a time, so that they are told in order.
   'tell-event': kind({
-    payload: z.object({ eventId: Int }),
+    payload: z.object({ eventId: z.int() }),
     maxAttempts: 20,
     maxMinutes: 5,
     key: 'tell-event',
@@ -181,7 +171,7 @@ const KINDS = {
   'search-previews-again': kind({ payload: OfSuite, maxAttempts: 10, key: 'search-previews-again' }),
   // A deployment of a pull request's test merge: asks GitHub which head was merged.
   'place-merge-deployment': kind({
-    payload: Repository.extend({ mergeSha: z.string(), installationId: Int }),
+    payload: Repository.extend({ mergeSha: z.string(), installationId: z.int() }),
     maxAttempts: 10,
     maxMinutes: 5,
     key: ({ owner, repo, mergeSha }) => `merge-deployment/${owner}/${repo}/${mergeSha}`,
@@ -192,9 +182,9 @@ const KINDS = {
   // Ends the check of a deleted run. Without `checkRunId`, the check is found by `runId`, its external id on GitHub.
   'end-check': kind({
     payload: Repository.extend({
-      installationId: Int,
+      installationId: z.int(),
       runId: z.string(),
-      checkRunId: IntOrNull,
+      checkRunId: z.int().nullable(),
       name: z.string(),
       headSha: z.string(),
     }),
@@ -209,14 +199,14 @@ const KINDS = {
   'end-unlinked-runs': kind({ payload: OfSuite, maxAttempts: 12 }),
   // At most one judgment per group waits. A new request judges the group again.
   'judge-merge-group': kind({
-    payload: Repository.extend({ headSha: z.string(), headRef: z.string(), installationId: Int }),
+    payload: Repository.extend({ headSha: z.string(), headRef: z.string(), installationId: z.int() }),
     maxAttempts: 12,
     key: ({ owner, repo, headSha }) => `merge-group/${owner}/${repo}/${headSha}`,
     isAlone: true,
   }),
   'promote-pull-request': kind({ payload: PullRequest, maxAttempts: 12, key: 'promote', isAlone: true }),
   'refresh-installation': kind({
-    payload: z.object({ installationId: Int }),
+    payload: z.object({ installationId: z.int() }),
     maxAttempts: 10,
     maxMinutes: 5,
     key: 'refresh-installation',

@@ -19,16 +19,16 @@ afterAll(async () => database.drop());
 
 describe('enqueue', () => {
   it('adds a job with the priority and attempts of its kind', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/a_b?c=d' });
+    await enqueue(database.db, 'try-page', { trialId: '/a_b?c=d' });
     expect(await jobsIn(database.db)).toEqual([
       {
-        name: 'capture-page',
-        payload: { runId: 'r1', path: '/a_b?c=d' },
+        name: 'try-page',
+        payload: { trialId: '/a_b?c=d' },
         key: null,
         queue: null,
-        priority: 0,
+        priority: -2,
         attempts: 0,
-        maxAttempts: 5,
+        maxAttempts: 2,
         lockedBy: null,
         error: null,
         later: false,
@@ -39,7 +39,7 @@ describe('enqueue', () => {
   it('takes options over the defaults', async () => {
     const runAt = new Date(Date.now() + 60_000);
     const options = { key: 'k', queue: 'capture/s1/2', runAt, priority: -7, maxAttempts: 1 };
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' }, options);
+    await enqueue(database.db, 'try-page', { trialId: '/' }, options);
     const expected = { key: 'k', queue: 'capture/s1/2', priority: -7, maxAttempts: 1, later: true };
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining(expected)]);
   });
@@ -109,11 +109,11 @@ describe('enqueue', () => {
 describe('enqueueAll', () => {
   it('adds thousands of jobs over the slots of a suite', async () => {
     const jobs = Array.from({ length: 5000 }, (_, index) => ({
-      payload: { runId: 'r1', path: `/${index}` },
+      payload: { trialId: `/${index}` },
       options: { key: `r1/${index}`, queue: `capture/s1/${index % 3}` },
     }));
-    await enqueueAll(database.db, 'capture-page', jobs);
-    await enqueueAll(database.db, 'capture-page', jobs);
+    await enqueueAll(database.db, 'try-page', jobs);
+    await enqueueAll(database.db, 'try-page', jobs);
     const rows = await jobsIn(database.db);
     expect(rows).toHaveLength(5000);
     expect(new Set(rows.map((row) => row.queue))).toEqual(new Set(['capture/s1/0', 'capture/s1/1', 'capture/s1/2']));

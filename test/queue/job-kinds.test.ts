@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { isJobName, JOB_KINDS, JOB_NAMES, parsePayload } from '../../src/queue/job-kinds.ts';
 
 const END_OF_CHECK = { owner: 'acme', repo: 'site', runId: 'r1', name: 'Pixelgate', headSha: 'abc' };
-const GROUP = { owner: 'acme', repo: 'site', headSha: 'abc', headRef: 'gh-readonly-queue/main/pr-7-abc' };
 
 describe('a payload', () => {
   it('holds numbers as numbers', () => {
@@ -15,24 +14,11 @@ describe('a payload', () => {
     });
   });
 
-  it('is still understood as an earlier version wrote it: numbers as text, nothing for null', () => {
-    const number = { owner: 'acme', repo: 'site', number: '7' };
-    expect(parsePayload('promote-pull-request', number)).toEqual({ ...number, number: 7 });
-    expect(parsePayload('refresh-installation', { installationId: '99' })).toEqual({ installationId: 99 });
-    expect(parsePayload('judge-merge-group', { ...GROUP, installationId: '12' })).toEqual({
-      ...GROUP,
-      installationId: 12,
-    });
-    const check = { ...END_OF_CHECK, installationId: '12', checkRunId: '' };
-    expect(parsePayload('end-check', check)).toEqual({ ...END_OF_CHECK, installationId: 12, checkRunId: null });
-    expect(parsePayload('end-check', { ...check, checkRunId: '607' })).toMatchObject({ checkRunId: 607 });
-  });
-
   it('of another form is none', () => {
     expect(parsePayload('finish-run', { run: 'r1' })).toBeNull();
     expect(parsePayload('refresh-installation', { installationId: '' })).toBeNull();
-    expect(parsePayload('refresh-installation', { installationId: 'seven' })).toBeNull();
-    expect(parsePayload('capture-page', null)).toBeNull();
+    expect(parsePayload('refresh-installation', { installationId: '7' })).toBeNull();
+    expect(parsePayload('try-page', null)).toBeNull();
   });
 });
 
@@ -42,7 +28,7 @@ describe('a kind of job', () => {
   });
 
   it('is known by its name alone', () => {
-    expect(JOB_NAMES).toContain('capture-page');
+    expect(JOB_NAMES).toContain('try-page');
     expect(isJobName('of-yesterday')).toBe(false);
     expect(isJobName('toString')).toBe(false);
   });

@@ -21,14 +21,6 @@ const taken = (attempt: number, maxAttempts: number) => ({
 });
 
 describe('createJobRunner', () => {
-  it('runs a job that an earlier version wrote with the payload in the form of this one', async () => {
-    const seen: unknown[] = [];
-    const runJob = runBy({ 'refresh-installation': async (payload) => void seen.push(payload) });
-    const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
-    await jobs.run('refresh-installation', { installationId: '99' }, taken(1, 10));
-    expect(seen).toEqual([{ installationId: 99 }]);
-  });
-
   it('aborts a job that takes longer than its kind may, as a failed attempt', async () => {
     const obedient = (_payload: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<void>((_resolve, reject) => {

@@ -33,7 +33,7 @@ async function countQueues(db: Knex): Promise<number> {
 
 describe('releaseDeadWorkers', () => {
   it('frees the job and the queue of a worker that is gone, at no cost to the job', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' }, { queue: 'capture/s1/0' });
+    await enqueue(database.db, 'try-page', { trialId: '/' }, { queue: 'capture/s1/0' });
     await pretendTaken(database.db, 'pool-gone', 1);
     await releaseDeadWorkers(database.db, log);
     const error = 'The worker died while it ran this job';
@@ -45,7 +45,7 @@ describe('releaseDeadWorkers', () => {
   });
 
   it('leaves a job its attempts over twenty deaths, and then counts', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' });
+    await enqueue(database.db, 'try-page', { trialId: '/' });
     const attempts: number[] = [];
     for (let death = 1; death <= 23; death += 1) {
       await pretendTaken(database.db, 'pool-gone', (attempts.at(-1) ?? 0) + 1);
@@ -60,8 +60,8 @@ describe('giveUpDeadJobs', () => {
   it('hands over a job whose last worker died, once over all hosts', async () => {
     await enqueueAll(
       database.db,
-      'capture-page',
-      ['/1', '/2', '/3'].map((path) => ({ payload: { runId: 'r1', path } })),
+      'try-page',
+      ['/1', '/2', '/3'].map((path) => ({ payload: { trialId: path } })),
     );
     await pretendTaken(database.db, 'pool-gone', 5);
     await pretendDeaths(database.db, 20);
@@ -73,34 +73,34 @@ describe('giveUpDeadJobs', () => {
     expect(dead).toHaveLength(3);
     expect(dead).toEqual(
       expect.arrayContaining(
-        ['/1', '/2', '/3'].map((path) => ({ name: 'capture-page', payload: { runId: 'r1', path }, error })),
+        ['/1', '/2', '/3'].map((path) => ({ name: 'try-page', payload: { trialId: path }, error })),
       ),
     );
     expect(await jobsIn(database.db)).toEqual([]);
   });
 
   it('writes through the transaction that removes the job', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/' });
+    await enqueue(database.db, 'try-page', { trialId: '/' });
     await exhaust(database.db);
     await giveUpDeadJobs(database.db, async (db) => enqueue(db, 'finish-run', { runId: 'r1' }), log);
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ name: 'finish-run' })]);
   });
 
   it('keeps a job that could not be handed over, with nothing written, and goes on to the next', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/bad' });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/good' });
+    await enqueue(database.db, 'try-page', { trialId: '/bad' });
+    await enqueue(database.db, 'try-page', { trialId: '/good' });
     await exhaust(database.db);
     const dead: DeadJob[] = [];
     const giveUp = async (db: Db, job: DeadJob) => {
       await enqueue(db, 'finish-run', { runId: 'r1' }, { key: 'finish' });
-      if ('path' in job.payload && job.payload.path === '/bad') throw new Error('not now');
+      if ('trialId' in job.payload && job.payload.trialId === '/bad') throw new Error('not now');
       dead.push(job);
     };
     await giveUpDeadJobs(database.db, giveUp, log);
-    expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/good' }, error: 'out of memory' }]);
+    expect(dead).toEqual([{ name: 'try-page', payload: { trialId: '/good' }, error: 'out of memory' }]);
     const names = (await jobsIn(database.db)).map((job) => [job.name, job.payload]);
     expect(names).toEqual([
-      ['capture-page', { runId: 'r1', path: '/bad' }],
+      ['try-page', { trialId: '/bad' }],
       ['finish-run', { runId: 'r1' }],
     ]);
   });
@@ -124,14 +124,6 @@ describe('giveUpDeadJobs', () => {
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ key: 'finish', attempts: 0 })]);
   });
 
-  it('hands over a job that an earlier version wrote, in the form of this one', async () => {
-    await database.db.raw(`select 1 from graphile_worker.add_job('refresh-installation', '{"installationId":"99"}')`);
-    await exhaust(database.db);
-    const dead: DeadJob[] = [];
-    await giveUpDeadJobs(database.db, async (_db, job) => void dead.push(job), log);
-    expect(dead).toEqual([{ name: 'refresh-installation', payload: { installationId: 99 }, error: 'out of memory' }]);
-  });
-
   it('drops a job of a form that nobody knows', async () => {
     await database.db.raw(`select 1 from graphile_worker.add_job('of-yesterday', '{}')`);
     await exhaust(database.db);
@@ -142,14 +134,14 @@ describe('giveUpDeadJobs', () => {
 
 describe('tidyQueues', () => {
   const queueOf = (index: number) => ({
-    payload: { runId: 'r1', path: `/${index}` },
+    payload: { trialId: `/${index}` },
     options: { queue: `capture/s${index}/0` },
   });
 
   it('forgets queues with nothing in them and keeps those that have a job', async () => {
     const jobs = Array.from({ length: 60 }, (_, index) => queueOf(index));
-    await enqueueAll(database.db, 'capture-page', jobs);
-    await database.db.raw(`delete from graphile_worker._private_jobs where payload->>'path' <> '/7'`);
+    await enqueueAll(database.db, 'try-page', jobs);
+    await database.db.raw(`delete from graphile_worker._private_jobs where payload->>'trialId' <> '/7'`);
     await tidyQueues(database.db);
     expect(await countQueues(database.db)).toBe(1);
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ queue: 'capture/s7/0' })]);
@@ -158,14 +150,14 @@ describe('tidyQueues', () => {
   it('leaves every queue while a job is being added', async () => {
     await enqueueAll(
       database.db,
-      'capture-page',
+      'try-page',
       Array.from({ length: 60 }, (_, index) => queueOf(index)),
     );
     await database.db.raw('delete from graphile_worker._private_jobs');
     const added = gate();
     const proceed = gate();
     const adding = inTransaction(database.db, async (trx) => {
-      await enqueueAll(trx, 'capture-page', [queueOf(7)]);
+      await enqueueAll(trx, 'try-page', [queueOf(7)]);
       added.open();
       await proceed.opened;
     });
@@ -180,11 +172,11 @@ describe('tidyQueues', () => {
 
 describe('countJobs', () => {
   it('counts jobs by what they wait for', async () => {
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    await enqueue(database.db, 'try-page', { trialId: '/1' });
     await exhaust(database.db);
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    await enqueue(database.db, 'try-page', { trialId: '/2' });
     await enqueue(database.db, 'finish-run', { runId: 'r1' });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/3' }, { runAt: new Date(Date.now() + 60_000) });
+    await enqueue(database.db, 'try-page', { trialId: '/3' }, { runAt: new Date(Date.now() + 60_000) });
     const { states, age } = await countJobs(database.db);
     expect(states).toEqual({ ready: 2, delayed: 1, running: 0, failed: 1 });
     expect(age).toBeGreaterThan(0);

@@ -70,7 +70,7 @@ describe('a worker process', () => {
   // The time limit is a promise of the product: another worker takes over a run within 30 s.
   it('that is killed in the middle of a job has it finished by another', async () => {
     const first = await startHost();
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/hold' }, { queue: 'capture/s/0' });
+    await enqueue(database.db, 'try-page', { trialId: '/hold' }, { queue: 'capture/s/0' });
     await until(() => first.said.length === 1);
     const second = await startHost();
     await kill(first);
@@ -93,13 +93,13 @@ describe('a worker process', () => {
       if (host.process.signalCode === null) host.process.on('exit', (_code, signal) => onExit(signal));
       else onExit(host.process.signalCode);
     };
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/poison' }, { maxAttempts: 2 });
+    await enqueue(database.db, 'try-page', { trialId: '/poison' }, { maxAttempts: 2 });
     await pretendDeaths(database.db, 19);
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/fine' }, { priority: 5 });
+    await enqueue(database.db, 'try-page', { trialId: '/fine' }, { priority: 5 });
     respawn(await startHost());
     await until(() => dead.length === 1 && events.some((event) => event.ended === '/fine'));
     const error = 'The worker died while it ran this job';
-    expect(dead).toEqual([{ name: 'capture-page', payload: { runId: 'r1', path: '/poison' }, error }]);
+    expect(dead).toEqual([{ name: 'try-page', payload: { trialId: '/poison' }, error }]);
     expect(events.filter((event) => event.began === '/poison').map((event) => event.attempt)).toEqual([1, 1, 2]);
     // The test is told of it inside the transaction that removes the job.
     await until(async () => (await jobsIn(database.db)).length === 0);
@@ -109,11 +109,11 @@ describe('a worker process', () => {
   it('never has more jobs under way than they have queues, with others beside it', async () => {
     const slots = 2;
     const jobs = Array.from({ length: 40 }, (_, index) => ({
-      payload: { runId: 'r1', path: `/slow/${index}` },
+      payload: { trialId: `/slow/${index}` },
       options: { queue: `capture/s/${index % slots}` },
     }));
     await Promise.all([startHost(), startHost(), startHost()]);
-    await enqueueAll(database.db, 'capture-page', jobs);
+    await enqueueAll(database.db, 'try-page', jobs);
     let most = 0;
     await until(async () => {
       const rows = await jobsIn(database.db);

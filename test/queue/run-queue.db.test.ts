@@ -143,12 +143,12 @@ describe('runQueue', () => {
       await held.opened;
     };
     const runner = await start({
-      'capture-page': capture,
+      'try-page': capture,
       'crawl-suite': () => held.opened,
       'finish-run': async () => finished.open(),
     });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    await enqueue(database.db, 'try-page', { trialId: '/1' });
+    await enqueue(database.db, 'try-page', { trialId: '/2' });
     await enqueue(database.db, 'crawl-suite', { suiteId: 's1' });
     await until(async () => (await jobsIn(database.db)).filter((job) => job.lockedBy !== null).length === 3);
     await enqueue(database.db, 'finish-run', { runId: 'r1' });
@@ -161,9 +161,9 @@ describe('runQueue', () => {
 
   it('goes from one job of a queue to the next', async () => {
     const done: string[] = [];
-    const runner = await start({ 'capture-page': async ({ path }) => void done.push(path) });
-    for (const path of ['/1', '/2', '/3', '/4', '/5']) {
-      await enqueue(database.db, 'capture-page', { runId: 'r1', path }, { queue: 'capture/s1/0' });
+    const runner = await start({ 'try-page': async ({ trialId }) => void done.push(trialId) });
+    for (const trialId of ['/1', '/2', '/3', '/4', '/5']) {
+      await enqueue(database.db, 'try-page', { trialId }, { queue: 'capture/s1/0' });
     }
     await until(async () => (await jobsIn(database.db)).length === 0);
     await runner.stop();
@@ -177,15 +177,15 @@ describe('runQueue', () => {
       running.open();
       await proceed.opened;
     };
-    const runner = await start({ 'capture-page': capture });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    const runner = await start({ 'try-page': capture });
+    await enqueue(database.db, 'try-page', { trialId: '/1' });
     await running.opened;
     const stopped = runner.stop();
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/2' });
+    await enqueue(database.db, 'try-page', { trialId: '/2' });
     proceed.open();
     await stopped;
     const left = await jobsIn(database.db);
-    expect(left).toEqual([expect.objectContaining({ payload: { runId: 'r1', path: '/2' }, attempts: 0 })]);
+    expect(left).toEqual([expect.objectContaining({ payload: { trialId: '/2' }, attempts: 0 })]);
   });
 
   it('returns what does not end in time, with no attempt spent and no delay', async () => {
@@ -196,8 +196,8 @@ describe('runQueue', () => {
       await untilAborted(job);
     };
     const onMetric = (metric: JobMetric) => void metrics.push(metric);
-    const runner = await start({ 'capture-page': capture }, { drainMs: 10, onMetric });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' }, { queue: 'capture/s1/0' });
+    const runner = await start({ 'try-page': capture }, { drainMs: 10, onMetric });
+    await enqueue(database.db, 'try-page', { trialId: '/1' }, { queue: 'capture/s1/0' });
     await running.opened;
     await runner.stop();
     const expected = { attempts: 0, lockedBy: null, later: false, error: null };
@@ -205,7 +205,7 @@ describe('runQueue', () => {
     expect(metrics).toEqual([expect.objectContaining({ outcome: 'returned' })]);
 
     const again = gate();
-    const next = await start({ 'capture-page': async () => again.open() });
+    const next = await start({ 'try-page': async () => again.open() });
     await again.opened;
     await next.stop();
     expect(await jobsIn(database.db)).toEqual([]);
@@ -218,14 +218,14 @@ describe('runQueue', () => {
       running.open();
       await untilAborted(job).finally(aborted.open);
     };
-    const runner = await start({ 'capture-page': capture });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    const runner = await start({ 'try-page': capture });
+    await enqueue(database.db, 'try-page', { trialId: '/1' });
     await running.opened;
     await breakLock();
     await aborted.opened;
     await expect(runner.ended).resolves.toBe('lost');
     const again = gate();
-    const next = await start({ 'capture-page': async () => again.open() });
+    const next = await start({ 'try-page': async () => again.open() });
     await again.opened;
     await next.stop();
     expect(await jobsIn(database.db)).toEqual([]);
@@ -238,8 +238,8 @@ describe('runQueue', () => {
       running.open();
       await proceed.opened;
     };
-    const runner = await start({ 'capture-page': capture });
-    await enqueue(database.db, 'capture-page', { runId: 'r1', path: '/1' });
+    const runner = await start({ 'try-page': capture });
+    await enqueue(database.db, 'try-page', { trialId: '/1' });
     await running.opened;
     await releaseDeadWorkers(database.db, log);
     expect(await jobsIn(database.db)).toEqual([expect.objectContaining({ lockedBy: expect.any(String) })]);

@@ -12,7 +12,7 @@ const proceed = new Promise((resolve) => {
   go = resolve;
 });
 
-async function capture({ path }, { attempt }) {
+async function capture({ trialId: path }, { attempt }) {
   await new Promise((resolve) => process.send({ began: path, attempt }, resolve));
   if (path.startsWith('/poison')) process.kill(process.pid, 'SIGKILL');
   if (path.startsWith('/hold')) await proceed;
@@ -22,7 +22,7 @@ async function capture({ path }, { attempt }) {
 }
 
 const runJob = async (name, payload, job) => {
-  if (name === 'capture-page') await capture(payload, job);
+  if (name === 'try-page') await capture(payload, job);
 };
 const log = createLogger('error');
 const runner = await runQueue({ databaseUrl, runJob, log });

@@ -212,20 +212,4 @@ describe('a page', () => {
     await host.stop();
     expect(await statuses()).toEqual(['/a PASS', '/b PASS']);
   });
-
-  it('of which an earlier version left a job is captured by slots', async () => {
-    const { id } = await queueRun(['/a', '/b']);
-    await clearJobs(world.db);
-    await world.db.raw(
-      `select graphile_worker.add_job('capture-page', json_build_object('runId', :id::text, 'path', '/a'), 'capture/s/0')`,
-      { id },
-    );
-    const host = await startHost(
-      capturing(world, async () => {}),
-      world.url,
-    );
-    await until(() => ended(id));
-    await host.stop();
-    expect(await statuses()).toEqual(['/a PASS', '/b PASS']);
-  });
 });
