@@ -85,7 +85,7 @@ export const postRegister = publicRoute(
     const session =
       invitation === undefined ? await register(ctx, account) : await registerInvited(ctx, invitation, account);
     signBrowserIn(ctx, cookies, session);
-    return { user: session.user, token: session.token };
+    return session;
   },
 );
 
@@ -102,7 +102,7 @@ export const postLogin = publicRoute(
   async (ctx, { body, cookies }) => {
     const session = await logIn(ctx, body);
     signBrowserIn(ctx, cookies, session);
-    return { user: session.user, token: session.token };
+    return session;
   },
 );
 
@@ -204,9 +204,7 @@ export const getGitHubCallback = redirectRoute(
     },
   },
   async (ctx, { viewer, query, cookies }) => {
-    const kept = cookies.read('signIn');
-    cookies.clear('signIn');
-    const session = await finishSignIn(ctx, viewer, query, kept);
+    const session = await finishSignIn(ctx, viewer, query, cookies.take('signIn'));
     signBrowserIn(ctx, cookies, session);
     return ctx.config.publicUrl + session.next;
   },
@@ -242,9 +240,7 @@ export const getOidcCallback = redirectRoute(
     },
   },
   async (ctx, { viewer, query, cookies }) => {
-    const kept = cookies.read('signIn');
-    cookies.clear('signIn');
-    const session = await finishOidcSignIn(ctx, viewer, query, kept);
+    const session = await finishOidcSignIn(ctx, viewer, query, cookies.take('signIn'));
     signBrowserIn(ctx, cookies, session);
     return ctx.config.publicUrl + session.next;
   },

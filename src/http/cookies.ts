@@ -42,20 +42,28 @@ export type Cookies = {
   read(cookie: CookieKey): string | null;
   set(cookie: CookieKey, value: string): void;
   clear(cookie: CookieKey): void;
+  /** Reads it and clears it. */
+  take(cookie: CookieKey): string | null;
 };
 
 export function bindCookies(config: CookieConfig, req: Request, res: Response): Cookies {
   // Lax, because the session and the sealed state must be sent when GitHub redirects the browser back here.
   const attributes = { httpOnly: true, sameSite: 'lax', secure: config.publicUrl.startsWith('https:') } as const;
+  const clear = (cookie: CookieKey) => {
+    const { name, path } = COOKIES[cookie];
+    res.clearCookie(name, { ...attributes, path });
+  };
   return {
     read: (cookie) => readCookie(req, cookie),
     set(cookie, value) {
       const { name, path, maxAge } = COOKIES[cookie];
       res.cookie(name, value, { ...attributes, path, maxAge: maxAge(config) });
     },
-    clear(cookie) {
-      const { name, path } = COOKIES[cookie];
-      res.clearCookie(name, { ...attributes, path });
+    clear,
+    take(cookie) {
+      const value = readCookie(req, cookie);
+      if (value !== null) clear(cookie);
+      return value;
     },
   };
 }

@@ -21,7 +21,7 @@ function refuseCookie(): never {
   throw new Error('An operation that sets cookies was called within the process');
 }
 
-const NO_COOKIES: Cookies = { read: () => null, set: refuseCookie, clear: refuseCookie };
+const NO_COOKIES: Cookies = { read: () => null, set: refuseCookie, clear: refuseCookie, take: refuseCookie };
 
 /**
  * Calls an operation of the API from within the process: with its own checks, validation and presentation, and in turn

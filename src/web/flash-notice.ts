@@ -48,8 +48,6 @@ function parseNotice(value: string): z.output<typeof Notice> | null {
 
 /** The message that the last action left. */
 export function takeFlashNotice(cookies: Cookies): z.output<typeof Notice> | null {
-  const notice = cookies.read('notice');
-  if (notice === null) return null;
-  cookies.clear('notice');
-  return parseNotice(notice);
+  const notice = cookies.take('notice');
+  return notice === null ? null : parseNotice(notice);
 }
