@@ -6,7 +6,7 @@ import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { PATH_MAX_LENGTH } from '../pages/page-identity.ts';
 import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../pages/site-page.ts';
-import { readResultsOfPage, readStability } from '../runs/page-results/read-page-results.ts';
+import { readResultsOfPage, readStability } from '../runs/page-results/page-results-store.ts';
 import { listPages, readPage } from '../runs/page-results/read-pages.ts';
 import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
@@ -197,8 +197,8 @@ export const getScreenshot = route(
     const { path, viewport } = query;
     const [{ items: versions }, results, shares] = await Promise.all([
       listVersions(ctx, suite, query, { limit: NEWEST, after: null }),
-      readResultsOfPage(ctx, suite, { path }, { viewport }),
-      readStability(ctx, suite, [path]),
+      readResultsOfPage(ctx.db, suite, query),
+      readStability(ctx.db, suite, [path]),
     ]);
     if (versions.length === 0 && results.length === 0) throw notFound('Screenshot');
     const stability = shares.find((share) => share.viewport === viewport) ?? null;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SUITE_SCOPES } from '../access/role.ts';
 import { confirmLink } from '../github/sign-in/may-link.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
+import { readCrawl } from '../pages/crawl/crawl-store.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
-import { readCrawl } from '../pages/read-page-counts.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
 import { BRANCH_MAX_LENGTH } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';
@@ -229,7 +229,7 @@ export const getCrawl = route(
     }),
   },
   async (ctx, { suite }) => {
-    const { progress, tracking } = await readCrawl(ctx, suite);
+    const { progress, tracking } = await readCrawl(ctx.db, suite);
     return { crawl: suite.crawl, progress, autoTracked: tracking };
   },
 );

@@ -3,7 +3,7 @@ import { checkObjects } from './check-objects.ts';
 import { checkRuns } from './check-runs.ts';
 import type { Fault } from './fault.ts';
 import { checkInvariants } from './invariant-store.ts';
-import { readSuiteIds } from './run-counts-store.ts';
+import { findSuiteIds } from './run-counts-store.ts';
 
 type FaultOptions = {
   /** Read every stored object, and not only look whether it is there. */
@@ -20,7 +20,7 @@ export async function* findFaults(
   ctx: Pick<Context, 'db' | 'storage' | 'clock'>,
   { images, checks }: FaultOptions,
 ): AsyncGenerator<Fault> {
-  const suiteIds = await readSuiteIds(ctx.db);
+  const suiteIds = await findSuiteIds(ctx.db);
   for (const id of suiteIds) {
     yield* checkInvariants(ctx.db, id);
     yield* checkRuns(ctx.db, id, checks);

@@ -7,7 +7,7 @@ import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 
 const Id = z.object({ id: z.string() });
 
-export async function readSuiteIds(db: Db): Promise<string[]> {
+export async function findSuiteIds(db: Db): Promise<string[]> {
   return (await readRows(db, Id, 'select id from test_suites order by id')).map(({ id }) => id);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { hasAll } from '../db/not-null.ts';
 import { readRows } from '../db/read-rows.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
 import { matchingSql } from './page-search-store.ts';
 import {
@@ -57,8 +58,11 @@ function toOverview(groups: Group[]): PageOverview {
   };
 }
 
-/** All counts in one statement, which reads each page of the suite once and groups equal ones before counting. */
-export async function tallyOverview(db: Db, testSuiteId: string, filter: PageFilter): Promise<PageOverview> {
+/**
+ * The suite's pages by state, and the matching ones by folder. All counts in one statement, which reads each page of the
+ * suite once and groups equal ones before counting.
+ */
+export async function readPageOverview(db: Db, { id }: SuiteFor, filter: PageFilter): Promise<PageOverview> {
   const base = filter.folder ?? ROOT_FOLDER;
   const [condition, bindings] = matchingSql(filter, 'page_states.state');
   const groups = await readRows(
@@ -78,7 +82,7 @@ export async function tallyOverview(db: Db, testSuiteId: string, filter: PageFil
      select status, tracked, state, matches, null as folder, ${SUMS_SQL} from alike group by 1, 2, 3, 4
      union all
      (select null, null, null, null, folder, ${SUMS_SQL} from alike where matches group by folder order by folder limit ?)`,
-    [...bindings, base, testSuiteId, base, FOLDERS_READ],
+    [...bindings, base, id, base, FOLDERS_READ],
   );
   return toOverview(groups);
 }

@@ -3,6 +3,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
 import { tallyKinds, type FoundPage, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
 import { changePages, pageColumns, selectPages } from './site-page-store.ts';
@@ -37,8 +38,9 @@ function matching(db: Db, testSuiteId: string, filter: PageFilter) {
   return selectPages(db, testSuiteId).whereRaw(...matchingSql(filter));
 }
 
-export async function countSuitePages(db: Db, testSuiteId: string): Promise<PageTally> {
-  const kinds = await selectPages(db, testSuiteId)
+/** Counts the suite's pages in the database, because a suite may have 10,000. */
+export async function readPageTally(db: Db, { id }: SuiteFor): Promise<PageTally> {
+  const kinds = await selectPages(db, id)
     .groupBy('status', 'tracked')
     .select('status', 'tracked', computed(db, 'pages', 'bigint', 'count(*)'));
   return tallyKinds(kinds);

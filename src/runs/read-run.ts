@@ -7,7 +7,6 @@ import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
-import { findNewestUnmatchedSelectors } from './results/rule-matches-store.ts';
 import { findRun } from './run-store.ts';
 import type { FoundRun } from './run.ts';
 
@@ -70,12 +69,4 @@ export async function readResult<P extends Permission>(
   const result = await findResult(db, id);
   if (result?.testRunId !== run.id) throw notFound('Result');
   return { ...result, run };
-}
-
-/** Selectors of rules that matched nothing on any page of the suite's newest finished run. */
-export async function readUnmatchedSelectors(
-  { db }: Pick<Context, 'db'>,
-  suite: Pick<SuiteFor, 'id'>,
-): Promise<string[]> {
-  return findNewestUnmatchedSelectors(db, suite.id);
 }

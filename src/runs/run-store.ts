@@ -6,6 +6,7 @@ import { notNull } from '../db/not-null.ts';
 import { prepared } from '../db/read-rows.ts';
 import type { Row } from '../db/row.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
 import { RUN_COLUMNS } from './run-sql.ts';
 import {
@@ -189,9 +190,9 @@ export async function findRunStatus(db: Db, id: string): Promise<RunStatus | nul
 }
 
 /** How many pages and runs a suite has. */
-export async function countContents(db: Db, suiteId: string): Promise<{ pages: number; runs: number }> {
+export async function readContents(db: Db, { id }: SuiteFor): Promise<{ pages: number; runs: number }> {
   const row = await db('test_suites')
-    .where({ id: suiteId })
+    .where({ id })
     .first(
       computed(db, 'pages', 'bigint', '(select count(*) from site_pages where test_suite_id = test_suites.id)'),
       computed(db, 'runs', 'bigint', '(select count(*) from test_runs where test_suite_id = test_suites.id)'),

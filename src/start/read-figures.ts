@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { readDatabaseSize } from '../db/database.ts';
-import { readWebhookLag } from '../github/webhooks/delivery-store.ts';
+import { findWebhookLag } from '../github/webhooks/delivery-store.ts';
 import { countJobs, countWorkersWanted } from '../queue/count-jobs.ts';
 import type { Readings } from '../queue/metric.ts';
 import { countPages } from '../runs/page-jobs/page-work-store.ts';
@@ -17,7 +17,7 @@ export function figureReaders({
       return { queue_jobs: states, queue_age: age };
     },
     async () => ({ queue_screenshots: await countPages(db) }),
-    async () => ({ webhook_lag: await readWebhookLag(db) }),
+    async () => ({ webhook_lag: await findWebhookLag(db) }),
     async () => ({ storage_bytes: (await storage.space()) ?? {} }),
     async () => ({ database_bytes: await readDatabaseSize(db) }),
   ];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import { readEngineDifferences, renewBaselines } from '../../src/review/approval/renew-baselines.ts';
+import { renewBaselines } from '../../src/review/approval/renew-baselines.ts';
 import { isForOtherEngine } from '../../src/runs/page-jobs/choose-engine.ts';
-import { saveEngine } from '../../src/runs/page-jobs/engine-store.ts';
+import { readEngineDifferences, saveEngine } from '../../src/runs/page-jobs/engine-store.ts';
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
@@ -35,9 +35,9 @@ describe('a screenshot of another browser', () => {
       cause: 'ENGINE',
       faint: true,
     });
-    expect(await readEngineDifferences(world.ctx, page.suite)).toMatchObject({ results: 1 });
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toMatchObject({ results: 1 });
     expect(await renewBaselines(world.ctx, page.suite)).toBe(1);
-    expect(await readEngineDifferences(world.ctx, page.suite)).toBeNull();
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
     await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
     expect(await runOn(world, page, withFaintPixel(), { engine: NEW })).toMatchObject({ status: 'PASS' });
   });

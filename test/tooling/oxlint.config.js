@@ -25,20 +25,29 @@ function foreignPackages(room) {
 }
 
 /**
- * What a store offers to the domains on its right: reads, lines for a log, names that the code host has changed, and
- * writes without a rule beside the statement (`keep`). Its other writes follow rules, so only the use cases of its room
- * may call them.
+ * What a store offers to edges: reads that take what `getSuiteFor` or `getRunFor` has authorized, as `tables.test.ts`
+ * makes sure of.
  */
-const OPEN_NAMES = '^(find|count|has|lock|append|keep|rename|relink)[A-Z]';
+const AUTHORIZED_NAMES = '^read[A-Z]';
 
-/** Edges, and rooms below the domains, must not import a store of another room. */
+/**
+ * What a store offers to the domains on its right: these and other reads, lines for a log, names that the code host has
+ * changed, and writes without a rule beside the statement (`keep`). Its other writes follow rules, so only the use cases
+ * of its room may call them.
+ */
+const OPEN_NAMES = '^(read|find|count|has|lock|append|keep|rename|relink)[A-Z]';
+
 function foreignStores(room, folder) {
   // From a room inside `github/`, or a folder of a room, other rooms lie one folder further away.
   const isNested = room.includes('/') || folder !== undefined;
   const regex = isNested ? String.raw`^\.\./\.\./.*-store\.ts$` : String.raw`^\.\./.*-store\.ts$`;
   return DOMAINS.includes(room)
     ? { regex, allowImportNamePattern: OPEN_NAMES, message: 'What a store writes is private to its room.' }
-    : { regex, message: 'A store is for domains only: call a function of its room.' };
+    : {
+        regex,
+        allowImportNamePattern: AUTHORIZED_NAMES,
+        message: 'Of a store, edges may call only `read…`, which takes an authorized suite or run.',
+      };
 }
 
 /** Two rooms inside `github/`. One imports the other without naming `github`: `../checks/show-check.ts`. */

@@ -34,6 +34,12 @@ const named = (pattern: RegExp, code: string) => [
 
 const isStore = ({ name, room }: SourceFile) => /-(store|sql)\.ts$/.test(name) || room === 'db' || room === 'queue';
 
+/** The functions of a store that edges may call. */
+const OPEN_TO_EDGES = /^export (?:async )?(?:function|const) (read[A-Z]\w*)/gm;
+/** Those whose second parameter is what `getSuiteFor` or `getRunFor` has returned: nothing else has these types. */
+const TAKES_AUTHORIZED =
+  /^export async function (read[A-Z]\w*)\(\s*db: Db,\s*(?:\w+|\{[^}]*\}): (?:SuiteFor|RunFor)\b/gm;
+
 describe('the tables', () => {
   it('are all on the list, and no other', () => {
     const dump = readFileSync(path.join(import.meta.dirname, '../db/schema.txt'), 'utf8');
@@ -70,6 +76,13 @@ describe('the tables', () => {
         .map((table) => `${name} writes ${table}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('are read for edges only with a suite or a run for which the viewer was authorized', () => {
+    const stores = files.filter(({ name }) => name.endsWith('-store.ts'));
+    const open = stores.flatMap(({ code }) => named(OPEN_TO_EDGES, code));
+    expect(open).toEqual(stores.flatMap(({ code }) => named(TAKES_AUTHORIZED, code)));
+    expect(open.length).toBeGreaterThan(0);
   });
 
   it('name nobody who does not write them', () => {

@@ -66,7 +66,7 @@ export async function countFailure(db: Db, id: string): Promise<number> {
 }
 
 /** How many seconds the oldest event has waited that is still to be handled. */
-export async function readWebhookLag(db: Db): Promise<number> {
+export async function findWebhookLag(db: Db): Promise<number> {
   const [lag] = await readRows(
     db,
     z.object({ seconds: z.number() }),

@@ -10,6 +10,9 @@ export type CrawlProgress = {
 /** How many pages a crawl tracked automatically, and how many more it would have tracked without the limit. */
 export type CrawlTracking = { tracked: number; beyondLimit: number };
 
+/** `progress` is null unless a crawl is running; `tracking` is null unless the last one was to track pages. */
+export type CrawlDetails = { progress: CrawlProgress | null; tracking: CrawlTracking | null };
+
 declare module '../../db/json.ts' {
   interface JsonColumns {
     'test_suites.crawl_progress': CrawlProgress;

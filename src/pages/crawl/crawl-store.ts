@@ -3,8 +3,8 @@ import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
-import type { CrawlStats } from '../../suites/suite.ts';
-import type { CrawlProgress, CrawlTracking } from './crawl-progress.ts';
+import type { CrawlStats, SuiteFor } from '../../suites/suite.ts';
+import type { CrawlDetails, CrawlProgress, CrawlTracking } from './crawl-progress.ts';
 
 /**
  * The crawl columns of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` identifies
@@ -93,11 +93,9 @@ export async function saveProgress(db: Db, ticket: CrawlTicket, progress: CrawlP
   return (await ours(db, ticket).update({ crawl_progress: json(progress) })) === 1;
 }
 
-export async function findCrawlDetails(
-  db: Db,
-  suiteId: string,
-): Promise<{ progress: CrawlProgress | null; tracking: CrawlTracking | null }> {
-  const row = await db('test_suites').where({ id: suiteId }).first('crawl_progress', 'crawl_tracked');
+/** What a suite's crawl has found so far, and what the last one tracked automatically. */
+export async function readCrawl(db: Db, { id }: SuiteFor): Promise<CrawlDetails> {
+  const row = await db('test_suites').where({ id }).first('crawl_progress', 'crawl_tracked');
   return { progress: row?.crawlProgress ?? null, tracking: row?.crawlTracked ?? null };
 }
 

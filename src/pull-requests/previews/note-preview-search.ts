@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
-import type { RunFor } from '../../runs/read-run.ts';
 import type { PullRequestRun } from '../pull-request-run.ts';
-import { findPreviewSearch, setPreviewSearch } from './preview-search-store.ts';
+import { setPreviewSearch } from './preview-search-store.ts';
 import { describeSignal, whichPreview, type PreviewSearch } from './preview-search.ts';
 
 /** Stores the outcome of the search for a waiting run's preview. The log and the check name previews that fit. */
@@ -25,11 +24,4 @@ export async function notePreviewSearch(
     }
     await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
   });
-}
-
-/**
- * The outcome of the search for the preview of a pull request's run. Null for other runs, and before the first search.
- */
-export async function readPreviewSearch({ db }: Pick<Context, 'db'>, run: RunFor): Promise<PreviewSearch | null> {
-  return findPreviewSearch(db, run.id);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import type { FoundPreview } from '../pull-request-run.ts';
 import type { PreviewSearch } from './preview-search.ts';
@@ -33,9 +34,11 @@ export async function setPreviewSearch(db: Db, id: string, search: PreviewSearch
   return set === 1;
 }
 
-/** Null if there was no search for the run's preview, or if it is not a run of a pull request. */
-export async function findPreviewSearch(db: Db, runId: string): Promise<PreviewSearch | null> {
-  const row = await db('test_runs').where({ id: runId, run_type: 'PR' }).first('git_preview_search');
+/**
+ * The outcome of the search for the preview of a pull request's run. Null for other runs, and before the first search.
+ */
+export async function readPreviewSearch(db: Db, { id }: RunFor): Promise<PreviewSearch | null> {
+  const row = await db('test_runs').where({ id, run_type: 'PR' }).first('git_preview_search');
   return row?.gitPreviewSearch ?? null;
 }
 

@@ -5,6 +5,7 @@ import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { isDecidable, type Run } from '../../runs/run.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
@@ -85,7 +86,7 @@ export async function countUndoable(db: Db, run: Run): Promise<number> {
 }
 
 /** Which of these results have an approval that can be undone. */
-export async function findUndoable(db: Db, run: Run, ids: string[]): Promise<Set<string>> {
+export async function readUndoable(db: Db, run: RunFor, ids: string[]): Promise<Set<string>> {
   if (!isDecidable(run.status) || ids.length === 0) return new Set();
   const rows = await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).select('id');
   return new Set(rows.map(({ id }) => id));

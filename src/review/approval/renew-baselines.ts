@@ -1,24 +1,12 @@
 import { toActor } from '../../auth/to-actor.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
-import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
-import { countEngineResults, findEngineResults } from '../../runs/page-jobs/engine-store.ts';
+import { findEngineResults, readEngineDifferences } from '../../runs/page-jobs/engine-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildPromotion } from './promotion.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
-
-/** Differences in the newest run of the suite's own site that are only due to another browser. */
-export type EngineDifferences = { runId: string; results: number };
-
-/** Null when there is nothing to renew. */
-export async function readEngineDifferences(
-  { db }: Pick<Context, 'db'>,
-  suite: SuiteFor,
-): Promise<EngineDifferences | null> {
-  return countEngineResults(db, suite.id);
-}
 
 /**
  * Renews baselines that differ, in the newest run of the suite's own site, only because of another browser. Earlier
@@ -28,7 +16,7 @@ export async function readEngineDifferences(
  */
 export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite.approve'>): Promise<number> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const differences = await countEngineResults(trx, suite.id);
+    const differences = await readEngineDifferences(trx, suite);
     const run = differences === null ? null : await lockRun(trx, differences.runId);
     if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
     const results = await findEngineResults(trx, run.id);

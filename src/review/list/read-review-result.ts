@@ -6,7 +6,7 @@ import { countBySection, type ReviewSection } from '../../runs/results/review-se
 import { isDecidable } from '../../runs/run.ts';
 import { findReviewedResult, findReviewRowsOfPage } from './review-row-store.ts';
 import type { ReviewedResult, ReviewFilter, ReviewRow } from './review-row.ts';
-import { readWalk } from './review-walk-store.ts';
+import { findWalk } from './review-walk-store.ts';
 
 /**
  * Ids of results, in the order of the list; null at the end of the list. `Loud`: results that need somebody's
@@ -52,7 +52,7 @@ export async function readReviewResult(
   if (result === null) throw notFound('Result');
   const list = { run, viewerId: run.suite.viewer.id, filter };
   const [{ counts, steps }, ofSamePage] = await Promise.all([
-    readWalk(db, list, resultId),
+    findWalk(db, list, resultId),
     findReviewRowsOfPage(db, run.id, result.path),
   ]);
   const isListed = counts.some((section) => section.isListed);

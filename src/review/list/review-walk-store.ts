@@ -188,7 +188,7 @@ const IMAGES = `array(
  * The steps from a result of the run, which need not be in the list. `Loud`: results that need attention. After the
  * last undecided one comes the first.
  */
-export async function readWalk(db: Db, list: ReviewList, id: string): Promise<Walk> {
+export async function findWalk(db: Db, list: ReviewList, id: string): Promise<Walk> {
   const [condition, bindings] = inListSql(list);
   const before = 'place < (select place from here)';
   const after = 'place > (select place from here)';

@@ -4,7 +4,7 @@ import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts
 import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { countUndoable, findUndoable } from '../approval/approval-store.ts';
+import { countUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
 import { countSections, findApprovers, type Approver, type SectionCount } from './overview-store.ts';
 
@@ -94,15 +94,6 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
     secondsLeft: isInFlight(run.status) ? secondsLeft(run, { settled, total }, ctx.clock.now()) : null,
     hasEarlierApprovalOfMine,
   };
-}
-
-/** Which of the results have an approval that can be undone. */
-export async function listUndoable(
-  { db }: Pick<Context, 'db'>,
-  run: RunFor,
-  resultIds: string[],
-): Promise<Set<string>> {
-  return findUndoable(db, run, resultIds);
 }
 
 /** The approvers of the run with their number of approvals, the latest first. */

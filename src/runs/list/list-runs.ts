@@ -4,7 +4,7 @@ import { cutList, type TimePart, type TimePlace } from '../../db/list-part.ts';
 import { countKinds, findFailedCrawls } from '../../suites/suite-list-store.ts';
 import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { People } from '../run-name.ts';
-import { countContents, findTotalResults } from '../run-store.ts';
+import { findTotalResults } from '../run-store.ts';
 import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from '../run.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findPeople, findRuns, findStarters } from './run-list-store.ts';
 import type { Person, RunFilter, RunScope, RunWithSuite } from './run-list.ts';
@@ -92,14 +92,6 @@ export async function listNewestRuns(
 /** How many results the run has, finished or not. */
 export async function countResultsOfRun({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<number> {
   return findTotalResults(db, run.id);
-}
-
-/** What a suite contains, for the tabs above its pages. */
-export async function countPagesAndRuns(
-  { db }: Pick<Context, 'db'>,
-  suite: SuiteFor,
-): Promise<{ pages: number; runs: number }> {
-  return countContents(db, suite.id);
 }
 
 export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[]; runningTests: number };

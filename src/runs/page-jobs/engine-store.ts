@@ -1,5 +1,6 @@
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 import { rankSection } from '../results/review-section.ts';
@@ -44,9 +45,12 @@ const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} a
   and not page_results.approved)`;
 
 /** The newest completed run of the suite's own site, and how many of its results differ only because of the browser. */
-export async function countEngineResults(db: Db, suiteId: string): Promise<{ runId: string; results: number } | null> {
+export async function readEngineDifferences(
+  db: Db,
+  suite: SuiteFor,
+): Promise<{ runId: string; results: number } | null> {
   const row = await db('test_runs')
-    .where({ test_suite_id: suiteId, status: 'COMPLETED', run_type: 'MANUAL' })
+    .where({ test_suite_id: suite.id, status: 'COMPLETED', run_type: 'MANUAL' })
     .orderBy('created_at', 'desc')
     .first(
       'id as run_id',

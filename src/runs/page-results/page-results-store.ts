@@ -2,14 +2,9 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { decidableSql } from '../run.ts';
-import {
-  RESULT_OF_PAGE_COLUMNS,
-  StabilityShare,
-  type PageTimeline,
-  type ResultOfPage,
-  type TimelineFilter,
-} from './result-of-page.ts';
+import { RESULT_OF_PAGE_COLUMNS, StabilityShare, type PageTimeline, type ResultOfPage } from './result-of-page.ts';
 
 /** How many of a suite's newest runs are searched or counted. */
 const RUNS = 20;
@@ -23,14 +18,20 @@ const resultsWithRuns = (db: Db) =>
       'test_runs.created_at as at',
     );
 
+/** The results of a page, of all viewports or of one. */
+type OfPage = { path: string; viewport?: string | undefined };
+
+/** How many runs a chart shows. */
+const RUNS_OF_CHART = 60;
+
 /**
- * Results of a page, newest first: those of the newest finished runs of its suite, up to `until`, and those of the runs
- * of the results in `ids`.
+ * What runs found on a page, newest first. @param until the newest run to include; null: the newest of all @param ids
+ * results whose runs are included as well
  */
-export async function findResultsOfPage(
+export async function readResultsOfPage(
   db: Db,
-  { testSuiteId, path, viewport }: TimelineFilter,
-  { runs, until = null, ids = [] }: { runs: number; until?: Date | null; ids?: string[] },
+  { id: testSuiteId }: SuiteFor,
+  { path, viewport, until = null, ids = [] }: OfPage & { until?: Date | null; ids?: string[] },
 ): Promise<ResultOfPage[]> {
   const query = resultsWithRuns(db)
     .where({ path })
@@ -41,7 +42,7 @@ export async function findResultsOfPage(
           order by created_at desc, id desc limit :runs)
          union select test_run_id from page_results where id = any(:ids::uuid[])
        )`,
-      { ids, testSuiteId, until, runs },
+      { ids, testSuiteId, until, runs: RUNS_OF_CHART },
     )
     .orderBy('test_runs.created_at', 'desc')
     .orderBy('page_results.position');
@@ -50,10 +51,8 @@ export async function findResultsOfPage(
 }
 
 /** Null: the suite has no such result. */
-export async function findResultOfSuite(db: Db, testSuiteId: string, id: string): Promise<ResultOfPage | null> {
-  const row = await resultsWithRuns(db)
-    .where({ 'page_results.id': id, 'test_runs.test_suite_id': testSuiteId })
-    .first();
+export async function readResultOfSuite(db: Db, suite: SuiteFor, id: string): Promise<ResultOfPage | null> {
+  const row = await resultsWithRuns(db).where({ 'page_results.id': id, 'test_runs.test_suite_id': suite.id }).first();
   return row ?? null;
 }
 
@@ -64,11 +63,14 @@ const TimelineRow = z.object({
   total: z.number(),
 });
 
-/** A part of a page's history, newest first. A result that became a version is listed as that version. */
-export async function findTimeline(
+/**
+ * A part of a page's timeline, newest first: its versions, and its results in finished runs. A result that became a
+ * version is listed as that version.
+ */
+export async function readTimeline(
   db: Db,
-  { testSuiteId, path, viewport }: TimelineFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { id: testSuiteId }: SuiteFor,
+  { path, viewport, limit, offset }: OfPage & { limit: number; offset: number },
 ): Promise<PageTimeline> {
   const rows = await readRows(
     db,
@@ -124,9 +126,9 @@ const COUNTED = 200;
  * relevant rows.
  * @param paths null for every page
  */
-export async function findUnstable(
+async function findUnstable(
   db: Db,
-  testSuiteId: string,
+  { id: testSuiteId }: SuiteFor,
   paths: string[] | null,
   limit: number,
 ): Promise<StabilityShare[]> {
@@ -154,4 +156,20 @@ export async function findUnstable(
      limit :limit`,
     { testSuiteId, paths, limit, runs: RUNS, counted: COUNTED },
   );
+}
+
+/** How many are shown on a suite's page. */
+const LEAST_STABLE = 5;
+
+/** More than one page of the list of pages can have, at the maximum number of viewports. */
+const OF_A_LIST = 1000;
+
+/** The pages and viewports of a suite that are most often unstable, without those that never were. */
+export async function readLeastStable(db: Db, suite: SuiteFor): Promise<StabilityShare[]> {
+  return findUnstable(db, suite, null, LEAST_STABLE);
+}
+
+/** The unstable ones among these pages, at each viewport. */
+export async function readStability(db: Db, suite: SuiteFor, paths: string[]): Promise<StabilityShare[]> {
+  return paths.length === 0 ? [] : findUnstable(db, suite, paths, OF_A_LIST);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { cutList, type ListPart } from '../../db/list-part.ts';
 import { notFound } from '../../errors.ts';
-import { countSuitePages, findMatching } from '../../pages/page-search-store.ts';
+import { findMatching, readPageTally } from '../../pages/page-search-store.ts';
 import type { PageFilter, PageSlice, PageTally } from '../../pages/page-search.ts';
 import { findPage, findPages } from '../../pages/site-page-store.ts';
 import type { PagePlace, SitePage } from '../../pages/site-page.ts';
@@ -35,7 +35,7 @@ export async function listPages(
 ): Promise<PageList> {
   const [found, counts] = await Promise.all([
     findPages(db, suite.id, { limit: limit + 1, after }),
-    countSuitePages(db, suite.id),
+    readPageTally(db, suite),
   ]);
   const { items, next } = cutList(found, limit, ({ path }): PagePlace => [path]);
   return { pages: await withResults(db, suite, items), next, crawl: suite.crawl, counts };

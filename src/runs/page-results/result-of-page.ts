@@ -19,9 +19,6 @@ export const RESULT_OF_PAGE_COLUMNS = [
 /** The outcome of a page in one run, at one viewport. */
 export type ResultOfPage = SelectedRow<'page_results', typeof RESULT_OF_PAGE_COLUMNS> & { runNumber: number; at: Date };
 
-/** One page of a suite, at one viewport or at all. */
-export type TimelineFilter = { testSuiteId: string; path: string; viewport?: string | undefined };
-
 /** A part of the versions and results of a page, and how many there are. */
 export type PageTimeline = { entries: { kind: 'VERSION' | 'RESULT'; id: string; at: Date }[]; total: number };
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { countWarnedPages, findDrift } from './site-notice-store.ts';
+import { countWarnedPages } from './site-notice-store.ts';
 
 /** What a setting of the suite would add to its screenshots, according to its newest run. Null: nothing. */
 export type CaptureNotices = {
@@ -24,18 +24,4 @@ export async function readCaptureNotices(
     late: late === undefined || timeout === null || timeout <= settle.timeout ? null : { pages: late.pages, timeout },
     workers: workers === undefined || serviceWorkers === 'allow' ? null : { pages: workers.pages },
   };
-}
-
-/** How many runs of previews are read. */
-const NEWEST = 20;
-
-/** How many pages of the suite's own site have drifted from their baselines, and a run that shows it. */
-type DriftOfSuite = { runId: string; pages: number };
-
-/** Null if no page has, as far as runs of previews have found since the last run of the site itself. */
-export async function readDrift(
-  { db }: Pick<Context, 'db'>,
-  suite: Pick<SuiteFor, 'id'>,
-): Promise<DriftOfSuite | null> {
-  return findDrift(db, suite.id, { runs: NEWEST });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { DECIDABLE } from '../run.ts';
 import type { RuleMatches } from '../unmatched-selectors.ts';
 
@@ -25,10 +26,10 @@ export async function setUnmatchedSelectors(db: Db, id: string, selectors: strin
     .update({ unmatched_selectors: json(selectors) });
 }
 
-/** The selectors of rules that matched nothing in the suite's newest finished run. */
-export async function findNewestUnmatchedSelectors(db: Db, testSuiteId: string): Promise<string[]> {
+/** Selectors of rules that matched nothing on any page of the suite's newest finished run. */
+export async function readUnmatchedSelectors(db: Db, suite: SuiteFor): Promise<string[]> {
   const row = await db('test_runs')
-    .where({ test_suite_id: testSuiteId })
+    .where({ test_suite_id: suite.id })
     .whereIn('status', DECIDABLE)
     .whereNotNull('unmatched_selectors')
     .orderBy('created_at', 'desc')

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import { decidableSql } from '../run.ts';
 
+/** How many pages of the suite's own site have drifted from their baselines, and a run that shows it. */
 const Drift = z.object({ runId: z.uuid(), pages: z.int() });
+
+/** How many runs of previews are read. */
+const NEWEST = 20;
 
 /**
  * Pages whose control screenshot differed from the still current baseline, in the newest runs of previews since the
- * last completed run of the suite's own site; and the newest run with such a page. No row: there is none.
+ * last completed run of the suite's own site; and the newest run with such a page. Null: there is none.
  */
-export async function findDrift(
-  db: Db,
-  suiteId: string,
-  { runs }: { runs: number },
-): Promise<z.infer<typeof Drift> | null> {
+export async function readDrift(db: Db, { id: suiteId }: SuiteFor): Promise<z.infer<typeof Drift> | null> {
   const [drift] = await readRows(
     db,
     Drift,
@@ -33,7 +34,7 @@ export async function findDrift(
        and baselines.viewport = page_results.viewport
        and baselines.current_version_id = page_results.baseline_version_id
      having count(*) > 0`,
-    { suiteId, runs },
+    { suiteId, runs: NEWEST },
   );
   return drift ?? null;
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
-import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/read-page-results.ts';
+import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/page-results-store.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
 import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
@@ -65,7 +65,9 @@ type ReadContext = Pick<Context, 'db'>;
 /** @throws AppError not_found, also for one of another suite, and for a result without a screenshot. */
 async function readChoice(ctx: ReadContext, suite: SuiteFor, id: string): Promise<ScreenshotChoice> {
   if (!id.startsWith(RESULT)) return choiceOfVersion(await readVersion(ctx, suite, id));
-  const [choice] = choicesOfResult(await readResultOfSuite(ctx, suite, id.slice(RESULT.length)));
+  const result = await readResultOfSuite(ctx.db, suite, id.slice(RESULT.length));
+  if (result === null) throw notFound('Result');
+  const [choice] = choicesOfResult(result);
   if (choice === undefined) throw notFound('Screenshot');
   return choice;
 }
@@ -77,7 +79,7 @@ const VERSIONS = 200;
 async function listChoices(ctx: ReadContext, suite: SuiteFor, path: string): Promise<ScreenshotChoice[]> {
   const [{ items: versions }, results] = await Promise.all([
     listVersions(ctx, suite, { path }, { limit: VERSIONS, after: null }),
-    readResultsOfPage(ctx, suite, { path }),
+    readResultsOfPage(ctx.db, suite, { path }),
   ]);
   return [...versions.map(choiceOfVersion), ...results.flatMap(choicesOfResult)];
 }

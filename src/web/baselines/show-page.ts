@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
-import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/read-page-results.ts';
+import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/page-results-store.ts';
 import { readPage } from '../../runs/page-results/read-pages.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
@@ -46,13 +46,13 @@ async function readHistory(
   page: SitePage,
   { viewport, page: number }: z.output<typeof Query>,
 ) {
-  const part = { viewport, ...pagePart({ page: number, size: PART }) };
-  const { entries, total } = await readTimeline(ctx, suite, page, part);
+  const of = { path: page.path, viewport };
+  const { entries, total } = await readTimeline(ctx.db, suite, { ...of, ...pagePart({ page: number, size: PART }) });
   const idsOf = (kind: 'VERSION' | 'RESULT') => entries.filter((entry) => entry.kind === kind).map(({ id }) => id);
   const until = number === 1 ? null : (entries[0]?.at ?? null);
   const [{ items: versions }, results] = await Promise.all([
     readPageHistory(ctx, suite, page, { ids: idsOf('VERSION'), limit: PART, after: null }),
-    readResultsOfPage(ctx, suite, page, { viewport, until, ids: idsOf('RESULT') }),
+    readResultsOfPage(ctx.db, suite, { ...of, until, ids: idsOf('RESULT') }),
   ]);
   return { history: entries, versions, results, total };
 }
@@ -66,7 +66,7 @@ export const getPage = pageRoute(
     const [baselines, { history, versions, results, total }, shares] = await Promise.all([
       readPageBaselines(ctx, suite, sitePage),
       readHistory(ctx, suite, sitePage, view),
-      readStability(ctx, suite, [sitePage.path]),
+      readStability(ctx.db, suite, [sitePage.path]),
     ]);
     const path = pagePath(sitePage);
     const currentIds = new Set(baselines.current.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { onRun } from '../../http/acts-on.ts';
-import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/preview-search-store.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listSettledResults } from '../../runs/results/list-results.ts';
@@ -72,7 +72,7 @@ export async function readLive(ctx: Context, overview: RunOverview, { filter, of
   const last = results.at(-1)?.settledNumber ?? seen.after;
   const moved = settled !== seen.settled || results.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
-  const search = await readPreviewSearch(ctx, run);
+  const search = await readPreviewSearch(ctx.db, run);
   const phase = describeWaiting(ctx.config, overview, search)?.title ?? 'Capturing and comparing';
   return {
     next: withQuery(`/runs/${run.id}/live`, { ...list, after: last, settled, total, wait }),

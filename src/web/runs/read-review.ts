@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
-import { readPreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
+import { readPreviewSearch } from '../../pull-requests/previews/preview-search-store.ts';
+import { readUndoable } from '../../review/approval/approval-store.ts';
 import { countCommentsOn } from '../../review/comments/comments.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
-import { listUndoable, readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
+import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
@@ -92,7 +93,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     settings: readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
     rest: readRest(ctx, run),
     assignees: assigneesModel(ctx, run),
-    search: inFlight ? readPreviewSearch(ctx, run) : null,
+    search: inFlight ? readPreviewSearch(ctx.db, run) : null,
   });
   const { comments } = read;
   const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
@@ -164,7 +165,7 @@ async function readOne(ctx: Context, { run, overview, requests }: Shared, found:
   const { undoable, ...read } = await readTogether({
     steps: readSteps(ctx, run, address, found),
     body: resultBody(ctx, overview, review, { address, judging }),
-    undoable: listUndoable(ctx, run, review.result.approved ? [resultId] : []),
+    undoable: readUndoable(ctx.db, run, review.result.approved ? [resultId] : []),
     commented: countCommentsOn(ctx, run, resultId),
     sidebar:
       view.alone || walk !== null

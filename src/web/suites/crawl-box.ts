@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import { readCrawl, tallyPages, type CrawlDetails } from '../../pages/read-page-counts.ts';
-import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
+import type { CrawlDetails } from '../../pages/crawl/crawl-progress.ts';
+import { readCrawl } from '../../pages/crawl/crawl-store.ts';
+import { readPageTally } from '../../pages/page-search-store.ts';
+import { readContents } from '../../runs/run-store.ts';
 import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES } from '../badge.ts';
@@ -30,7 +32,7 @@ export function isCrawlAwaited(suite: SuiteForViewer): boolean {
 /** If a suite tracks nothing automatically, there is nothing to read unless a crawl is running. */
 export async function readShownCrawl(ctx: Pick<Context, 'db'>, suite: SuiteFor): Promise<CrawlDetails> {
   const isPlain = suite.config.autoTrack === 'off' && !isCrawling(suite.crawl);
-  return isPlain ? { progress: null, tracking: null } : readCrawl(ctx, suite);
+  return isPlain ? { progress: null, tracking: null } : readCrawl(ctx.db, suite);
 }
 
 /**
@@ -101,8 +103,8 @@ export const getCrawl = pageRoute(
     if (!htmx) return redirect(`/suites/${suite.id}`);
     const [details, tally, { runs }] = await Promise.all([
       readShownCrawl(ctx, suite),
-      tallyPages(ctx, suite),
-      countPagesAndRuns(ctx, suite),
+      readPageTally(ctx.db, suite),
+      readContents(ctx.db, suite),
     ]);
     const next = await readNextStep(ctx, suite, details, { ...tally, runs });
     const replaceable = query.empty !== null;

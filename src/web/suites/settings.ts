@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { queueEndOfChecks } from '../../pull-requests/check/run-check.ts';
-import { readUnmatchedSelectors } from '../../runs/read-run.ts';
+import { readUnmatchedSelectors } from '../../runs/results/rule-matches-store.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { badgeMarkdown } from '../../suites/config/public-badge.ts';
@@ -44,11 +44,11 @@ function switchOff({ id, name }: SuiteForViewer) {
 }
 
 /** What the list of rules shows besides the rules themselves. */
-async function aboutRules(ctx: Context, suite: SuiteForViewer): Promise<AboutRules> {
+async function aboutRules(ctx: Context, suite: SuiteFor): Promise<AboutRules> {
   return {
     settingsPath: `/suites/${suite.id}/settings`,
     mayEdit: listPermissions(suite.access).edit,
-    unmatched: await readUnmatchedSelectors(ctx, suite),
+    unmatched: await readUnmatchedSelectors(ctx.db, suite),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isRunnable } from '../../pages/site-page.ts';
 import { listNewestRuns } from '../../runs/list/list-runs.ts';
-import { readStability } from '../../runs/page-results/read-page-results.ts';
+import { readStability } from '../../runs/page-results/page-results-store.ts';
 import { listPages } from '../../runs/page-results/read-pages.ts';
 import { readCaptureNotices } from '../../runs/results/read-site-notices.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
@@ -27,7 +27,7 @@ export async function showSinglePage(ctx: Context, suite: SuiteFor, problem: Pro
     captureNotices(ctx, suite),
   ]);
   const shares = await readStability(
-    ctx,
+    ctx.db,
     suite,
     pages.map((page) => page.path),
   );

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
+import { readPageOverview } from '../../pages/page-overview-store.ts';
 import type { PageTally } from '../../pages/page-search.ts';
-import { readPageOverview } from '../../pages/read-page-counts.ts';
-import { readEngineDifferences } from '../../review/approval/renew-baselines.ts';
 import { listAwaitingReview } from '../../runs/list/list-runs.ts';
-import { listLeastStable, readStability } from '../../runs/page-results/read-page-results.ts';
+import { readEngineDifferences } from '../../runs/page-jobs/engine-store.ts';
+import { readLeastStable, readStability } from '../../runs/page-results/page-results-store.ts';
 import { searchPages } from '../../runs/page-results/read-pages.ts';
 import { describeProofs } from '../../runs/proofs/judge-proofs.ts';
-import { readDrift } from '../../runs/results/read-site-notices.ts';
+import { readDrift } from '../../runs/results/site-notice-store.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
@@ -60,12 +60,12 @@ async function readPages(ctx: Context, suite: SuiteFor, query: list.PageListQuer
 async function readFacts(ctx: Context, suite: SuiteFor, query: list.PageListQuery) {
   const facts = await readTogether({
     head: suiteHead(ctx, suite, { tab: 'pages' }),
-    overview: readPageOverview(ctx, suite, list.toPageFilter(query)),
-    engine: readEngineDifferences(ctx, suite),
-    drift: readDrift(ctx, suite),
+    overview: readPageOverview(ctx.db, suite, list.toPageFilter(query)),
+    engine: readEngineDifferences(ctx.db, suite),
+    drift: readDrift(ctx.db, suite),
     details: readShownCrawl(ctx, suite),
     awaiting: readAwaiting(ctx, suite),
-    least: listLeastStable(ctx, suite),
+    least: readLeastStable(ctx.db, suite),
     notices: captureNotices(ctx, suite),
     proofs: describeProofs(ctx, suite),
   });
@@ -106,7 +106,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
   const [facts, pages] = await Promise.all([readFacts(ctx, suite, query), readPages(ctx, suite, query)]);
   const paths = pages.map((page) => page.path);
   // Most suites never had an unstable page.
-  const shares = facts.least.length === 0 ? [] : await readStability(ctx, suite, paths);
+  const shares = facts.least.length === 0 ? [] : await readStability(ctx.db, suite, paths);
   const { rows, shared } = listPageRows(pages, shares, query.view);
   const { overview, engine, drift, details, next } = facts;
   const { tally, matched } = overview;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { countPagesAndRuns } from '../../runs/list/list-runs.ts';
+import { readContents } from '../../runs/run-store.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
 import { listPermissions, roleLabel } from '../permissions.ts';
@@ -46,7 +46,7 @@ type Place = { tab: SuiteTab; nested?: boolean; settings?: SettingsTab[] };
  * @param at.nested whether the page has its own h1, like those of single pages and runs
  */
 export async function suiteHead(ctx: Pick<Context, 'db'>, suite: SuiteFor, at: Place) {
-  const counts = await countPagesAndRuns(ctx, suite);
+  const counts = await readContents(ctx.db, suite);
   return {
     ...suite,
     crumbs: [LISTS[suite.kind]],

@@ -5,9 +5,9 @@ import { createLogger } from '../../../src/logger.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import { actOnPages } from '../../../src/pages/act-on-pages.ts';
 import { addPage } from '../../../src/pages/add-page.ts';
+import { readCrawl } from '../../../src/pages/crawl/crawl-store.ts';
 import { crawlSuite, giveUpCrawl } from '../../../src/pages/crawl/crawl-suite.ts';
 import { createCrawledSuite, queueCrawl, queueDueCrawls } from '../../../src/pages/crawl/queue-crawl.ts';
-import { readCrawl } from '../../../src/pages/read-page-counts.ts';
 import { startFirstRun } from '../../../src/runs/schedule/start-first-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { createSinglePageSuite, createSuite } from '../../../src/suites/create-suite.ts';
@@ -222,7 +222,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     const suite = await suiteAt(site.origin, { autoTrack: { paths: ['**', '!/b'] } });
     await crawl(suite);
     expect(await tracked(suite)).toEqual(['/', '/a']);
-    expect(await readCrawl(ctx, await again(suite))).toEqual({
+    expect(await readCrawl(ctx.db, await again(suite))).toEqual({
       progress: null,
       tracking: { tracked: 2, beyondLimit: 0 },
     });
@@ -247,7 +247,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     const suite = await suiteAt(site.origin, { autoTrack: { paths: ['**'], limit: 2 } });
     await crawl(suite);
     expect(await tracked(suite)).toEqual(['/', '/a']);
-    expect((await readCrawl(ctx, await again(suite))).tracking).toEqual({ tracked: 2, beyondLimit: 2 });
+    expect((await readCrawl(ctx.db, await again(suite))).tracking).toEqual({ tracked: 2, beyondLimit: 2 });
   });
 
   it('is followed by the first run when it is the first that completes, once', async () => {
@@ -297,7 +297,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     let time = 0;
     const elapsed = jest.spyOn(Date, 'now').mockImplementation(() => (time += 2000));
     const fetch: WorkerContext['network']['fetch'] = async (request) => {
-      seen.push((await readCrawl(ctx, await again(suite))).progress);
+      seen.push((await readCrawl(ctx.db, await again(suite))).progress);
       return ctx.network.fetch(request);
     };
     await queueCrawl(ctx, suite);
@@ -305,7 +305,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     elapsed.mockRestore();
     expect(seen).toContainEqual({ pagesFound: 0, lastPages: [] });
     expect(seen).toContainEqual(expect.objectContaining({ pagesFound: 1, lastPages: [{ path: '/', title: 'Home' }] }));
-    expect((await readCrawl(ctx, await again(suite))).progress).toBeNull();
+    expect((await readCrawl(ctx.db, await again(suite))).progress).toBeNull();
   });
 });
 

@@ -8,8 +8,8 @@ import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { giveUpResult } from '../../../src/runs/page-jobs/free-pages.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listChangesOfResult } from '../../../src/runs/results/read-changes.ts';
-import { readDrift } from '../../../src/runs/results/read-site-notices.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
+import { readDrift } from '../../../src/runs/results/site-notice-store.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { approveRun, readLogs, startRun } from '../../support/requests.ts';
 import { SITE, type OwnSuite } from '../../support/world.ts';
@@ -88,9 +88,9 @@ describe('what differs on a preview', () => {
 
   it('is counted for the suite until its site is run', async () => {
     const { testRunId } = await preview(marked([DRIFTED]), marked([DRIFTED]));
-    expect(await readDrift(world.ctx, page.suite)).toEqual({ runId: testRunId, pages: 1 });
+    expect(await readDrift(world.ctx.db, page.suite)).toEqual({ runId: testRunId, pages: 1 });
     await runOn(world, page, marked([DRIFTED]));
-    expect(await readDrift(world.ctx, page.suite)).toBeNull();
+    expect(await readDrift(world.ctx.db, page.suite)).toBeNull();
   });
 
   it('stays drift when it is judged again', async () => {

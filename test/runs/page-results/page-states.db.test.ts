@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { inTransaction } from '../../../src/db/in-transaction.ts';
+import { readPageOverview } from '../../../src/pages/page-overview-store.ts';
 import { PAGE_STATES, type PageState } from '../../../src/pages/page-search.ts';
-import { readPageOverview } from '../../../src/pages/read-page-counts.ts';
 import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
 import { endRun } from '../../../src/runs/end-run.ts';
 import { searchPages } from '../../../src/runs/page-results/read-pages.ts';
@@ -91,10 +91,10 @@ async function decide(id: string, by: typeof approveResults | typeof unapproveRe
 }
 
 async function stateOf(path = '/a'): Promise<PageState | undefined> {
-  const { states } = await readPageOverview(world.ctx, suite, { ...EVERYTHING, text: path });
+  const { states } = await readPageOverview(world.ctx.db, suite, { ...EVERYTHING, text: path });
   const found: PageState[] = [];
   for (const state of PAGE_STATES.filter((each) => states[each] > 0)) {
-    const { matched } = await readPageOverview(world.ctx, suite, { ...EVERYTHING, text: path, state });
+    const { matched } = await readPageOverview(world.ctx.db, suite, { ...EVERYTHING, text: path, state });
     if (matched > 0) found.push(state);
   }
   return found.length === 1 ? found[0] : undefined;

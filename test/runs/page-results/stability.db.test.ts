@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listLeastStable, readStability } from '../../../src/runs/page-results/read-page-results.ts';
-import { readUnmatchedSelectors } from '../../../src/runs/read-run.ts';
+import { readLeastStable, readStability } from '../../../src/runs/page-results/page-results-store.ts';
+import { readUnmatchedSelectors } from '../../../src/runs/results/rule-matches-store.ts';
 import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
@@ -20,11 +20,11 @@ describe('the share of unstable results', () => {
     for (let run = 0; run < 22; run += 1) {
       await runOn(world, page, PNG, { stability: run < 3 || run === 21 ? 'UNSTABLE' : 'AT_ONCE' });
     }
-    expect(await listLeastStable(world.ctx, page.suite)).toMatchObject([
+    expect(await readLeastStable(world.ctx.db, page.suite)).toMatchObject([
       { path: '/', viewport: 'desktop', unstable: 2, results: 20 },
     ]);
-    expect(await readStability(world.ctx, page.suite, ['/'])).toHaveLength(1);
-    expect(await readStability(world.ctx, page.suite, ['/other'])).toEqual([]);
+    expect(await readStability(world.ctx.db, page.suite, ['/'])).toHaveLength(1);
+    expect(await readStability(world.ctx.db, page.suite, ['/other'])).toEqual([]);
   });
 
   it('is told of the five pages where it is highest, of those that are still there, and of no stable one', async () => {
@@ -61,7 +61,7 @@ describe('the share of unstable results', () => {
     // Of a page whose other capture failed, all that there are were unstable.
     await world.db('page_results').where({ test_run_id: runs[1]?.id, path: '/f' }).update({ stability: null });
     expect(
-      (await listLeastStable(world.ctx, suite)).map((share) => [share.path, share.unstable, share.results]),
+      (await readLeastStable(world.ctx.db, suite)).map((share) => [share.path, share.unstable, share.results]),
     ).toEqual([
       ['/b', 2, 2],
       ['/f', 1, 1],
@@ -78,7 +78,7 @@ describe('the end of a run', () => {
   it('stores the selectors that matched nothing, and warns of them', async () => {
     const page = await onlyPage(world, { rules });
     const { testRunId } = await runOn(world, page, PNG, { unmatched: ['.gone'] });
-    expect(await readUnmatchedSelectors(world.ctx, page.suite)).toEqual(['.gone']);
+    expect(await readUnmatchedSelectors(world.ctx.db, page.suite)).toEqual(['.gone']);
     const lines = (await readLogs(world.ctx, page.viewer, testRunId)).filter(({ type }) => type === 'WARNING');
     expect(lines.map(({ message }) => message)).toEqual(['Rule selectors that matched nothing on any page: .gone']);
   });
@@ -87,7 +87,7 @@ describe('the end of a run', () => {
     const page = await onlyPage(world, { rules });
     await runOn(world, page, PNG, { unmatched: ['.gone'] });
     const { testRunId } = await runOn(world, page, PNG, { unmatched: [] });
-    expect(await readUnmatchedSelectors(world.ctx, page.suite)).toEqual([]);
+    expect(await readUnmatchedSelectors(world.ctx.db, page.suite)).toEqual([]);
     const lines = await readLogs(world.ctx, page.viewer, testRunId);
     expect(lines.filter(({ type }) => type === 'WARNING')).toEqual([]);
   });

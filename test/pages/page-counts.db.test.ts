@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
+import { readPageOverview } from '../../src/pages/page-overview-store.ts';
+import { readPageTally } from '../../src/pages/page-search-store.ts';
 import type { PageFilter } from '../../src/pages/page-search.ts';
-import { readPageOverview, tallyPages } from '../../src/pages/read-page-counts.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { searchPages } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -33,7 +34,7 @@ async function insertPages(paths: string[], rest: Record<string, unknown> = {}, 
 
 async function found(filter: Partial<PageFilter>, slice = { descending: false, limit: 100, offset: 0 }) {
   const pages = await searchPages(world.ctx, suite, { ...EVERYTHING, ...filter }, slice);
-  const { matched } = await readPageOverview(world.ctx, suite, { ...EVERYTHING, ...filter });
+  const { matched } = await readPageOverview(world.ctx.db, suite, { ...EVERYTHING, ...filter });
   return { paths: pages.map((page) => page.path), matched };
 }
 
@@ -50,7 +51,7 @@ describe('searching the pages of a suite', () => {
   it('counts the pages of each folder that match, with all of the suite', async () => {
     await insertPages(['/', '/about', '/docs/a', '/docs/b/c', '/docs/b/d'], { tracked: true });
     await insertPages(['/old/a'], { status: 'REMOVED' });
-    const { folders, matched, tally, states } = await readPageOverview(world.ctx, suite, EVERYTHING);
+    const { folders, matched, tally, states } = await readPageOverview(world.ctx.db, suite, EVERYTHING);
     const none = { changed: 0, errors: 0 };
     expect(folders).toEqual([
       { folder: '/', pages: 2, ...none },
@@ -58,7 +59,7 @@ describe('searching the pages of a suite', () => {
       { folder: '/old/', pages: 1, ...none },
     ]);
     expect([matched, tally.total, tally.runnable, states.never]).toEqual([6, 6, 5, 6]);
-    const below = await readPageOverview(world.ctx, suite, { ...EVERYTHING, folder: '/docs/', tracked: true });
+    const below = await readPageOverview(world.ctx.db, suite, { ...EVERYTHING, folder: '/docs/', tracked: true });
     expect(below.folders.map(({ folder, pages }) => [folder, pages])).toEqual([
       ['/docs/', 1],
       ['/docs/b/', 2],
@@ -75,7 +76,7 @@ describe('searching the pages of a suite', () => {
     const slice = { descending: true, limit: 2, offset: 1 };
     expect(await found({ status: 'NEW', tracked: true }, slice)).toEqual({ paths: ['/b', '/a'], matched: 3 });
     expect((await found({ tracked: false })).paths).toEqual(['/d']);
-    expect(await tallyPages(world.ctx, suite)).toEqual({
+    expect(await readPageTally(world.ctx.db, suite)).toEqual({
       total: 5,
       tracked: 4,
       runnable: 3,
@@ -124,10 +125,10 @@ describe('acting on all pages that match', () => {
     const filter = { ...EVERYTHING, text: '/old/' };
     expect(await actOnPages(world.ctx, suite, { action: 'track', on: filter })).toBe(2);
     expect((await found({ tracked: true })).paths).toEqual(['/old/1', '/old/2', '/old/3']);
-    expect((await tallyPages(world.ctx, other)).tracked).toBe(0);
+    expect((await readPageTally(world.ctx.db, other)).tracked).toBe(0);
     expect(await actOnPages(world.ctx, suite, { action: 'delete', on: filter })).toBe(3);
     expect((await found({})).paths).toEqual(['/kept']);
-    expect((await tallyPages(world.ctx, other)).total).toBe(1);
+    expect((await readPageTally(world.ctx.db, other)).total).toBe(1);
     const recorded = database.db('events').where({ kind: 'pages.changed', suite_id: suite.id }).orderBy('id');
     expect(await recorded.pluck('details')).toEqual([
       { action: 'track', pages: 2 },
