@@ -1,7 +1,6 @@
 import type { Problem } from './problem.ts';
 
 export type FieldSpec = {
-  name: string;
   label: string;
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search' | 'textarea' | 'checkbox' | 'select';
   /** The initial value. */
@@ -19,6 +18,8 @@ export type FieldSpec = {
   attributes?: Record<string, string | number>;
 };
 
+export type NamedFieldSpec = FieldSpec & { name: string };
+
 /** The options of a select, by their values. */
 export const toOptions = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -30,7 +31,7 @@ export type Field = ReturnType<typeof buildField>;
 const fieldId = (name: string) => `field-${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
 
 /** A control with its initial value or, after a rejection, with the typed value and its problem. */
-export function buildField(spec: FieldSpec, problem: Problem | null) {
+export function buildField(spec: NamedFieldSpec, problem: Problem | null) {
   const { name, type = 'text' } = spec;
   const fresh = spec.value === undefined || spec.value === null ? '' : String(spec.value);
   const value = problem === null ? fresh : (problem.typed[name] ?? '');
@@ -61,20 +62,14 @@ const PARTIALS: Partial<Record<NonNullable<FieldSpec['type']>, string>> = {
 };
 
 /** A control with the partial that prints it, for lists of different ones. */
-export const buildControl = (spec: FieldSpec, problem: Problem | null) => ({
+export const buildControl = (spec: NamedFieldSpec, problem: Problem | null) => ({
   partial: PARTIALS[spec.type ?? 'text'] ?? 'partials/field',
   model: buildField(spec, problem),
 });
 
 /** A form's controls by name. */
-export function buildFields<N extends string>(
-  specs: Record<N, Omit<FieldSpec, 'name'>>,
-  problem: Problem | null,
-): Record<N, Field>;
-export function buildFields(
-  specs: Record<string, Omit<FieldSpec, 'name'>>,
-  problem: Problem | null,
-): Record<string, Field> {
+export function buildFields<N extends string>(specs: Record<N, FieldSpec>, problem: Problem | null): Record<N, Field>;
+export function buildFields(specs: Record<string, FieldSpec>, problem: Problem | null): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, buildField({ ...spec, name }, problem)]),
   );

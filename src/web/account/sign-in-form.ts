@@ -37,17 +37,15 @@ export function showPasswordsOff(title: string, next: Next = { next: null }): Re
   return { kind: 'page', title, width: 'narrow', view: 'account/passwords-off', model, status: 403 };
 }
 
-type Spec = Omit<FieldSpec, 'name'>;
-
 /** All forms that ask for these fields use the same labels and the same hints to password managers. */
-export const EMAIL: Spec = {
+export const EMAIL: FieldSpec = {
   label: 'Email address',
   type: 'email',
   required: true,
   attributes: { autocomplete: 'username', maxlength: EMAIL_MAX_LENGTH, spellcheck: 'false' },
 };
 
-export const PASSWORD: Spec = {
+export const PASSWORD: FieldSpec = {
   label: 'Password',
   type: 'password',
   required: true,
@@ -55,13 +53,13 @@ export const PASSWORD: Spec = {
 };
 
 /** The browser does not enforce the limits, because it counts neither bytes nor characters in the way the rule does. */
-export const NEW_PASSWORD: Spec = {
+export const NEW_PASSWORD: FieldSpec = {
   ...PASSWORD,
   note: `At least ${PASSWORD_MIN_CHARACTERS} characters.`,
   attributes: { autocomplete: 'new-password' },
 };
 
-export const NAME: Spec = {
+export const NAME: FieldSpec = {
   label: 'Name',
   note: 'Shown next to your approvals. If empty, your email address is shown.',
   attributes: { autocomplete: 'name', maxlength: NAME_MAX_LENGTH },

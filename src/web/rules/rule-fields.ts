@@ -3,14 +3,14 @@ import { tickedViewports, type RuleTexts } from './rule-text.ts';
 
 const CODE = { spellcheck: 'false', autocomplete: 'off' };
 
-const lines = (label: string, placeholder: string, note?: string, rows = 2): Omit<FieldSpec, 'name'> => ({
+const lines = (label: string, placeholder: string, note?: string, rows = 2): FieldSpec => ({
   label,
   type: 'textarea',
   attributes: { rows, placeholder, ...CODE },
   ...(note === undefined ? {} : { note }),
 });
 
-const number = (label: string, note: string, bounds: Record<string, number | string>): Omit<FieldSpec, 'name'> => ({
+const number = (label: string, note: string, bounds: Record<string, number | string>): FieldSpec => ({
   label,
   type: 'number',
   note,
@@ -52,14 +52,14 @@ const FIELDS = {
     step: 'any',
   }),
   skip: { label: 'Skip', type: 'select', options: SKIP_OPTIONS },
-} satisfies Record<string, Omit<FieldSpec, 'name'>>;
+} satisfies Record<string, FieldSpec>;
 
 type FieldName = keyof typeof FIELDS;
 
 /** @param row leads to the rule: `config.rules.3` */
 export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<FieldName, Field>;
 export function ruleFields(row: string, texts: RuleTexts, errors: Record<string, string>): Record<string, Field> {
-  const specs: Record<string, Omit<FieldSpec, 'name'>> = FIELDS;
+  const specs: Record<string, FieldSpec> = FIELDS;
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => {
       const field = buildField({ ...spec, name: `${row}.${name}`, value: texts[name] ?? '' }, null);

@@ -26,7 +26,7 @@ export const tokenForm = {
   expiresInDays: typedNumber(TOKEN_LIFE.least, TOKEN_LIFE.most),
 };
 
-export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', Omit<FieldSpec, 'name'>> = {
+export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', FieldSpec> = {
   name: {
     label: 'Name',
     required: true,

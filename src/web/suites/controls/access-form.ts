@@ -4,7 +4,7 @@ import type { AccessChangeInput } from '../../../suites/site-access/change-site-
 import { PreviewHost } from '../../../suites/site-access/preview-host.ts';
 import { ACCESS_KINDS, SiteSecrets, type AccessKind } from '../../../suites/site-access/site-access.ts';
 import { splitLines } from '../../../text/lines.ts';
-import type { FieldSpec } from '../../form-field.ts';
+import type { NamedFieldSpec } from '../../form-field.ts';
 
 /** The page has a form for each of these. */
 const ACCESS_FORMS = [...ACCESS_KINDS, 'hosts', 'try'] as const;
@@ -112,7 +112,7 @@ export function readAccess(form: AccessKind | 'hosts', fields: AccessFields): Ac
   throw invalid('Some fields are not valid', parsed.error.issues.map(toField));
 }
 
-const secret = (name: string, label: string, note?: string): FieldSpec => ({
+const secret = (name: string, label: string, note?: string): NamedFieldSpec => ({
   name,
   label,
   type: 'password',
@@ -121,14 +121,14 @@ const secret = (name: string, label: string, note?: string): FieldSpec => ({
   attributes: { autocomplete: 'off', maxlength: 2000 },
 });
 
-const plain = (name: string, label: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
+const plain = (name: string, label: string, more: Partial<NamedFieldSpec> = {}): NamedFieldSpec => ({
   name,
   label,
   ...more,
   attributes: { autocomplete: 'off', spellcheck: 'false', maxlength: 2000, ...more.attributes },
 });
 
-const area = (name: string, label: string, note: string, rows: number): FieldSpec => ({
+const area = (name: string, label: string, note: string, rows: number): NamedFieldSpec => ({
   name,
   label,
   type: 'textarea',
@@ -137,7 +137,7 @@ const area = (name: string, label: string, note: string, rows: number): FieldSpe
   attributes: { rows, spellcheck: 'false', autocomplete: 'off' },
 });
 
-export type AccessSection = { kind: AccessKind; title: string; note: string; fields: FieldSpec[] };
+export type AccessSection = { kind: AccessKind; title: string; note: string; fields: NamedFieldSpec[] };
 
 /** The forms in the order of the page: those of certain hosts first, then those for any site. */
 export const ACCESS_SECTIONS: readonly AccessSection[] = [

@@ -2,7 +2,7 @@ import type { Setting, SettingValue } from '../../../suites/config/config-field.
 import type { Control } from '../../../suites/config/config-kind.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { readNumber, writeNumber } from '../../../text/typed-number.ts';
-import type { FieldSpec } from '../../form-field.ts';
+import type { NamedFieldSpec } from '../../form-field.ts';
 import type { Typed } from '../../problem.ts';
 
 /** A control that is one element of a form. */
@@ -15,7 +15,7 @@ function chooseElement({ path, control }: Setting): Element {
 
 const PLAIN = { autocomplete: 'off', spellcheck: 'false' };
 
-function specFor(element: Element): Pick<FieldSpec, 'type' | 'options' | 'attributes'> {
+function specFor(element: Element): Pick<NamedFieldSpec, 'type' | 'options' | 'attributes'> {
   switch (element.kind) {
     case 'number': {
       // With a step of 1, the browser already refuses decimals.
@@ -42,7 +42,7 @@ function formatValue(value: unknown): string | number | null {
   return typeof value === 'number' ? writeNumber(value) : typeof value === 'string' ? value : null;
 }
 
-export function settingField(setting: SettingValue): FieldSpec {
+export function settingField(setting: SettingValue): NamedFieldSpec {
   const { path, label, description, value } = setting;
   return {
     name: path,

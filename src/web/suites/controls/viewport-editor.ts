@@ -1,7 +1,7 @@
 import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
 import { DEFAULT_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../../suites/config/viewport.ts';
-import { buildControl, buildField, type Field, type FieldSpec } from '../../form-field.ts';
+import { buildControl, buildField, type Field, type NamedFieldSpec } from '../../form-field.ts';
 import type { Problem, Typed } from '../../problem.ts';
 import { readSetting, settingField } from './setting-control.ts';
 
@@ -102,7 +102,7 @@ function describeMore(row: string, fields: Field[]): string {
   return words.filter((word) => word !== '').join(', ');
 }
 
-function partSpec(part: SettingValue): FieldSpec {
+function partSpec(part: SettingValue): NamedFieldSpec {
   const { note, ...spec } = settingField(part);
   const options = spec.type === 'select' ? [{ value: '', label: 'Same as the suite' }, ...(spec.options ?? [])] : [];
   return { ...spec, options, ...(note === undefined || note === '' ? {} : { note }) };
