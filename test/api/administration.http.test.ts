@@ -3,7 +3,7 @@ import { findUserOfAccount } from '../../src/auth/linked-accounts.ts';
 import { changeManagedAccount } from '../../src/auth/manage-accounts.ts';
 import { sendResetLink } from '../../src/auth/passwords/send-reset-link.ts';
 import { createSignInLink } from '../../src/auth/sign-in-link.ts';
-import { PASSWORD, startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
+import { codeOf, PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 
 let api: TestApi;
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => api.stop());
 
-const codeOf = (answer: Answer) => [answer.status, answer.body.details?.code];
 const path = ({ user }: Account, rest = '') => `/api/admin/accounts/${user.id}${rest}`;
 const change = async (account: Account, body: object, by = first) =>
   api.request('PATCH', path(account), { token: by.token, body });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
+import { codeOf, PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
   apiOfGitHub,
   comeBack,
@@ -27,7 +27,6 @@ afterAll(async () => {
 });
 
 const verified = (email: string) => [{ email, primary: true, verified: true }];
-const codeOf = (answer: Answer) => [answer.status, answer.body.details.code];
 
 async function signIn(person: Person, token?: string): Promise<Answer> {
   expectSignIn(person);

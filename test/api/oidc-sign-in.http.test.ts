@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GroupRole } from '../../src/text/oidc-setting.ts';
-import { startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
+import { codeOf, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
   answerOf,
   comeBack,
@@ -24,8 +24,6 @@ afterAll(async () => {
   await api.stop();
   await issuer.stop();
 });
-
-const codeOf = (answer: Answer) => [answer.status, answer.body.details?.code];
 
 async function signIn(person: Person, { to = api, token }: { to?: TestApi; token?: string } = {}): Promise<Answer> {
   issuer.person = person;

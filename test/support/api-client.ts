@@ -30,6 +30,9 @@ export type Answer = {
   body: any;
 };
 
+/** How a request failed: the status, and the code in the answer. */
+export const codeOf = ({ status, body }: Answer) => [status, body.details?.code];
+
 export type Sent = {
   token?: string | undefined;
   /** Sent as JSON. */

@@ -1,5 +1,6 @@
 import type { Answer, TestApi } from './api-client.ts';
 import { nock } from './stub-http.ts';
+import { cookieOf } from './web-form.ts';
 
 /** A GitHub Enterprise Server that does not exist. nock responds to all requests to it. */
 const GITHUB = 'http://github.test';
@@ -81,12 +82,6 @@ export function expectSignIn(person: Person, granted: Record<string, unknown> = 
     .reply(emails === undefined ? 403 : 200, emails ?? refused);
   return asked;
 }
-
-const cookieOf = (answer: Answer, name: string) =>
-  answer.headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.split(';')[0] ?? '';
 
 export type SignInStart = { location: URL; cookie: string };
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { TestApi } from './api-client.ts';
+import { cookieOf } from './web-form.ts';
 
 const CLIENT = { id: 'pixelgate', secret: 'a secret of the client' };
 
@@ -115,18 +116,12 @@ async function visitIssuer(location: string, isBack: (url: string) => boolean): 
 
 export type Journey = { location: string; cookie: string };
 
-const cookieOf = (headers: Headers, name: string) =>
-  headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.split(';')[0] ?? '';
-
 /** Leaves for the issuer. */
 export async function leave(api: TestApi, token?: string, next = '/'): Promise<Journey> {
   const answer = await api.request('GET', `/api/auth/oidc?next=${encodeURIComponent(next)}`, { token });
   return {
     location: answer.headers.get('location') ?? '',
-    cookie: cookieOf(answer.headers, 'pixelgate_sign_in'),
+    cookie: cookieOf(answer, 'pixelgate_sign_in'),
   };
 }
 
@@ -142,4 +137,4 @@ export async function comeBack(api: TestApi, path: string, { cookie }: Pick<Jour
 }
 
 /** The session token in a response that signed somebody in. */
-export const sessionIn = (headers: Headers) => cookieOf(headers, 'pixelgate_session').split('=')[1] ?? '';
+export const sessionIn = (headers: Headers) => cookieOf({ headers }, 'pixelgate_session').split('=')[1] ?? '';

@@ -10,6 +10,7 @@ import { restClient, runIsOver, type RestClient } from './rest-client.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { html, startSmallSite, type SmallSite } from './small-site.ts';
 import { SOON_AT_REST } from './soon-at-rest.ts';
+import { cookieOf } from './web-form.ts';
 
 /** The public URL of the service. It is not loopback, so checks show diff images. */
 const PUBLIC_URL = 'https://pixelgate.test';
@@ -68,12 +69,6 @@ export function showBadge(site: SmallSite, when: Promise<void> = Promise.resolve
     void when.then(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(badge));
   });
 }
-
-const cookieOf = (response: Response, name: string) =>
-  response.headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.split(';')[0] ?? '';
 
 /** Signs in as a browser does. @returns the session token. */
 async function signIn(url: string): Promise<string> {

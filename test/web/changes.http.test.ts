@@ -3,7 +3,7 @@ import { replaceChanges } from '../../src/runs/results/change-store.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
 import { shareSuite } from '../support/requests.ts';
-import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
+import { cookieSet, ledTo, postForm, unescapeHtml } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { changed, HOSTILE, runOf, siteOf } from './runs-fixture.ts';
 
@@ -44,8 +44,6 @@ async function approvedPaths(): Promise<string[]> {
   return rows.map(({ path }) => String(path)).toSorted((one, other) => one.localeCompare(other));
 }
 
-const unescape = (html: string) => html.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
-
 describe('the page of a run', () => {
   it('opens with what changed, the largest first, and where', async () => {
     const { body: text } = await open();
@@ -80,7 +78,7 @@ describe('the page of a run', () => {
     );
     await replaceChanges(api.ctx.db, first, many);
     const { body: text } = await open();
-    const [, next] = /href="([^"]*changes=30)"/.exec(unescape(text)) ?? [];
+    const [, next] = /href="([^"]*changes=30)"/.exec(unescapeHtml(text)) ?? [];
     expect(text).toContain('43 changes');
     expect((await open(next)).body).toContain('<code>p.n35</code>');
   });
@@ -107,7 +105,7 @@ const changePath = (letter: string) => `/runs/${runId}/changes/${key(letter)}`;
 /** The review at a change, where a check leads. */
 async function review(letter: string): Promise<{ address: string; text: string }> {
   const address = (await open(changePath(letter))).headers.get('location') ?? '';
-  return { address, text: unescape((await open(address)).body) };
+  return { address, text: unescapeHtml((await open(address)).body) };
 }
 
 /** What the button of the review sends, and says. */
@@ -161,7 +159,7 @@ describe('the review of a change', () => {
     const { text } = await review('e');
     expect(text).toContain('2 other screenshots to review');
     const [, rest = ''] = /href="([^"]*rest=1)" rel="next"/.exec(text) ?? [];
-    const after = unescape((await open(rest)).body);
+    const after = unescapeHtml((await open(rest)).body);
     expect(after).toContain('1 of 2');
     expect(after).toMatch(new RegExp(`change=${key('e')}" rel="prev"`));
     expect(approval(after).says).toBe('Approve screenshot');
@@ -281,7 +279,7 @@ describe('the form of the ticks', () => {
       ['keys', key('f')],
       ['seen', '0'],
     ]);
-    const [, keep] = /href="([^"]*)">Keep this decision/.exec(unescape(body)) ?? [];
+    const [, keep] = /href="([^"]*)">Keep this decision/.exec(unescapeHtml(body)) ?? [];
     expect([status, keep, (await open(keep)).status]).toEqual([409, `/runs/${runId}`, 200]);
   });
 

@@ -3,8 +3,9 @@ import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';
 import { shareSuite } from '../support/requests.ts';
+import { postForm } from '../support/web-form.ts';
 import { changed, fresh, HOSTILE, passed, pending, runOf, siteOf } from './runs-fixture.ts';
-import { ledTo, send } from './suites-fixture.ts';
+import { ledTo } from './suites-fixture.ts';
 
 const PART = { 'hx-request': 'true' };
 
@@ -116,7 +117,7 @@ describe('the dashboard', () => {
     expect(links(page.slice(places[1], places[2]), failed.id)).toBe(1);
     const home = `/suites/${suite.id}`;
     expect(await open(home)).toContain('Unfollow');
-    expect(ledTo(await send(api, `${home}/follow`, { follow: 'no' }, owner))).toBe(`303 ${home}`);
+    expect(ledTo(await postForm(api, `${home}/follow`, { follow: 'no' }, owner))).toBe(`303 ${home}`);
     expect(await open(home)).toContain('value="yes"');
     const [, followed = ''] = (await open('/')).split('<h2 id="followed"');
     expect(links(followed, failed.id)).toBe(0);

@@ -3,6 +3,7 @@ import type { SuiteRole } from '../../src/access/role.ts';
 import { json } from '../../src/db/json.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { decide, listVersions, readRun, shareSuite } from '../support/requests.ts';
+import { postForm } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { broken, changed, fresh, HOSTILE, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 
@@ -41,18 +42,12 @@ async function look(address: string, { token }: Account = owner, headers: Record
   return api.request('GET', address, { token, headers });
 }
 
-type Fields = Record<string, string | string[]>;
-
-async function post(address: string, fields: Fields = {}, { token }: Account = owner, headers = {}) {
-  const form = Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  );
-  return api.request('POST', address, {
-    token,
-    raw: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
-}
+const post = async (
+  address: string,
+  fields: Record<string, string | string[]> = {},
+  { token }: Account = owner,
+  headers = {},
+) => postForm(api, address, fields, { token, headers });
 
 const HTMX = { 'hx-request': 'true' };
 const POSTS = ['approve', 'undo', 'cancel', 'rerun'];

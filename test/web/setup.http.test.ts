@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, PRIVATE_KEY, signatureOf } from '../support/github-app.ts';
 import { nock, stubHttp } from '../support/stub-http.ts';
+import { unescapeHtml } from '../support/web-form.ts';
 
 stubHttp();
 
@@ -27,20 +28,11 @@ afterAll(async () => {
 
 const open = async (path: string, { token }: { token?: string } = first) => api.request('GET', path, { token });
 
-function unescape(text: string): string {
-  return text
-    .replaceAll('&#x3D;', '=')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
-}
-
 /** The form that is sent to GitHub: its action and its manifest. */
 function formIn(page: string): { action: URL; manifest: any } {
   const [, action = ''] = /<form method="post" action="(http[^"]*)"/.exec(page) ?? [];
   const [, manifest = ''] = /name="manifest" value="([^"]*)"/.exec(page) ?? [];
-  return { action: new URL(unescape(action)), manifest: JSON.parse(unescape(manifest)) };
+  return { action: new URL(unescapeHtml(action)), manifest: JSON.parse(unescapeHtml(manifest)) };
 }
 
 async function stateFor(account = first): Promise<string> {

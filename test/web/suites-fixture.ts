@@ -24,23 +24,5 @@ export async function sharedSuite({ ctx }: TestApi, people: People, name = 'Docs
   return suite as OwnSuite;
 }
 
-/** Encodes a form as a browser does. A list is sent as several fields of the same name. */
-export async function send(
-  api: TestApi,
-  path: string,
-  fields: Record<string, string | string[]>,
-  { token, origin }: { token?: string; origin?: string } = {},
-): Promise<Answer> {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
-  return api.request('POST', path, {
-    token,
-    raw: new URLSearchParams(pairs).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(origin === undefined ? {} : { origin }),
-    },
-  });
-}
-
 /** The path that a POST redirects to. */
 export const ledTo = ({ status, headers }: Answer) => `${status} ${headers.get('location') ?? ''}`;

@@ -14,7 +14,8 @@ import {
   type SeenInstallation,
 } from '../support/github-people.ts';
 import { nock, stubHttp } from '../support/stub-http.ts';
-import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+import { postForm } from '../support/web-form.ts';
+import { ledTo, peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 stubHttp();
 
@@ -95,7 +96,7 @@ describe('the repository of a suite', () => {
     seesInstallations(ada, [ACME]);
     seesRepositories(ada, 7, [repository('acme/web', true)]);
     const { token } = people.owner;
-    expect(ledTo(await send(api, path, { choice: '7 acme/web', checkContext: 'Looks' }, { token }))).toBe(
+    expect(ledTo(await postForm(api, path, { choice: '7 acme/web', checkContext: 'Looks' }, { token }))).toBe(
       `303 ${path}`,
     );
     const linked = (await open(path, people.viewer)).body;
@@ -105,14 +106,14 @@ describe('the repository of a suite', () => {
     expect((await open(`/suites/${suite.id}/settings`, people.viewer)).body).toContain(`href="${path}"`);
     // A repository that is already linked needs no proof, so another admin may change the name of its check.
     const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
-    expect(ledTo(await send(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
+    expect(ledTo(await postForm(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('Unlink acme/web from Docs?');
     const synchronize = `/suites/${suite.id}/synchronize`;
     expect((await open(path)).body).toContain(`action="${synchronize}"`);
-    expect(ledTo(await send(api, synchronize, {}, { token }))).toBe(`303 ${path}`);
+    expect(ledTo(await postForm(api, synchronize, {}, { token }))).toBe(`303 ${path}`);
     const [job] = await api.ctx.db('graphile_worker.jobs').where({ task_identifier: 'synchronize-repository' });
     expect(job.key).toBe('synchronize/acme/web/everything');
-    expect(ledTo(await send(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
+    expect(ledTo(await postForm(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('No repository is linked');
   });
 
@@ -120,7 +121,7 @@ describe('the repository of a suite', () => {
     seesInstallations(ada, [ACME]);
     seesRepositories(ada, 7, [repository('acme/web', true)]);
     const fields = { owner: 'acme', repo: 'secret', installationId: '7', checkContext: '' };
-    const { status, body } = await send(api, path, fields, people.owner);
+    const { status, body } = await postForm(api, path, fields, people.owner);
     expect(status).toBe(403);
     expect(body).toContain('Your GitHub account cannot see acme/secret');
     expect(body).toContain('value="secret"');

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { halfBlack } from '../api/fixture.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
-import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+import { postForm } from '../support/web-form.ts';
+import { ledTo, peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let people: People;
@@ -22,7 +23,7 @@ afterAll(() => api.stop());
 const ABOUT = { name: 'Docs', baseUrl: 'http://site.test' };
 
 const post = async (to: string, fields: Record<string, string>, as: Account = people.editor) =>
-  send(api, path + to, { ...ABOUT, ...fields }, as);
+  postForm(api, path + to, { ...ABOUT, ...fields }, as);
 const open = async (as: Account = people.editor) => String((await api.request('GET', path, { token: as.token })).body);
 
 const endpoint = () => `/api/test-suites/${suite.id}`;

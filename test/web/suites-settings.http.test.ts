@@ -3,7 +3,8 @@ import { json } from '../../src/db/json.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../src/suites/config/suite-config.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
-import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+import { postForm, unescapeHtml } from '../support/web-form.ts';
+import { ledTo, peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let people: People;
@@ -22,18 +23,17 @@ afterAll(() => api.stop());
 
 const open = async (part: string, { token }: Account = people.owner) => api.request('GET', path + part, { token });
 const post = async (part: string, fields: Record<string, string | string[]>, as: Account = people.owner) =>
-  send(api, path + part, fields, as);
+  postForm(api, path + part, fields, as);
 const read = async () => (await api.request('GET', `/api/test-suites/${suite.id}`, { token: people.owner.token })).body;
 
 /** The fields of the form on the page, as a browser would send them. */
 function fieldsIn({ body }: Answer): Record<string, string> {
   const form = String(body).split('id="suite-settings"')[1]?.split('</form>')[0] ?? '';
-  const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
     const [, name = ''] = /name="([^"]*)"/.exec(tag) ?? [];
     const [, value = ''] = / value="([^"]*)"/.exec(tag) ?? [];
-    if (name !== '' && (!tag.includes('checkbox') || tag.includes(' checked'))) fields[name] = unescape(value);
+    if (name !== '' && (!tag.includes('checkbox') || tag.includes(' checked'))) fields[name] = unescapeHtml(value);
   }
   for (const [, name = '', options = ''] of form.matchAll(/<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
     fields[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? '';
@@ -41,7 +41,7 @@ function fieldsIn({ body }: Answer): Record<string, string> {
   for (const [, name = '', value = ''] of form.matchAll(
     /<textarea[^>]*name="([^"]*)"[^>]*>\n([\s\S]*?)<\/textarea>/g,
   )) {
-    fields[name] = unescape(value);
+    fields[name] = unescapeHtml(value);
   }
   return fields;
 }

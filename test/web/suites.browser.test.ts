@@ -3,8 +3,9 @@ import type { Browser } from 'playwright';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { axeViolations, openVisitorsBrowser, visit } from '../support/visitor.ts';
+import { postForm } from '../support/web-form.ts';
 import { changed, HOSTILE, passed, runOf, siteOf } from './runs-fixture.ts';
-import { peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+import { peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 let api: TestApi;
 let browser: Browser;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   people = await peopleOf(api);
   site = await siteOf(api, people.owner.user, ['/', '/about', '/prices']);
   await runOf(api, site, { runType: 'MANUAL', results: { '/': changed, '/about': passed } });
-  await send(api, '/single-pages/new', { url: 'http://site.test/one', name: HOSTILE }, people.owner);
+  await postForm(api, '/single-pages/new', { url: 'http://site.test/one', name: HOSTILE }, people.owner);
 });
 afterAll(async () => {
   await browser.close();
@@ -175,8 +176,8 @@ describe('with JavaScript', () => {
 
   it('the state of a crawl follows by itself, and the asking stops when it is over', async () => {
     const crawled = await sharedSuite(api, people, 'Crawled');
-    await send(api, `/suites/${crawled.id}/add-page`, { address: '/' }, people.owner);
-    await send(api, `/suites/${crawled.id}/crawl`, {}, people.owner);
+    await postForm(api, `/suites/${crawled.id}/add-page`, { address: '/' }, people.owner);
+    await postForm(api, `/suites/${crawled.id}/crawl`, {}, people.owner);
     const { page, leave } = await comeAs(people.viewer);
     await page.goto(`/suites/${crawled.id}`);
     await page.getByText('Crawl queued').waitFor();

@@ -3,9 +3,10 @@ import { json } from '../../src/db/json.ts';
 import { startFirstRun } from '../../src/runs/schedule/start-first-run.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { listPages } from '../support/requests.ts';
+import { postForm } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { broken, changed, passed, runOf } from './runs-fixture.ts';
-import { ledTo, peopleOf, send, sharedSuite, type People } from './suites-fixture.ts';
+import { ledTo, peopleOf, sharedSuite, type People } from './suites-fixture.ts';
 
 const FACTS = {
   address: 'https://shop.test/',
@@ -34,7 +35,7 @@ afterAll(() => api.stop());
 
 const open = async (path: string, { token }: { token?: string } = people.owner) => api.request('GET', path, { token });
 const post = async (path: string, fields: Record<string, string | string[]>, as: Account = people.owner) =>
-  send(api, path, fields, as);
+  postForm(api, path, fields, as);
 
 /** Ids by path. */
 async function insertPages(paths: string[], rest: Record<string, unknown> = {}): Promise<Map<string, string>> {
@@ -90,9 +91,12 @@ describe('forms of a suite', () => {
     expect((await post(path, fields, people.viewer)).status).toBe(403);
     expect((await post(path, fields, least === 'admin' ? people.editor : people.reviewer)).status).toBe(403);
     expect((await post(path, fields, people.stranger)).status).toBe(404);
-    const foreign = await send(api, path, fields, { token: people.owner.token, origin: 'https://evil.example' });
+    const foreign = await postForm(api, path, fields, {
+      token: people.owner.token,
+      headers: { origin: 'https://evil.example' },
+    });
     expect(foreign.status).toBe(403);
-    expect(ledTo(await send(api, path, fields))).toBe('303 /sign-in');
+    expect(ledTo(await postForm(api, path, fields))).toBe('303 /sign-in');
   });
 
   it('are not shown to a role that may not send them', async () => {
@@ -479,6 +483,6 @@ describe('a single page', () => {
     expect(status).toBe(400);
     expect(body).toContain('id="field-url-error"');
     expect(body).toContain('value="Mine"');
-    expect(ledTo(await send(api, '/single-pages/new', { url: 'http://site.test' }))).toBe('303 /sign-in');
+    expect(ledTo(await postForm(api, '/single-pages/new', { url: 'http://site.test' }))).toBe('303 /sign-in');
   });
 });

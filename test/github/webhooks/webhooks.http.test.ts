@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pruneDeliveries } from '../../../src/github/webhooks/store-delivery.ts';
-import { startTestApi, type Answer, type TestApi } from '../../support/api-client.ts';
+import { codeOf, startTestApi, type TestApi } from '../../support/api-client.ts';
 import { APP_ENVIRONMENT, deliveryHeaders, signatureOf } from '../../support/github-app.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 import { pullRequestEvent, sha } from './pull-request-payloads.ts';
@@ -22,7 +22,6 @@ async function deliver({ event = 'ping', id = randomUUID(), body = '{"zen":"…"
 }
 
 const deliveries = () => api.ctx.db('webhook_deliveries');
-const codeOf = ({ status, body }: Answer) => [status, body.details.code];
 
 const installed = (id: number, login = 'Octo') =>
   JSON.stringify({

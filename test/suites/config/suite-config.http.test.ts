@@ -4,7 +4,7 @@ import { ROUTES } from '../../../src/api/route-list.ts';
 import type { SettingValue } from '../../../src/suites/config/config-field.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG } from '../../../src/suites/config/suite-config.ts';
 import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
-import { send } from '../../web/suites-fixture.ts';
+import { postForm } from '../../support/web-form.ts';
 
 type Json = Record<string, any>;
 
@@ -181,7 +181,7 @@ describe.each(named(ELEMENTS))('the control of %s on the settings page', (path, 
   it('is saved', async () => {
     const other = samples(setting).inside.find((sample) => sample !== setting.value);
     const form = { name: 'Docs', baseUrl: 'http://site.test', ...typed(setting, other) };
-    expect((await send(api, `/suites/${id}/settings`, form, owner)).status).toBe(303);
+    expect((await postForm(api, `/suites/${id}/settings`, form, owner)).status).toBe(303);
     const { body } = await api.request('GET', `/api/test-suites/${id}`, { token: owner.token });
     expect(valueAt(body.config, path)).toEqual(other);
   });
