@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { invalid } from '../errors.ts';
 
 /** What a cursor belongs to: the operation and its parameters. It is not valid for any other list. */
-export type CursorOf = { operationId: string; asked: unknown };
+type CursorOf = { operationId: string; asked: unknown };
 
 const SIGNATURE_BYTES = 12;
 

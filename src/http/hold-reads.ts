@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 const MOST_AT_ONCE = 16;
 
 /** Handles a read of a page or of the API when there is room for it, the oldest first. @throws the reason of `gone` */
-export type HoldReads = <T>(gone: AbortSignal, read: () => Promise<T>) => Promise<T>;
+type HoldReads = <T>(gone: AbortSignal, read: () => Promise<T>) => Promise<T>;
 
 export function createHoldReads(most = MOST_AT_ONCE): HoldReads {
   const limit = pLimit(most);

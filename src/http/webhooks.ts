@@ -6,7 +6,7 @@ import { allowOnly } from './allowed-methods.ts';
 const LIMIT_BYTES = 25 * 1024 * 1024;
 
 /** Receives one delivery: the headers as Node gives them, and the exact bytes of the body. */
-export type ReceiveWebhook = (request: {
+type ReceiveWebhook = (request: {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }) => Promise<void>;

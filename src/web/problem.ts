@@ -37,6 +37,10 @@ export const readTyped = (body: unknown): Typed => Object.fromEntries(readSent(b
 /** For a form that is shown again as it was typed, though nothing is wrong with it. */
 export const showTyped = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
 
+/** The problem, if it is of the form with this field. For pages with several forms. */
+export const ofForm = (problem: Problem | null, field: string): Problem | null =>
+  problem !== null && field in problem.typed ? problem : null;
+
 const Issues = z.array(z.object({ path: z.string(), message: z.string() }));
 
 function messagesByField(details: Record<string, unknown>): Record<string, string> {

@@ -63,7 +63,8 @@ function describeStatus({ status, runType, git, metadata, cancelledById }: RunSu
   return waits ? 'Waiting for a preview deployment' : null;
 }
 
-function countSeconds({ startedAt, endedAt }: RunSummary): number | null {
+/** How long it took. Null: it has not started, or not ended. */
+export function countSeconds({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): number | null {
   return startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
 }
 

@@ -49,7 +49,7 @@ type BrowserRequest = {
 };
 
 /** What a handler receives. The input has been parsed. */
-export type WebRequest<P, Q, V = Viewer> = BrowserRequest & { viewer: V; params: P; query: Q };
+type WebRequest<P, Q, V = Viewer> = BrowserRequest & { viewer: V; params: P; query: Q };
 
 export type WebIncoming = Incoming & BrowserRequest;
 

@@ -15,7 +15,7 @@ type ImageLabel = {
   at: Date | null;
 };
 
-export type ComparisonInput = {
+type ComparisonInput = {
   baseline: Image | null;
   current: Image | null;
   difference: Image | null;

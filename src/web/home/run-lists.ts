@@ -41,7 +41,7 @@ const runFilterShape = {
   search: queryText(SEARCH_MAX_LENGTH),
 };
 const Chosen = z.object(runFilterShape);
-export type ChosenRuns = z.output<typeof Chosen>;
+type ChosenRuns = z.output<typeof Chosen>;
 
 const ANY = { '': 'Any' };
 

@@ -13,7 +13,7 @@ import { shortSha } from '../../text/format.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import type { IconName } from '../icons.ts';
-import { runIcon } from '../run-row.ts';
+import { countSeconds, runIcon } from '../run-row.ts';
 import { LISTS } from '../suites/suite-head.ts';
 
 const link = (label: string, href: string, icon: IconName) => ({ label, href, icon });
@@ -100,7 +100,7 @@ export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview:
     createdAt: run.createdAt,
     startedAt,
     endedAt: over ? endedAt : null,
-    seconds: !over || startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000,
+    seconds: over ? countSeconds(run) : null,
     approvals: approvers.map(({ user, results, lastAt }) => ({
       name: user.name ?? user.email ?? 'a deleted user',
       results,

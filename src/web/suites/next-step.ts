@@ -6,7 +6,7 @@ import { isInFlight, type RunSummary } from '../../runs/run.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 
 /** The next step for the owner of a suite, until there are baselines and a second run. At most one of these is set. */
-export type NextStep = {
+type NextStep = {
   /** The first run is about to start automatically. */
   soon: boolean;
   /** The first run, by its state. */

@@ -3,11 +3,11 @@ import { readNextRun } from '../../suites/config/run-schedule.ts';
 import { URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
+import { ofForm, type Problem } from '../problem.ts';
 
 /** @param runnable the number of pages that a run would capture */
 export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null, now: Date) {
-  const own = problem !== null && 'targetBaseUrl' in problem.typed ? problem : null;
+  const own = ofForm(problem, 'targetBaseUrl');
   const fields = buildFields(
     {
       targetBaseUrl: {
@@ -37,7 +37,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
 }
 
 export function addPageForm(problem: Problem | null) {
-  const own = problem !== null && 'address' in problem.typed ? problem : null;
+  const own = ofForm(problem, 'address');
   const wrong = own?.fields['path'] ?? own?.fields['url'] ?? null;
   const { address } = buildFields(
     {

@@ -16,7 +16,7 @@ import { asking, buildFields, toOptions } from '../form-field.ts';
 import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
+import { ofForm, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
@@ -130,15 +130,16 @@ export const getSharing = pageRoute(
     const path = `/suites/${suite.id}/sharing`;
     const mayShare = listPermissions(suite.access).share;
     const invitations = mayShare ? await listInvitations(ctx, authorize(viewer, suite, 'suite.share')) : [];
+    const ofShare = ofForm(problem, 'email');
     const model = {
-      problem: problem !== null && 'email' in problem.typed ? null : problem,
+      problem: ofShare === null ? problem : null,
       path,
       invitations,
       roleOptions,
       pager: buildPager({ total: suite.shareCount, ...shown }, path, {}),
       owner: { ...personModel(owner), isViewer: suite.access.isOwner },
       grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
-      fields: shareFields(problem !== null && 'email' in problem.typed ? problem : null),
+      fields: shareFields(ofShare),
       roles: SUITE_ROLES.map((role) => ({ name: ROLE_NAMES[role], sentence: ROLE_SENTENCES[role] })),
     };
     return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/sharing', title: 'Sharing', model });

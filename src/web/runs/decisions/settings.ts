@@ -66,8 +66,10 @@ export function settingsSection(
     form: mayDecide
       ? {
           action: `/runs/${run.id}/settings-change`,
-          seen: run.verdictNumber,
-          settings: hash,
+          fields: [
+            { name: 'settings', value: hash },
+            { name: 'seen', value: run.verdictNumber },
+          ],
           noteLength: NOTE_MAX_LENGTH,
         }
       : null,

@@ -13,7 +13,7 @@ import { noteScreenshot } from '../../stability.ts';
 import { resultPath, rowAnchor } from './address.ts';
 
 /** One item of a list, or several faint changes that are folded. */
-export type Folded<T> = { one: T; faint: null } | { one: null; faint: { label: string; open: boolean; items: T[] } };
+type Folded<T> = { one: T; faint: null } | { one: null; faint: { label: string; open: boolean; items: T[] } };
 
 /**
  * Folds the faint changes of a list, which come one after the other.
@@ -39,7 +39,7 @@ export function foldFaint<T>(
   ];
 }
 
-export type ResultRowsOf = {
+type ResultRowsOf = {
   runId: string;
   /** Included in the links, so that the review shows the same list. */
   filter: ReviewFilter;
@@ -95,10 +95,19 @@ export const SECTION_NAMES: Record<ReviewSection, string> = {
   cancelled: 'Cancelled',
 };
 
-/** What a part of a list is called: by its section, and by the cause of what is not counted. */
-export function headingLabel({ section, cause }: ReviewHeading): string {
-  return cause === null || cause === 'CHANGE' ? SECTION_NAMES[section] : CAUSE_NAMES[cause];
+/**
+ * What a part of a list is called, by its section, and by the cause of what is not counted.
+ * @param isWhole whether the list has all results of the run, so that they are counted
+ */
+export function headingOf({ counts, causes }: RunOverview, { section, cause }: ReviewHeading, isWhole: boolean) {
+  const results = cause === null ? counts[section] : causes.find((each) => each.cause === cause)?.results;
+  const label = cause === null || cause === 'CHANGE' ? SECTION_NAMES[section] : CAUSE_NAMES[cause];
+  return { label, count: isWhole ? (results ?? null) : null };
 }
+
+/** Whether another part of the list begins here. */
+export const isOtherPart = ({ section, cause }: ReviewHeading, last: ReviewHeading | null | undefined): boolean =>
+  section !== last?.section || cause !== last.cause;
 
 export type GroupsOf = {
   overview: RunOverview;
@@ -140,12 +149,8 @@ export function buildGroups(groups: ReviewGroup[], context: GroupsOf) {
   const isWhole = !isAnySet({ ...filter, section: undefined });
   let last: ReviewHeading | null = context.lastSection === null ? null : { section: context.lastSection, cause: null };
   return groups.map((group) => {
-    const { section, cause } = group.heading;
-    const begins = section !== last?.section || cause !== last.cause;
+    const begins = isOtherPart(group.heading, last);
     last = group.heading;
-    const results =
-      cause === null ? overview.counts[section] : overview.causes.find((each) => each.cause === cause)?.results;
-    const heading = { label: headingLabel(group.heading), count: isWhole ? (results ?? null) : null };
-    return { ...buildGroup(group, context), heading: begins ? heading : null };
+    return { ...buildGroup(group, context), heading: begins ? headingOf(overview, group.heading, isWhole) : null };
   });
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../../../text/format.ts';
 import { isAnySet, withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
 import { runPath } from './address.ts';
-import { buildGroups, foldFaint, SECTION_NAMES } from './result-groups.ts';
+import { buildGroups, foldFaint, SECTION_NAMES, type GroupsOf } from './result-groups.ts';
 import { sectionChips } from './result-toolbar.ts';
 
 /** How many pages are shown at once, each with its viewports. */
@@ -27,9 +27,7 @@ function addresses(runId: string, filter: ReviewFilter, offset: number, last: Re
   };
 }
 
-type RowContext = Parameters<typeof buildGroups>[1];
-
-function foldedList({ section, groups, totalGroups }: GroupedPart & { section: ReviewSection }, context: RowContext) {
+function foldedList({ section, groups, totalGroups }: GroupedPart & { section: ReviewSection }, context: GroupsOf) {
   const { overview, filter } = context;
   const only = { ...filter, section };
   return {

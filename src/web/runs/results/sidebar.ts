@@ -6,7 +6,7 @@ import type { RunOverview } from '../../../review/overview/read-run-overview.ts'
 import { capitalize } from '../../../text/format.ts';
 import { isAnySet } from '../../pager.ts';
 import { reviewPath, type ReviewAddress } from './address.ts';
-import { foldFaint, headingLabel, isFaintChange, resultRow } from './result-groups.ts';
+import { foldFaint, headingOf, isFaintChange, isOtherPart, resultRow } from './result-groups.ts';
 
 /** Rows in one part of the list. These are more than fit on a screen. */
 const PART = 50;
@@ -14,7 +14,7 @@ const PART = 50;
 /** Rows above the open one. They show its place in the list. */
 const ABOVE = 15;
 
-export type SidebarInput = {
+type SidebarInput = {
   address: ReviewAddress;
   overview: RunOverview;
   currentId: string;
@@ -37,18 +37,16 @@ export function countMain(
 
 function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window) {
   const { address, overview, currentId, total, mainTotal } = input;
-  const counted = isAnySet(address.filter) ? null : overview.counts;
+  const isWhole = !isAnySet(address.filter);
   const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
   const end = window.start + rows.length;
   const items = rows.map((row, index) => {
     const { section, cause } = row.heading;
-    const last = (index === 0 ? before : rows[index - 1])?.heading;
-    const isFirst = last?.section !== section || last.cause !== cause;
+    const isFirst = isOtherPart(row.heading, (index === 0 ? before : rows[index - 1])?.heading);
     // The heading of the collapsed section already says it.
     const isTold =
       window.start >= mainTotal && (section === 'passed' || overview.counts.passed === 0) && cause === null;
-    const count = cause === null ? counted?.[section] : overview.causes.find((each) => each.cause === cause)?.results;
-    const heading = { label: headingLabel(row.heading), count: counted === null ? null : (count ?? null) };
+    const heading = headingOf(overview, row.heading, isWhole);
     const listed = { ...resultRow(row, { ...address, currentId }), href: reviewPath(address, row.id) };
     return { heading: isFirst && !isTold ? heading : null, row: listed, isFaint: isFaintChange(row) };
   });
