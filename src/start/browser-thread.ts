@@ -13,7 +13,7 @@ import { checkBrowser } from './check-browser.ts';
 export type BrowserTask = Pick<Config, 'chromiumPath' | 'browserWsEndpoint' | 'logLevel'>;
 
 /** @returns why there is no browser to use, in a sentence that says what to do; null if there is one. */
-export default async function prepare({ logLevel, ...options }: BrowserTask): Promise<string | null> {
+export async function prepare({ logLevel, ...options }: BrowserTask): Promise<string | null> {
   const log = createLogger(logLevel);
   try {
     await ensureBrowser(options, log);

@@ -8,7 +8,7 @@ import type { BrowserTask } from './browser-thread.ts';
  */
 export async function prepareBrowser({ chromiumPath, browserWsEndpoint, logLevel }: BrowserTask): Promise<void> {
   const entry = new URL('./browser-thread.js', import.meta.url);
-  const pool = new Tinypool({ filename: entry.href, minThreads: 0, maxThreads: 1 });
+  const pool = new Tinypool({ filename: entry.href, name: 'prepare', minThreads: 0, maxThreads: 1 });
   try {
     const task: BrowserTask = { chromiumPath, browserWsEndpoint, logLevel };
     const problem: string | null = await pool.run(task);
