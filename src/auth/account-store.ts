@@ -75,8 +75,7 @@ export async function findAccountIds(db: Db, after: string | null, limit: number
 
 /** Locks the account to the end of the transaction. */
 export async function lockAccount(trx: Db, id: string): Promise<AccountRow | null> {
-  const row = await trx('accounts').where({ id }).forUpdate().first(COLUMNS);
-  return row ?? null;
+  return trx('accounts').where({ id }).forUpdate().first(COLUMNS);
 }
 
 export async function replaceTokens(trx: Db, id: string, tokens: StoredTokens): Promise<void> {

@@ -38,10 +38,9 @@ export async function countAccounts(db: Db, search: string): Promise<number> {
 }
 
 export async function findManagedAccount(db: Db, id: string): Promise<ManagedAccount | null> {
-  const row = await db('users')
+  return db('users')
     .where({ id })
     .first([...MANAGED_COLUMNS, computed(db, 'last_seen_at', 'timestamptz or null', LAST_SEEN)]);
-  return row ?? null;
 }
 
 /** Disabling ends sessions, sign-in links and own tokens by the version. False: it was so already. */

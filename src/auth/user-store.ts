@@ -51,17 +51,16 @@ export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
 
 export async function findIdentity(db: Db, id: string): Promise<Identity | null> {
   const row = await db('users').where({ id }).first(IDENTITY_COLUMNS);
-  return row === undefined ? null : toIdentity(row);
+  return row === null ? null : toIdentity(row);
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
-  const row = await byEmail(db, email)?.first(USER_COLUMNS);
-  return row ?? null;
+  return byEmail(db, email)?.first(USER_COLUMNS) ?? null;
 }
 
 /** A single read. A hash from before a reset with a session version from after it would let the old password in. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
-  return toCredentials(await byEmail(db, email)?.first(CREDENTIAL_COLUMNS));
+  return toCredentials((await byEmail(db, email)?.first(CREDENTIAL_COLUMNS)) ?? null);
 }
 
 /** For a password change, also in a single read. */
@@ -74,8 +73,8 @@ export async function lockCredentials(trx: Db, userId: string): Promise<Credenti
   return toCredentials(await trx('users').where({ id: userId }).forUpdate().first(CREDENTIAL_COLUMNS));
 }
 
-function toCredentials(row: CredentialsRow | undefined): Credentials | null {
-  if (row === undefined) return null;
+function toCredentials(row: CredentialsRow | null): Credentials | null {
+  if (row === null) return null;
   const { passwordHash, ...identity } = row;
   return { ...toIdentity(identity), passwordHash };
 }
@@ -135,7 +134,7 @@ export async function markEmailVerified(db: Db, userId: string, at: Date): Promi
 
 export async function hasVerifiedEmail(db: Db, userId: string): Promise<boolean> {
   const row = await db('users').where({ id: userId }).whereNotNull('email_verified').first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 export async function findFirstUserId(db: Db): Promise<string | null> {

@@ -47,7 +47,7 @@ export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: strin
 }
 
 export async function findBaseline(db: Db, id: string): Promise<Baseline | null> {
-  return (await prepared(db, 'baseline', currentBaselines(db).where({ 'baselines.id': id })).first()) ?? null;
+  return prepared(db, 'baseline', currentBaselines(db).where({ 'baselines.id': id })).first();
 }
 
 /** Points each key at its new version. `isApproved`: a person approved that version. */

@@ -33,7 +33,7 @@ export type ComparisonKey = {
 };
 
 export async function findComparison(db: Db, key: ComparisonKey): Promise<ScreenshotComparison | null> {
-  return (await db('screenshot_comparisons').where(toColumns(key)).first(COLUMNS)) ?? null;
+  return db('screenshot_comparisons').where(toColumns(key)).first(COLUMNS);
 }
 
 /** If two callers made the same comparison, the first one stays. */

@@ -133,7 +133,7 @@ export async function findEvents(
 
 /** What is known of how a version's screenshot was made. It is kept when the version is restored. */
 export async function findMaking(db: Db, id: string): Promise<Making | null> {
-  return (await db('baseline_versions').where({ id }).first(MAKING_COLUMNS)) ?? null;
+  return db('baseline_versions').where({ id }).first(MAKING_COLUMNS);
 }
 
 /** Adds what has become known about how the version's screenshot was made. */
@@ -171,5 +171,5 @@ export async function hasPromotionSince(
       [suiteId, path, viewport, filePath],
     )
     .first('id');
-  return row !== undefined;
+  return row !== null;
 }

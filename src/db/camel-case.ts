@@ -50,9 +50,10 @@ const isRawResult = (value: unknown): value is { rows: unknown[] } =>
 /**
  * The result of a query, with the keys of its rows in camelCase instead of snake_case. Keys inside a value (jsonb)
  * stay as they are. Counts and plucked scalars pass through. `pluck` of a jsonb column looks the same as rows, so use
- * a select for it.
+ * a select for it. `first` without a row gives null, where knex gives undefined.
  */
 export function camelCaseRows(result: unknown): unknown {
+  if (result === undefined) return null;
   if (Array.isArray(result)) return camelCaseAll(result);
   if (isPlainObject(result)) return camelCaseRow(result, columnsOf(result));
   if (isRawResult(result)) result.rows = camelCaseAll(result.rows);

@@ -119,8 +119,9 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   select<const L extends Selection<S>>(
     ...columns: L
   ): Query<S, Picked & Selected<S, L>, CamelCased<Picked & Selected<S, L>>[]>;
-  first(): Answer<(Result extends (infer One)[] ? One : never) | undefined>;
-  first<const L extends Selection<S>>(...columns: L): Answer<CamelCased<Selected<S, L>> | undefined>;
+  /** Null when there is no row, see `camelCaseRows`. */
+  first(): Answer<(Result extends (infer One)[] ? One : never) | null>;
+  first<const L extends Selection<S>>(...columns: L): Answer<CamelCased<Selected<S, L>> | null>;
   pluck<C extends Column<S>>(column: C): Answer<ValueOf<S, C>[]>;
   count<Name extends string>(
     what: Record<Name, Column<S> | '*'>,

@@ -52,7 +52,7 @@ export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promis
 /** Null when it is no longer kept. */
 export async function findEvent(db: Db, id: number): Promise<RecordedEvent | null> {
   const row = await db('events').where({ id }).first(COLUMNS);
-  return row === undefined ? null : toRecorded(row);
+  return row === null ? null : toRecorded(row);
 }
 
 /** Those that are still kept. */
@@ -89,7 +89,7 @@ export async function countRecent(
 
 /** Whether the run has an event of this kind. */
 export async function hasEvent(db: Db, runId: string, kind: EventKind): Promise<boolean> {
-  return (await db('events').where({ run_id: runId, kind }).first('id')) !== undefined;
+  return (await db('events').where({ run_id: runId, kind }).first('id')) !== null;
 }
 
 /** Removes at most `most` of the oldest events from before the time. @returns how many */

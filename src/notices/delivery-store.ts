@@ -27,11 +27,7 @@ export async function insertDeliveries(
 
 /** What the target gets next. Null: nothing waits. */
 export async function findNextDelivery(db: Db, targetId: string): Promise<Delivery | null> {
-  const row = await db('target_deliveries')
-    .where({ target_id: targetId, state: 'WAITING' })
-    .orderBy('id')
-    .first(DELIVERY_COLUMNS);
-  return row ?? null;
+  return db('target_deliveries').where({ target_id: targetId, state: 'WAITING' }).orderBy('id').first(DELIVERY_COLUMNS);
 }
 
 /** The newest first. */

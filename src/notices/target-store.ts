@@ -18,17 +18,15 @@ export async function findTargets(db: Db, testSuiteId: string | null): Promise<T
 }
 
 export async function findTarget(db: Db, id: string): Promise<Target | null> {
-  return (await db('targets').where({ id }).first(TARGET_COLUMNS)) ?? null;
+  return db('targets').where({ id }).first(TARGET_COLUMNS);
 }
 
 /** With what is sealed. Locked to the end of the transaction. */
 export async function lockTarget(trx: Db, id: string): Promise<(Target & { sealed: string }) | null> {
-  return (
-    (await trx('targets')
-      .where({ id })
-      .forUpdate()
-      .first(...TARGET_COLUMNS, 'sealed')) ?? null
-  );
+  return trx('targets')
+    .where({ id })
+    .forUpdate()
+    .first(...TARGET_COLUMNS, 'sealed');
 }
 
 export async function findSealed(db: Db, id: string): Promise<string | null> {

@@ -39,7 +39,7 @@ export async function findPages(
 }
 
 export async function findPage(db: Db, testSuiteId: string, pageId: string): Promise<SitePage | null> {
-  return (await selectPages(db, testSuiteId).where({ id: pageId }).first(pageColumns(db))) ?? null;
+  return selectPages(db, testSuiteId).where({ id: pageId }).first(pageColumns(db));
 }
 
 export async function findKnownPages(db: Db, testSuiteId: string): Promise<KnownPage[]> {

@@ -94,7 +94,7 @@ export async function insertPullRequestRun(
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
   const row = await db('test_runs').where({ id, run_type: 'PR' }).first(COLUMNS);
-  return row === undefined ? null : toPullRequestRun(row);
+  return row === null ? null : toPullRequestRun(row);
 }
 
 /** The suite's last attempt at a head. */
@@ -107,7 +107,7 @@ export async function findNewestAttempt(
     .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
     .orderBy('git_attempt', 'desc')
     .first(COLUMNS);
-  return row === undefined ? null : toPullRequestRun(row);
+  return row === null ? null : toPullRequestRun(row);
 }
 
 /** The last attempt of every suite at a head. */
@@ -188,7 +188,7 @@ export async function hasRunAtHead(db: Db, key: PullRequestKey, headSha: string)
   const row = await db('test_runs')
     .where({ ...ofPullRequest(key), git_head_sha: headSha })
     .first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 const MAX_HEADS = 20;
@@ -214,7 +214,7 @@ export async function hasRunAfterMerge(
   const row = await db('test_runs')
     .where({ test_suite_id: suiteId, run_type: 'MANUAL', git_pr_number: merge.number, git_head_sha: merge.sha })
     .first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 /** Stores what the run's pull request is based on, and whether the run gates its merge. */

@@ -28,8 +28,7 @@ export async function insertPullRequest(db: Db, pullRequest: PullRequest): Promi
 
 /** Locked until the transaction ends, so that events of one pull request are handled one at a time. */
 export async function lockPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  const row = await db('pull_requests').where(toKey(key)).forUpdate().first(PULL_REQUEST_COLUMNS);
-  return row ?? null;
+  return db('pull_requests').where(toKey(key)).forUpdate().first(PULL_REQUEST_COLUMNS);
 }
 
 export async function changePullRequest(db: Db, pullRequest: PullRequest): Promise<void> {
@@ -39,7 +38,7 @@ export async function changePullRequest(db: Db, pullRequest: PullRequest): Promi
 }
 
 export async function findPullRequest(db: Db, key: PullRequestKey): Promise<PullRequest | null> {
-  return (await db('pull_requests').where(toKey(key)).first(PULL_REQUEST_COLUMNS)) ?? null;
+  return db('pull_requests').where(toKey(key)).first(PULL_REQUEST_COLUMNS);
 }
 
 /** All stored pull requests of the repository, locked until the transaction ends. Names are in lower case. */
@@ -140,7 +139,7 @@ export async function saveDefaultBranch(
 /** The row under the new name is newer. */
 export async function renameRepositoryOfDefaultBranch(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   const newer = await db('repositories').where({ owner: to.owner, repo: to.repo }).first('id');
-  if (newer !== undefined) await db('repositories').where({ owner: from.owner, repo: from.repo }).delete();
+  if (newer !== null) await db('repositories').where({ owner: from.owner, repo: from.repo }).delete();
   else
     await db('repositories').where({ owner: from.owner, repo: from.repo }).update({ owner: to.owner, repo: to.repo });
 }

@@ -47,7 +47,7 @@ export async function saveFigures(
 
 /** Null: it was not counted yet. */
 export async function findFigures(db: Db, suiteId: string): Promise<SuiteStorage | null> {
-  return (await db('suite_storage').where({ test_suite_id: suiteId }).first('counted_at', 'kinds')) ?? null;
+  return db('suite_storage').where({ test_suite_id: suiteId }).first('counted_at', 'kinds');
 }
 
 const Lines = z.object({ count: z.number(), bytes: z.number() });

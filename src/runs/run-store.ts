@@ -71,14 +71,14 @@ export async function findRun(db: Db, id: string): Promise<FoundRun | null> {
   const changes = computed(db, 'changes_settings', 'boolean', CHANGES_SETTINGS);
   const assigned = computed(db, 'assignees', 'text', ASSIGNEES_SQL);
   const row = await prepared(db, 'run', db('test_runs').where({ id })).first([...RUN_COLUMNS, changes, assigned]);
-  if (row === undefined) return null;
+  if (row === null) return null;
   const { changesSettings, assignees, ...columns } = row;
   return { ...toRun(columns), changesSettings, assignees: readAssigneesJson(assignees) };
 }
 
 /** Whether the suite's own site was ever captured, or is about to be. */
 export async function hasSiteRun(db: Db, suiteId: string): Promise<boolean> {
-  return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== undefined;
+  return (await db('test_runs').where({ test_suite_id: suiteId, run_type: 'MANUAL' }).first('id')) !== null;
 }
 
 export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export async function isSiteRunInFlight(db: Db, suiteId: string): Promise<boolea
     .where({ test_suite_id: suiteId, run_type: 'MANUAL' })
     .whereIn('status', IN_FLIGHT)
     .first('id');
-  return run !== undefined;
+  return run !== null;
 }
 
 /** The newest run of the suite's own site that was not cancelled. */
@@ -94,18 +94,17 @@ export async function findNewestSiteRun(
   db: Db,
   suiteId: string,
 ): Promise<Pick<Run, 'status' | 'reviewState' | 'metadata'> | null> {
-  const row = await db('test_runs')
+  return db('test_runs')
     .where({ test_suite_id: suiteId, run_type: 'MANUAL' })
     .whereNot({ status: 'CANCELLED' })
     .orderBy('created_at', 'desc')
     .first('status', 'review_state', 'metadata');
-  return row ?? null;
 }
 
 /** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
   const row = await db('test_runs').where({ id }).forUpdate().first(RUN_COLUMNS);
-  return row === undefined ? null : toRun(row);
+  return row === null ? null : toRun(row);
 }
 
 /** The run's pull request; null for a run of another type and for a deleted run. */
@@ -113,7 +112,7 @@ export async function findPullRequestKey(db: Db, runId: string): Promise<PullReq
   const row = await db('test_runs')
     .where({ id: runId, run_type: 'PR' })
     .first('git_owner as owner', 'git_repo as repo', 'git_pr_number as number');
-  return row === undefined ? null : notNull(row, 'owner', 'repo', 'number');
+  return row === null ? null : notNull(row, 'owner', 'repo', 'number');
 }
 
 /** Never before its start, because hosts know the database's time only to a few milliseconds. */
@@ -202,7 +201,7 @@ export async function readContents(db: Db, { id }: SuiteFor): Promise<{ pages: n
 
 /** Locks the run until the transaction ends. False: it is gone, or somebody is changing it. */
 export async function lockIdleRun(trx: Db, id: string): Promise<boolean> {
-  return (await trx('test_runs').where({ id }).forUpdate().skipLocked().first('id')) !== undefined;
+  return (await trx('test_runs').where({ id }).forUpdate().skipLocked().first('id')) !== null;
 }
 
 /** With its results, logs, comments and all else that belongs to it. Baseline versions stay. */

@@ -50,12 +50,12 @@ export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
 /** Null when the suite does not exist or the viewer has no access. */
 export async function findSuiteFor(db: Db, viewerId: string, id: string): Promise<SuiteForViewer | null> {
   const row = await prepared(db, 'suite', suitesFor(db, viewerId).where({ 'test_suites.id': id })).first();
-  return row === undefined ? null : toSuiteFor(viewerId, row);
+  return row === null ? null : toSuiteFor(viewerId, row);
 }
 
 export async function isReadable(db: Db, viewerId: string, id: string): Promise<boolean> {
   const row = await db('test_suites').where({ id }).whereIn('id', readableSuiteIds(db, viewerId)).first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 /** Following twice is no error. */

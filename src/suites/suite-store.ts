@@ -40,7 +40,7 @@ export async function insertSuite(db: Db, draft: SuiteDraft): Promise<Suite> {
 
 export async function findSuite(db: Db, id: string): Promise<Suite | null> {
   const row = await db('test_suites').where({ id }).first(SUITE_COLUMNS);
-  return row === undefined ? null : suiteFromRow(row);
+  return row === null ? null : suiteFromRow(row);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function lockSettings(
   id: string,
 ): Promise<(StoredSettings & { configFile: ConfigFileState | null }) | null> {
   const locked = db('test_suites').where({ id }).forUpdate();
-  return (await locked.first('name', 'base_url', 'description', 'config', 'config_file')) ?? null;
+  return locked.first('name', 'base_url', 'description', 'config', 'config_file');
 }
 
 /** Which of these suites exist and belong to somebody else. None is deleted before the transaction ends. */

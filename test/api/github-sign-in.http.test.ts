@@ -198,7 +198,7 @@ describe('an account that has a password', () => {
     const { user } = await api.account('cleo');
     const impostor = { id: 11, login: 'impostor', ...shown(user.email) };
     expect(codeOf(await signIn(impostor))).toEqual([409, 'email_taken']);
-    expect(await accountOf(impostor)).toBeUndefined();
+    expect(await accountOf(impostor)).toBeNull();
   });
 
   it('is linked by its owner, who is signed in, whatever address GitHub has', async () => {

@@ -71,7 +71,7 @@ describe('the database', () => {
       expect(await db('planets').where({ planet_id: 1 }).pluck('planet_id')).toEqual([1]);
       expect(await db('planets').where({ planet_id: 1 }).update({ mass_ratio: 0.06 })).toBe(1);
       expect(await db('planets').where({ planet_id: 1 }).count('* as how_many').first()).toEqual({ howMany: 1 });
-      expect(await db('planets').where({ planet_id: 7 }).first()).toBeUndefined();
+      expect(await db('planets').where({ planet_id: 7 }).first()).toBeNull();
       await db('planets').delete();
     });
 

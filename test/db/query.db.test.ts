@@ -38,7 +38,7 @@ describe('a query', () => {
     const row = await db('test_suites')
       .leftJoin('site_pages as page', 'page.test_suite_id', 'test_suites.id')
       .first('page.path', 'page.tracked');
-    const found: { path: string | null; tracked: boolean | null } | undefined = row;
+    const found: { path: string | null; tracked: boolean | null } | null = row;
     expect(found).toEqual({ path: null, tracked: null });
   });
 
@@ -48,7 +48,7 @@ describe('a query', () => {
       computed(db, 'newest', 'timestamptz', 'max(created_at)'),
       computed(db, 'error', 'text or null', 'max(crawl_error)'),
     );
-    const found: { howMany: number; newest: Date; error: string | null } | undefined = row;
+    const found: { howMany: number; newest: Date; error: string | null } | null = row;
     expect(found).toEqual({ howMany: 1, newest: expect.any(Date), error: null });
     await expect(db('users').first(computed(db, 'id', 'bigint', 'email'))).rejects.toThrow('bigint');
   });

@@ -84,7 +84,7 @@ async function leadToMerge(plan: KillPlan): Promise<{ number: number; head: stri
   reach('the merge is taken');
   await until(async () => {
     const version = await journey.db('baseline_versions').where({ pr_number: pull.number }).first('id');
-    return version !== undefined;
+    return version !== null;
   });
   reach('the merge is a version');
   await atRest();

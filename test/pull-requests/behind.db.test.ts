@@ -105,7 +105,7 @@ describe('a page that looks like an older version of its baseline', () => {
     const { result } = await open(OLD);
     expect(result).toMatchObject(change);
     const key = `judge-run/${result.testRunId}`;
-    expect(await world.db('graphile_worker.jobs').where({ key }).first('id')).toBeDefined();
+    expect(await world.db('graphile_worker.jobs').where({ key }).first('id')).not.toBeNull();
     answer = () => LONG_AGO;
     await judgeRun(world.ctx, { runId: result.testRunId });
     expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(behind);

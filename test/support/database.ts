@@ -50,7 +50,7 @@ async function makeTemplate(server: Knex): Promise<void> {
 async function ensureTemplate(server: Knex): Promise<void> {
   await server.raw('select pg_advisory_lock(?)', [TEMPLATE_LOCK]);
   const made = await server('pg_database').where({ datname: TEMPLATE }).first('datname');
-  if (made === undefined) await makeTemplate(server);
+  if (made === null) await makeTemplate(server);
   await server.raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]);
 }
 

@@ -110,8 +110,8 @@ async function settlementFor(
 ): Promise<Settlement> {
   const baseline = await db('baselines')
     .where({ test_suite_id: suite.id, path: result.path, viewport: result.viewport })
-    .first<{ filePath: string; currentVersionId: string } | undefined>('file_path', 'current_version_id');
-  if (baseline === undefined) return { status: 'PASS', isNew: true, currentFile: file };
+    .first<{ filePath: string; currentVersionId: string } | null>('file_path', 'current_version_id');
+  if (baseline === null) return { status: 'PASS', isNew: true, currentFile: file };
   return {
     status: diffScore > 0 ? 'FAIL' : 'PASS',
     isNew: false,

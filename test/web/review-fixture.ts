@@ -101,7 +101,7 @@ export async function version(
         path,
         viewport: VIEWPORT.name,
         filePath: file,
-        source: earlier === undefined ? 'INITIAL' : 'MANUAL',
+        source: earlier === null ? 'INITIAL' : 'MANUAL',
         approvedById: said.by ?? null,
         testRunId: null,
         pageResultId: null,

@@ -34,11 +34,10 @@ export async function findCredentialIds(db: Db, userId: string): Promise<string[
 
 /** Locks it to the end of the transaction, so that one answer signs in once. */
 export async function lockPasskey(trx: Db, credentialId: string) {
-  const row = await trx('passkeys')
+  return trx('passkeys')
     .where({ credential_id: credentialId })
     .forUpdate()
     .first('id', 'user_id', 'public_key', 'signatures', 'challenged_at');
-  return row ?? null;
 }
 
 export async function notePasskeyUse(

@@ -52,7 +52,7 @@ export async function findSession(
     'users.preferences',
     'sessions.last_seen_at',
   );
-  if (row === undefined) return null;
+  if (row === null) return null;
   const { preferences, lastSeenAt, ...user } = row;
   return { user, preferences, lastSeenAt };
 }

@@ -96,7 +96,7 @@ export async function findTokenViewer(db: Db, tokenHash: string, now: Date): Pro
       'api_tokens.name as token_name',
       ...qualified('users', USER_COLUMNS),
     );
-  if (row === undefined) return null;
+  if (row === null) return null;
   const { tokenId, testSuiteId, scopes, ...viewer } = row;
   await db('api_tokens')
     .where({ id: tokenId })

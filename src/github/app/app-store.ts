@@ -8,8 +8,7 @@ const COLUMNS = ['app_id', 'slug', 'name', 'html_url', 'client_id', 'encrypted_s
 export type StoredApp = SelectedRow<'github_app', typeof COLUMNS>;
 
 export async function findApp(db: Db): Promise<StoredApp | null> {
-  const row = await db('github_app').first(COLUMNS);
-  return row ?? null;
+  return db('github_app').first(COLUMNS);
 }
 
 /** False when an App is stored already. That one stays. */

@@ -25,8 +25,7 @@ const COLUMNS = [
 export type Installation = SelectedRow<'code_host_installations', typeof COLUMNS>;
 
 export async function findInstallation(db: Db, installationId: number): Promise<Installation | null> {
-  const row = await db('code_host_installations').where({ installation_id: installationId }).first(COLUMNS);
-  return row ?? null;
+  return db('code_host_installations').where({ installation_id: installationId }).first(COLUMNS);
 }
 
 /** Sorted by account. */

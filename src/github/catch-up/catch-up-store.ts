@@ -14,7 +14,7 @@ const ROUND_COLUMNS = [
 type DeliveryRound = SelectedRow<'delivery_rounds', typeof ROUND_COLUMNS>;
 
 export async function findDeliveryRound(db: Db, appId: number): Promise<DeliveryRound | null> {
-  return (await db('delivery_rounds').where({ app_id: appId }).first(ROUND_COLUMNS)) ?? null;
+  return db('delivery_rounds').where({ app_id: appId }).first(ROUND_COLUMNS);
 }
 
 export async function saveDeliveryRound(db: Db, appId: number, round: DeliveryRound): Promise<void> {

@@ -45,8 +45,8 @@ export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<
     .returning('id');
   if (inserted.length === 1) return true;
   const known = await trx('preview_signals').where(toKey(told)).forUpdate().first(SIGNAL_COLUMNS);
-  const next = known === undefined ? null : followSignal(known, told);
-  if (known === undefined || next === null) return false;
+  const next = known === null ? null : followSignal(known, told);
+  if (known === null || next === null) return false;
   const isNews = next.state !== known.state || next.readyKey !== known.readyKey;
   await trx('preview_signals')
     .where(toKey(told))

@@ -87,7 +87,7 @@ export async function wasUninstalled(db: Db, installationId: number, changedAt: 
     installation_id: installationId,
   });
   if (changedAt !== null) void query.where('received_at', '>=', changedAt);
-  return (await query.first('id')) !== undefined;
+  return (await query.first('id')) !== null;
 }
 
 /** Removes those before the time, and the oldest beyond the number that is kept. */
@@ -120,7 +120,5 @@ export async function findLastDeliveries(
 
 /** Whether GitHub has delivered anything that is still recorded. */
 export async function hasDelivery(db: Db): Promise<boolean> {
-  return (
-    (await db('webhook_deliveries').where({ polled: false }).orderBy('received_at', 'desc').first('id')) !== undefined
-  );
+  return (await db('webhook_deliveries').where({ polled: false }).orderBy('received_at', 'desc').first('id')) !== null;
 }

@@ -83,7 +83,7 @@ export type CrawlEnd = {
 /** Locks the suite's row until the transaction ends. Null when a newer crawl replaced this one. */
 export async function lockCrawl(db: Db, ticket: CrawlTicket): Promise<CrawlEnd | null> {
   const row = await ours(db, ticket).forUpdate().first('base_url', 'origin', 'config', 'crawl_stats');
-  if (row === undefined) return null;
+  if (row === null) return null;
   const { baseUrl, origin, config, crawlStats } = row;
   return { baseUrl, origin, config: effectiveConfig(config), isFirst: crawlStats === null };
 }

@@ -20,7 +20,7 @@ export async function insertLook(
 }
 
 export async function findLook(db: Db, where: { id: string; user_id?: string }): Promise<SiteLook | null> {
-  return (await db('site_looks').where(where).first(LOOK_COLUMNS)) ?? null;
+  return db('site_looks').where(where).first(LOOK_COLUMNS);
 }
 
 /** The look that the person started at this address a moment ago, updated with the current values of the form. */

@@ -12,7 +12,7 @@ import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check
 
 /** The columns of a pull request's run that describe its check. */
 export async function findCheckRow(db: Db, runId: string) {
-  const row = await db('test_runs')
+  return db('test_runs')
     .join('test_suites', 'test_suites.id', 'test_runs.test_suite_id')
     .where({ 'test_runs.id': runId, 'test_runs.run_type': 'PR' })
     .first(
@@ -27,7 +27,6 @@ export async function findCheckRow(db: Db, runId: string) {
       computed(db, 'read_at', 'timestamptz', 'now()'),
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );
-  return row ?? null;
 }
 
 /** In the order of the run, without those that the pull request leaves out. */

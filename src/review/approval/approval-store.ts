@@ -72,7 +72,7 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
 /** Whether anything in the run can still be approved. */
 export async function hasApprovable(db: Db, run: Pick<Run, 'id' | 'runType'>): Promise<boolean> {
   const row = await db('page_results').where({ test_run_id: run.id }).whereRaw(approvableSql(run)).first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 /** How many approvals of the run can be undone. */

@@ -53,7 +53,7 @@ export async function findAuthorOfComment(
   runId: string,
   id: string,
 ): Promise<{ authorId: string | null } | null> {
-  return (await db('comments').where({ test_run_id: runId, id }).first('author_id')) ?? null;
+  return db('comments').where({ test_run_id: runId, id }).first('author_id');
 }
 
 /** False if it no longer exists. */

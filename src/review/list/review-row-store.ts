@@ -27,7 +27,7 @@ export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 
     .where({ id: list.run.id })
     .whereRaw(...hasApprovedEarlierSql(list))
     .first('id');
-  return row !== undefined;
+  return row !== null;
 }
 
 /** These results, in this order, each with its heading from `headings`. */
@@ -77,7 +77,7 @@ export async function findReviewedResult(
       'site_pages.id as page_id',
       'site_pages.title as page_title',
     ]);
-  return row === undefined ? null : withApprover(row);
+  return row === null ? null : withApprover(row);
 }
 
 /** What the suite knows about pages now, by path. */

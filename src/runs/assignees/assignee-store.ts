@@ -10,7 +10,7 @@ export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> 
   const row = await db('test_runs')
     .where({ id: runId })
     .first(computed(db, 'assignees', 'text', ASSIGNEES_SQL));
-  return row === undefined ? [] : readAssigneesJson(row.assignees);
+  return row === null ? [] : readAssigneesJson(row.assignees);
 }
 
 /** The people who may review runs of a suite: its owner, who has no grant, and members whose role permits it. */

@@ -15,7 +15,7 @@ export async function insertTwin(db: Db, build: NewBuild): Promise<Build | null>
     .orderBy('created_at')
     .forUpdate()
     .first('stored_as');
-  return twin === undefined ? null : insertBuild(db, build, { status: 'READY', storedAs: twin.storedAs });
+  return twin === null ? null : insertBuild(db, build, { status: 'READY', storedAs: twin.storedAs });
 }
 
 /** Without `as`, its objects still have to be stored. */
@@ -38,24 +38,19 @@ export async function markReady(db: Db, id: string): Promise<boolean> {
 
 /** Null: the suite has no such build that is ready. */
 export async function findBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
-  return (await db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(BUILD_COLUMNS)) ?? null;
+  return db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).first(BUILD_COLUMNS);
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockBuild(db: Db, testSuiteId: string, id: string): Promise<Build | null> {
-  const row = await db('builds')
-    .where({ id, test_suite_id: testSuiteId, status: 'READY' })
-    .forShare()
-    .first(BUILD_COLUMNS);
-  return row ?? null;
+  return db('builds').where({ id, test_suite_id: testSuiteId, status: 'READY' }).forShare().first(BUILD_COLUMNS);
 }
 
 export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: string): Promise<Build | null> {
-  const row = await db('builds')
+  return db('builds')
     .where({ test_suite_id: testSuiteId, head_sha: headSha, status: 'READY' })
     .orderBy('created_at', 'desc')
     .first(BUILD_COLUMNS);
-  return row ?? null;
 }
 
 /**
@@ -115,5 +110,5 @@ export async function removeUnusedBuilds(
 
 /** Whether any build still has its objects in this folder. */
 export async function hasBuildStoredAs(db: Db, storedAs: string): Promise<boolean> {
-  return (await db('builds').where({ stored_as: storedAs }).whereNot({ status: 'EXPIRED' }).first('id')) !== undefined;
+  return (await db('builds').where({ stored_as: storedAs }).whereNot({ status: 'EXPIRED' }).first('id')) !== null;
 }

@@ -45,10 +45,7 @@ export async function countIgnoredChanges(db: Db, suiteId: string): Promise<numb
 }
 
 export async function findIgnoredChange(db: Db, suiteId: string, id: string): Promise<IgnoredChange | null> {
-  return (
-    (await ignoredChanges(db).where({ 'ignored_changes.test_suite_id': suiteId, 'ignored_changes.id': id }).first()) ??
-    null
-  );
+  return ignoredChanges(db).where({ 'ignored_changes.test_suite_id': suiteId, 'ignored_changes.id': id }).first();
 }
 
 /**

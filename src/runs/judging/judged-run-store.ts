@@ -127,7 +127,7 @@ export async function findRepository(
       'git_repo as repo',
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );
-  if (row === undefined || row.installationId === null) return null;
+  if (row === null || row.installationId === null) return null;
   return notNull(row, 'owner', 'repo', 'installationId');
 }
 

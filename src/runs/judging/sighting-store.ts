@@ -90,7 +90,7 @@ export async function hasSiteShownBefore(db: Db, of: Compared): Promise<boolean>
 
 /** Whether any page of the run showed its preview and the site to be different servers. */
 export async function hasToldApart(db: Db, runId: string): Promise<boolean> {
-  return (await db('page_results').where({ test_run_id: runId, servers: 'DIFFERENT' }).first('id')) !== undefined;
+  return (await db('page_results').where({ test_run_id: runId, servers: 'DIFFERENT' }).first('id')) !== null;
 }
 
 const OlderRow = z.object({

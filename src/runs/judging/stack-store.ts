@@ -31,7 +31,7 @@ export async function showsSameChange(
     .whereIn('test_runs.status', DECIDABLE)
     .orderBy('test_runs.created_at', 'desc')
     .first('test_runs.id');
-  if (newest === undefined) return false;
+  if (newest === null) return false;
   const same = await db('page_results')
     .where({ test_run_id: newest.id, path, viewport, current_file: currentFile })
     .whereRaw('heard_key is not distinct from ?', [heardKey])
@@ -39,7 +39,7 @@ export async function showsSameChange(
       `((status = 'FAIL' and coalesce(cause, 'CHANGE') in ('CHANGE', 'FROM_PULL_REQUEST')) or (status = 'PASS' and is_new))`,
     )
     .first('id');
-  return same !== undefined;
+  return same !== null;
 }
 
 /** The last runs of the pull requests that are based on this run's, newest first. Merged ones are left out. */

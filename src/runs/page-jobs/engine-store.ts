@@ -61,7 +61,7 @@ export async function readEngineDifferences(
         `(select count(*) from page_results where test_run_id = test_runs.id and ${OF_ENGINE_SQL})`,
       ),
     );
-  return row === undefined || row.results === 0 ? null : row;
+  return row === null || row.results === 0 ? null : row;
 }
 
 export async function findEngineResults(db: Db, runId: string): Promise<PageResult[]> {

@@ -52,8 +52,7 @@ export async function readResultsOfPage(
 
 /** Null: the suite has no such result. */
 export async function readResultOfSuite(db: Db, suite: SuiteFor, id: string): Promise<ResultOfPage | null> {
-  const row = await resultsWithRuns(db).where({ 'page_results.id': id, 'test_runs.test_suite_id': suite.id }).first();
-  return row ?? null;
+  return resultsWithRuns(db).where({ 'page_results.id': id, 'test_runs.test_suite_id': suite.id }).first();
 }
 
 const TimelineRow = z.object({

@@ -70,7 +70,7 @@ export async function findChangePlaces(
       >)
   | null
 > {
-  const row = await db('result_changes')
+  return db('result_changes')
     .join('page_results', 'page_results.id', 'result_changes.page_result_id')
     .where({ 'result_changes.id': changeId })
     .first(
@@ -82,7 +82,6 @@ export async function findChangePlaces(
       'current_box',
       'canvas_box',
     );
-  return row ?? null;
 }
 
 /**

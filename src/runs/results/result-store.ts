@@ -57,7 +57,7 @@ export async function findChanged(db: Db, runId: string): Promise<Pick<PageResul
 }
 
 export async function findResult(db: Db, id: string): Promise<PageResult | null> {
-  return (await db('page_results').where({ id }).first(RESULT_COLUMNS)) ?? null;
+  return db('page_results').where({ id }).first(RESULT_COLUMNS);
 }
 
 export async function findPendingResults(db: Db, runId: string, path: string): Promise<PageResult[]> {

@@ -42,7 +42,7 @@ export async function findSettingsChange(db: Db, runId: string): Promise<Setting
   const row = await db('settings_changes')
     .where({ test_run_id: runId })
     .first('differences', 'own', 'base_config', 'not_captured');
-  if (row === undefined) return null;
+  if (row === null) return null;
   return {
     differences: row.differences,
     own: row.own,
@@ -52,7 +52,7 @@ export async function findSettingsChange(db: Db, runId: string): Promise<Setting
 }
 
 export async function findApprover(db: Db, userId: string): Promise<UserSummary | null> {
-  return (await db('users').where({ id: userId }).first('id', 'name', 'email', 'image')) ?? null;
+  return db('users').where({ id: userId }).first('id', 'name', 'email', 'image');
 }
 
 /** The runs of the suite that are not merged, whose pull requests change its settings, newest first. */

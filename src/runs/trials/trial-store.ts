@@ -25,7 +25,7 @@ export async function insertTrial(db: Db, testSuiteId: string, draft: TrialDraft
 
 export async function findTrial(db: Db, id: string): Promise<Trial | null> {
   const row = await db('page_trials').where({ id }).first(TRIAL_COLUMNS);
-  return row === undefined ? null : toTrial(row);
+  return row === null ? null : toTrial(row);
 }
 
 export type TrialOutcome =

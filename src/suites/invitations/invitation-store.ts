@@ -61,13 +61,13 @@ export async function findOpenInvitation(db: Db, tokenHash: string, now: Date): 
       hash: tokenHash,
     })
     .first();
-  if (row === undefined) return null;
+  if (row === null) return null;
   return { ...toInvitation(row), suiteName: row.suiteName, isMailed: row.tokenHash !== tokenHash };
 }
 
 export async function findOpenInvitationById(db: Db, id: string, now: Date): Promise<OpenedInvitation | null> {
   const row = await openInvitations(db, now).where('invitation.id', id).first();
-  return row === undefined ? null : { ...toInvitation(row), suiteName: row.suiteName, isMailed: false };
+  return row === null ? null : { ...toInvitation(row), suiteName: row.suiteName, isMailed: false };
 }
 
 export type NewInvitation = {

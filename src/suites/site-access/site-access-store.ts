@@ -7,11 +7,10 @@ import { ACCESS_COLUMNS, ACCESS_KINDS, type AccessChange, type StoredAccess } fr
 const Kinds = z.object({ kinds: z.array(z.enum(ACCESS_KINDS)) });
 
 export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {
-  const row = await db('site_access')
+  return db('site_access')
     .join('test_suites', 'test_suites.id', 'site_access.test_suite_id')
     .where({ 'site_access.test_suite_id': suiteId })
     .first([...qualified('site_access', ACCESS_COLUMNS), 'test_suites.origin as suite_origin']);
-  return row ?? null;
 }
 
 /** Replaces the stored access. Results of earlier logins are no longer used. */

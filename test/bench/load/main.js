@@ -37,7 +37,7 @@ async function signIn(url) {
 
 async function seed(db, userId) {
   const found = await db('test_suites').first('id');
-  if (found !== undefined) return;
+  if (found !== null) return;
   const startedAt = performance.now();
   await seedLoad(db, { userId, config: effectiveConfig({}) });
   console.log(`seeded in ${Math.round((performance.now() - startedAt) / 1000)} s`);

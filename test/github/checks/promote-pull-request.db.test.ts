@@ -85,7 +85,7 @@ const merged = () => ({ version: 2, source: 'PR_MERGE', approver: owner.id, prNu
 
 async function isPromotionQueued(): Promise<boolean> {
   const key = `promote/acme/site/${pull.number}`;
-  return (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== undefined;
+  return (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== null;
 }
 
 describe('a merged pull request', () => {

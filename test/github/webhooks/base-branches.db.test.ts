@@ -52,8 +52,7 @@ const gate = async () => {
   return [gitBaseBranch, gitGated];
 };
 
-const isQueued = async (key: string) =>
-  (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== undefined;
+const isQueued = async (key: string) => (await world.db('graphile_worker.jobs').where({ key }).first('id')) !== null;
 const forgetJobs = () => world.db('graphile_worker._private_jobs').delete();
 
 /** Captures the run's only page, which differs, and finishes it. */
