@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { WEBHOOK } from '../events/event.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
-import { buildPromotion } from '../review/approval/promotion.ts';
+import { buildPromotion } from '../runs/results/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import { lockRun, lockSuiteRuns } from '../runs/run-store.ts';
@@ -40,7 +40,7 @@ export async function promoteMergedRun(
     if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
     const approved = (await findResults(trx, runId)).filter((result) => isAgreed(result) && !isUnchanged(result));
     const promotions = approved.flatMap((result) =>
-      buildPromotion(run, result, {
+      buildPromotion(result, {
         source: 'PR_MERGE',
         approverId: result.approvedById,
         note: null,

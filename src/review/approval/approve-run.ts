@@ -5,6 +5,7 @@ import { NOTHING_MEASURED, type Measurements } from '../../baselines/measurement
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
 import type { RunFor } from '../../runs/read-run.ts';
+import { buildPromotion } from '../../runs/results/promotion.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { findGateOfRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
@@ -15,7 +16,6 @@ import { deleteChangeRequests, findHeldResults } from '../verdicts/change-reques
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable } from './approval-store.ts';
-import { buildPromotion } from './promotion.ts';
 import { approveResults, approveSettings, queuePromotionForRun, recordApproval, releaseGate } from './review-gate.ts';
 import { assertShown, findChosenResults, lockReviewable } from './reviewable.ts';
 
@@ -67,7 +67,7 @@ async function promoteNow(
     return [];
   }
   const source = run.runType;
-  const promotions = results.flatMap((result) => buildPromotion(run, result, { approverId: viewer.id, note, source }));
+  const promotions = results.flatMap((result) => buildPromotion(result, { approverId: viewer.id, note, source }));
   return (await promote(trx, suite, promotions, toActor(viewer), measurements)).map(({ version }) => version);
 }
 

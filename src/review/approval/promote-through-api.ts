@@ -7,9 +7,9 @@ import { currentBaselines, readMaking, type VersionFor } from '../../baselines/r
 import type { Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
+import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
-import { buildPromotion } from './promotion.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
 async function findPromotedBaseline(
@@ -41,7 +41,7 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = buildPromotion(run, result, { source: 'API', approverId: suite.viewer.id, note });
+    const promotions = buildPromotion(result, { source: 'API', approverId: suite.viewer.id, note });
     const { viewer } = suite;
     const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
     if (!result.approved) {

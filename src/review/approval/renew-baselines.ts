@@ -3,9 +3,9 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import { promote } from '../../baselines/promote-results.ts';
 import { conflict } from '../../errors.ts';
 import { findEngineResults, readEngineDifferences } from '../../runs/page-jobs/engine-store.ts';
+import { buildPromotion } from '../../runs/results/promotion.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { buildPromotion } from './promotion.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite
     if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
     const results = await findEngineResults(trx, run.id);
     const promotions = results.flatMap((result) =>
-      buildPromotion(run, result, {
+      buildPromotion(result, {
         source: 'MANUAL',
         approverId: suite.viewer.id,
         note: `Captured again with a different browser: ${result.captureEngine ?? 'unknown'}`,

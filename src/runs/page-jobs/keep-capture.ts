@@ -149,8 +149,7 @@ async function renew(
 ): Promise<boolean> {
   const { note, message } = RENEWALS[why];
   if (run.runType === 'MANUAL' && kept.atRest === true) {
-    const renews = { versionId: baseline.currentVersionId, note };
-    return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renews, lines });
+    return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renewal: note, lines });
   }
   const warning = {
     code: `baseline_${why}`,

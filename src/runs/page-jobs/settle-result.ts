@@ -11,6 +11,7 @@ import { queueProgressUpdate } from '../queue-check-update.ts';
 import { describeCause } from '../results/cause-words.ts';
 import { insertChanges } from '../results/change-store.ts';
 import type { FoundChange } from '../results/change.ts';
+import { buildPromotion } from '../results/promotion.ts';
 import { settlePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult, SettledStatus } from '../results/result.ts';
 import { rankSection } from '../results/review-section.ts';
@@ -19,8 +20,8 @@ import type { Run } from '../run.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
-  /** The baseline version that the screenshot replaces automatically, because it was captured in another way. */
-  renews?: { versionId: string; note: string };
+  /** The note of the version that the screenshot becomes, because the baseline was captured in another way. */
+  renewal?: string;
   /** What changed, if the result was compared. */
   changes?: FoundChange[];
   /** Lines for the run's log that come before the outcome. */
@@ -70,39 +71,16 @@ function lineFor(result: PageResult, settlement: Settlement, progress: number): 
  * In a MANUAL run, the first screenshot of a page and viewport becomes version 1 without an approver, and so does one
  * that renews a version (docs/rules.md, Baselines).
  */
-async function seed(trx: Db, run: Run, result: PageResult, settlement: Settlement): Promise<void> {
-  const { renews } = settlement;
-  const isSeed = run.runType === 'MANUAL' && settlement.status === 'PASS' && (settlement.isNew === true || renews);
-  const filePath = settlement.currentFile ?? result.currentFile;
-  if (!isSeed || filePath === null) return;
+async function seed(trx: Db, run: Run, settled: PageResult, renewal: string | undefined): Promise<void> {
+  const renews = renewal !== undefined;
+  if (run.runType !== 'MANUAL' || settled.status !== 'PASS' || !(settled.isNew || renews)) return;
   // Such a run is of the suite's own site, with its settings.
-  const suite = { id: run.testSuiteId, origin: new URL(result.url).origin, config: run.config };
+  const suite = { id: run.testSuiteId, origin: new URL(settled.url).origin, config: run.config };
+  const promotions = buildPromotion(settled, { source: 'INITIAL', approverId: null, note: renewal ?? null });
   await promote(
     trx,
     suite,
-    [
-      {
-        path: result.path,
-        viewport: result.viewport,
-        filePath,
-        source: 'INITIAL',
-        approvedById: null,
-        testRunId: run.id,
-        pageResultId: result.id,
-        diffScore: null,
-        comparedVersionId: renews?.versionId ?? null,
-        renews: renews !== undefined,
-        prNumber: null,
-        note: renews?.note ?? null,
-        captureEngine: settlement.captureEngine ?? null,
-        compareEngine: null,
-        atRest: settlement.atRest ?? false,
-        captureWay: settlement.captureWay ?? null,
-        elementsFile: settlement.elementsFile ?? null,
-        manifestFile: settlement.manifestFile ?? null,
-        heardFile: settlement.heardFile ?? null,
-      },
-    ],
+    promotions.map((promotion) => ({ ...promotion, diffScore: null, renews })),
     CLOCK,
   );
 }
@@ -123,10 +101,10 @@ export async function settleResult(
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, result.testRunId);
     if (run === null || run.status !== 'RUNNING') return false;
-    const { renews: _, changes, lines = [], ...outcome } = settlement;
+    const { renewal, changes, lines = [], ...outcome } = settlement;
     if (!(await settlePendingResult(trx, result, outcome))) return false;
     if (changes !== undefined) await insertChanges(trx, result, changes);
-    await seed(trx, run, result, settlement);
+    await seed(trx, run, { ...result, ...outcome }, renewal);
     await endSettling(trx, clock, run, 1, (progress) => [...lines, lineFor(result, settlement, progress)]);
     return true;
   });

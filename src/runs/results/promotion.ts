@@ -1,15 +1,11 @@
 import type { BaselineSource, Promotion } from '../../baselines/baseline.ts';
-import type { PageResult } from '../../runs/results/result.ts';
-import type { Run } from '../../runs/run.ts';
+import type { PageResult } from './result.ts';
 
-type ApprovedSource = Exclude<BaselineSource, 'INITIAL'>;
-
-/** The promotion that an approval of this result causes; empty when the result has no screenshot. */
+/** The promotion of a result's screenshot; empty when it has none. */
 export function buildPromotion(
-  run: Pick<Run, 'id'>,
   result: PageResult,
   approval: {
-    source: ApprovedSource;
+    source: BaselineSource;
     approverId: string | null;
     note: string | null;
     prNumber?: number;
@@ -24,7 +20,7 @@ export function buildPromotion(
       filePath: result.currentFile,
       source: approval.source,
       approvedById: approval.approverId,
-      testRunId: run.id,
+      testRunId: result.testRunId,
       pageResultId: result.id,
       diffScore: result.diffScore,
       comparedVersionId: result.baselineVersionId,
