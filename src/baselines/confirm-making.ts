@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { Db } from '../db/database.ts';
 import type { Baseline } from './baseline.ts';
-import { changeHeard, changeMaking } from './version-store.ts';
+import { changeMaking } from './version-store.ts';
 
 /**
  * A later screenshot has the same bytes as this baseline, so what is known about how it was made applies to the
@@ -27,9 +27,4 @@ export async function confirmMaking(
   };
   if (isDeepStrictEqual(known, { atRest, captureWay, manifestFile, heardFile })) return;
   await changeMaking(db, currentVersionId, known);
-}
-
-/** A version whose page still looks the same tells assistive technology this now. */
-export async function setHeard(db: Db, versionId: string, heardFile: string): Promise<void> {
-  await changeHeard(db, versionId, heardFile);
 }

@@ -147,7 +147,8 @@ export async function changeMaking(
     .update(toColumns(known, ['captureWay']));
 }
 
-export async function changeHeard(db: Db, id: string, heardFile: string): Promise<void> {
+/** A version whose page still looks the same tells assistive technology this now. */
+export async function keepHeard(db: Db, id: string, heardFile: string): Promise<void> {
   await db('baseline_versions').where({ id }).update({ heard_file: heardFile });
 }
 

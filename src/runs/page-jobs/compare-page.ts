@@ -1,4 +1,4 @@
-import { setHeard } from '../../baselines/confirm-making.ts';
+import { keepHeard } from '../../baselines/version-store.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
@@ -39,7 +39,8 @@ async function askForControl(
 async function followHeard(ctx: WorkerContext, run: Run, result: PageResult): Promise<void> {
   const { baselineVersionId, heardFile, status } = result;
   const follows = run.runType === 'MANUAL' && status === 'PASS' && !run.config.accessibilityGate;
-  if (follows && baselineVersionId !== null && heardFile !== null) await setHeard(ctx.db, baselineVersionId, heardFile);
+  if (follows && baselineVersionId !== null && heardFile !== null)
+    await keepHeard(ctx.db, baselineVersionId, heardFile);
 }
 
 /** @param lines lines for the run's log that come first */
