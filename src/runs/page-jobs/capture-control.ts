@@ -1,12 +1,10 @@
 import { readMaking } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled } from '../../capture/browser/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
-import { findSuite } from '../../suites/suite-store.ts';
 import { findDueControls } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { findRun } from '../run-store.ts';
 import { isForOtherEngine } from './choose-engine.ts';
-import { createOwnSite, createVisits } from './own-site.ts';
+import { createOpenRuns } from './open-runs.ts';
 import { paceOf, type PageJob } from './pace.ts';
 import { handOver } from './slots.ts';
 import { takeControl, withoutControl } from './take-control.ts';
@@ -31,13 +29,11 @@ export async function captureControl(
   ctx: WorkerContext,
   { runId, path }: { runId: string; path: string },
   job: PageJob,
+  runs = createOpenRuns(ctx),
 ): Promise<void> {
-  const run = await findRun(ctx.db, runId);
-  const suite = run === null ? null : await findSuite(ctx.db, run.testSuiteId);
-  if (run?.status !== 'RUNNING' || suite === null) return;
-  const visit = createVisits(ctx, run);
-  const ownSite = createOwnSite(ctx, { run, suite, visit });
-  const of = { run, suite, visit, ownSite, pace: paceOf(ctx, run, job) };
+  const opened = await runs.open(runId);
+  if (opened === null) return;
+  const of = { ...opened, pace: paceOf(ctx, opened.run, job) };
   const due = await findDueControls(ctx.db, runId, path);
   if (await isForSameEngine(ctx, due)) return;
   for (const result of due) {

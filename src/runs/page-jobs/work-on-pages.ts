@@ -67,7 +67,7 @@ async function doWork(
     return false;
   }
   const isDone = page.captures && (await capturePage(ctx, page, job, runs));
-  if (page.controls) await captureControl(ctx, page, job);
+  if (page.controls) await captureControl(ctx, page, job, runs);
   return isDone && !page.controls;
 }
 
