@@ -71,6 +71,15 @@ export async function linkedSuites(
     .map((suite) => ({ suite, checkName: names.get(suite.id) ?? ctx.config.checkName }));
 }
 
+/** The same for one suite. Null: it is not active, or not linked to the repository. */
+export async function findLinkedSuite(
+  ctx: Pick<Context, 'db' | 'config'>,
+  repository: RepositoryName,
+  suiteId: string,
+): Promise<LinkedSuite | null> {
+  return (await linkedSuites(ctx, repository)).find(({ suite }) => suite.id === suiteId) ?? null;
+}
+
 /**
  * Prepares a link for storing, in the same transaction, so that links to one repository are made one at a time. If the
  * default check name is taken, the link gets another one. It keeps that name even if the other suite is deleted.

@@ -6,7 +6,7 @@ import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts
 import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
+import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
 import { installationClient, type GitHubContext } from '../app/github-client.ts';
 import { unlessRefused } from '../app/user-client.ts';
@@ -81,8 +81,8 @@ export async function tryPullRequest(
   const told = await readOpenPull(ctx, link, number);
   return inTransaction(ctx.db, async (trx) => {
     const { db: _, ...rest } = ctx;
-    const linked = (await linkedSuites({ ...rest, db: trx }, link)).find((each) => each.suite.id === suite.id);
-    if (linked === undefined) throw conflict('The suite is not linked to a repository', 'not_linked');
+    const linked = await findLinkedSuite({ ...rest, db: trx }, link, suite.id);
+    if (linked === null) throw conflict('The suite is not linked to a repository', 'not_linked');
     const current = await followPullRequest(
       trx,
       ctx,

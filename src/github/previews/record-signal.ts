@@ -11,7 +11,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
+import { findLinkedSuite, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { askGitHub, installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
 import { isConcerned, rulesFor } from './choose-preview.ts';
 import { nameKey, readChoice } from './read-choice.ts';
@@ -109,11 +109,9 @@ export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, 
   await inTransaction(ctx.db, async (trx) => {
     const run = await findPullRequestRun(trx, runId);
     if (run?.enqueued !== true || !isInFlight(run.status)) return;
-    const suite = (await linkedSuites({ db: trx, config: ctx.config }, run)).find(
-      (each) => each.suite.id === run.testSuiteId,
-    );
+    const suite = await findLinkedSuite({ db: trx, config: ctx.config }, run, run.testSuiteId);
     const pullRequest = (await findOpenPullRequestsAt(trx, run)).find(({ number }) => number === run.number);
-    if (suite !== undefined && pullRequest !== undefined) await follow(trx, ctx, suite, pullRequest, null);
+    if (suite !== null && pullRequest !== undefined) await follow(trx, ctx, suite, pullRequest, null);
   });
 }
 

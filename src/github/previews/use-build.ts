@@ -10,7 +10,7 @@ import { findBuild, findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { findRun } from '../../runs/run-store.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
+import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { toRepositoryKey } from '../../suites/suite.ts';
 
@@ -33,8 +33,8 @@ export async function useBuild(
   const suite = await findSuite(ctx.db, suiteId);
   if (!suite?.codehost) return;
   const commit = { ...toRepositoryKey(suite.codehost), headSha };
-  const linked = (await linkedSuites(ctx, commit)).find((each) => each.suite.id === suiteId);
-  if (linked === undefined) return;
+  const linked = await findLinkedSuite(ctx, commit, suiteId);
+  if (linked === null) return;
   await inTransaction(ctx.db, async (trx) => {
     for (const pullRequest of await findOpenPullRequestsAt(trx, commit)) {
       const head = toHead(pullRequest);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { linkedSuites } from '../../suites/linked-suites.ts';
+import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { toRepositoryKey } from '../../suites/suite.ts';
 import { findNewestAttempt } from '../pull-request-run-store.ts';
@@ -21,8 +21,8 @@ export async function searchPreviewsAgain(
   const link = (await findSuite(ctx.db, suiteId))?.codehost ?? null;
   if (link === null) return;
   const repository = toRepositoryKey(link);
-  const linked = (await linkedSuites(ctx, repository)).find(({ suite }) => suite.id === suiteId);
-  if (linked === undefined) return;
+  const linked = await findLinkedSuite(ctx, repository, suiteId);
+  if (linked === null) return;
   for (const number of await findOpenNumbers(ctx.db, repository)) {
     await inTransaction(ctx.db, async (trx) => {
       const pullRequest = await findPullRequest(trx, { ...repository, number });
