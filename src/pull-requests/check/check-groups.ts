@@ -1,4 +1,4 @@
-import type { ChangeGroup } from '../../review/changes/change-group.ts';
+import { describeWhere, type ChangeGroup } from '../../review/changes/change-group.ts';
 import type { Crop, Variant } from '../../review/changes/variant.ts';
 import { formatCount } from '../../text/format.ts';
 import { inCell, inCode } from '../../text/markdown-code.ts';
@@ -20,15 +20,10 @@ function formatPaths(paths: string[]): string {
 }
 
 /** `3 pages × 2 viewports: /, /prices, /about`. */
-function formatWhere({ paths, viewports, count }: Pick<ChangeGroup, 'paths' | 'viewports' | 'count'>): string {
-  const pages = formatPaths(paths);
-  if (count === 1) return `${pages} at ${inCode(viewports.join(), MAX_PATH)}`;
-  const onPages = formatCount(paths.length, 'page');
-  const isEverywhere = count === paths.length * viewports.length;
-  const much = isEverywhere
-    ? `${onPages} × ${formatCount(viewports.length, 'viewport')}`
-    : `${formatCount(count, 'result')} on ${onPages}`;
-  return `${much}: ${pages}`;
+function formatWhere(where: Pick<ChangeGroup, 'paths' | 'viewports' | 'count'>): string {
+  const pages = formatPaths(where.paths);
+  if (where.count === 1) return `${pages} at ${inCode(where.viewports.join(), MAX_PATH)}`;
+  return `${describeWhere(where)}: ${pages}`;
 }
 
 type Sides = { before: Crop | null; after: Crop | null };
