@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Bindings, Statements } from './query.ts';
 
 /** The maximum number of cached texts, more than the service has. */
@@ -36,6 +36,17 @@ export async function readRows<T>(
   const statement = db.raw(sql, bindings);
   const { rows } = await (name === null ? statement : statement.options({ name }));
   return rows.map((row) => shape.parse(row));
+}
+
+/** The values of the only column that the statement selects. */
+export async function readValues<T>(
+  db: Statements,
+  value: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+): Promise<T[]> {
+  const rows = await readRows(db, z.record(z.string(), value), sql, bindings);
+  return rows.flatMap((row) => Object.values(row));
 }
 
 /** The query, prepared. @param name unique among all queries that are prepared, and only used with this text */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { notNull } from '../db/not-null.ts';
 import type { SelectedRow } from '../db/query.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readValues } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
@@ -137,9 +137,9 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
  * the current baselines, newest first.
  */
 export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `select newest.id
      from (
        select distinct on (runs.git_owner, runs.git_repo, runs.git_pr_number)
@@ -160,7 +160,6 @@ export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number)
      limit :limit`,
     { suiteId, limit },
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Runs in flight whose suite is inactive, or no longer linked to their repository. */

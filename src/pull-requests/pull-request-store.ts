@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readValues } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommitKey } from './pull-request-run.ts';
@@ -48,12 +48,11 @@ export async function findPullRequests(db: Db, { owner, repo }: RepositoryKey): 
 
 /** Newest first; more than 1,000 are not followed. */
 export async function findOpenNumbers(db: Db, { owner, repo }: RepositoryKey): Promise<number[]> {
-  const rows = await db('pull_requests')
+  return db('pull_requests')
     .where({ owner, repo, state: 'OPEN' })
     .orderBy('number', 'desc')
     .limit(1000)
-    .select('number');
-  return rows.map(({ number }) => number);
+    .pluck('number');
 }
 
 /** Locked until the transaction ends, so that none of them closes in the meantime. */
@@ -84,16 +83,16 @@ export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey
 
 /** Names of the account's repositories that have a linked suite or stored pull requests of this installation. */
 export async function findRepositoryNames(db: Db, installationId: number, owner: string): Promise<string[]> {
-  const rows = await readRows(
+  const names = await readValues(
     db,
-    z.object({ repo: z.string() }),
+    z.string(),
     `select codehost_repo as repo from test_suites
        where lower(codehost_owner) = :owner and codehost_installation_id = :installationId
      union select repo from pull_requests where owner = :owner and installation_id = :installationId
      order by repo`,
     { owner: owner.toLowerCase(), installationId },
   );
-  return [...new Map(rows.map(({ repo }) => [repo.toLowerCase(), repo])).values()];
+  return [...new Map(names.map((repo) => [repo.toLowerCase(), repo])).values()];
 }
 
 /** What the code host shows of it besides the checks of suites. */

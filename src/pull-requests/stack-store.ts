@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readValues } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** The maximum number of pull requests that are read. */
 const MOST = 100;
-
-const readNumbers = async (db: Db, sql: string, bindings: Record<string, string | number>): Promise<number[]> =>
-  (await readRows(db, z.object({ number: z.number() }), sql, bindings)).map(({ number }) => number);
 
 /**
  * The open pull request whose head branch is this one's base; the newest, if there are several. A branch of a fork is
@@ -46,8 +43,9 @@ export async function findAbove(
  * own merge. What was merged into it before belongs to the earlier pull request.
  */
 export async function findMergedInto(db: Db, { owner, repo, number }: PullRequestKey): Promise<number[]> {
-  return readNumbers(
+  return readValues(
     db,
+    z.number(),
     `select merged.number
      from pull_requests as this
      join pull_requests as merged on merged.owner = this.owner and merged.repo = this.repo

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, readValues } from '../db/read-rows.ts';
 
 const BATCH = 10_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -106,5 +106,5 @@ export async function* findNamedObjects(db: Db, suiteId: string): AsyncGenerator
 /** Whether the folder belongs to a build of the suite whose files are still kept. */
 export async function hasBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
   const sql = `select id from builds where test_suite_id = :suiteId and stored_as = :folder and status <> 'EXPIRED'`;
-  return (await readRows(db, z.object({ id: z.string() }), sql, { suiteId, folder })).length > 0;
+  return (await readValues(db, z.string(), sql, { suiteId, folder })).length > 0;
 }

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, readValues } from '../db/read-rows.ts';
 import { STORED_KINDS, type Amount, type StoredAmounts, type SuiteStorage } from './stored.ts';
 
 const BATCH = 5000;
 
 /** Suites that were not counted since that time, those without a count first. */
 export async function findUncounted(db: Db, before: Date, most: number): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `select suite.id from test_suites as suite left join suite_storage on suite_storage.test_suite_id = suite.id
      where suite_storage.counted_at is null or suite_storage.counted_at < :before
      order by suite_storage.counted_at nulls first limit :most`,
     { before, most },
   );
-  return rows.map(({ id }) => id);
 }
 
 /** `runs`: the bytes that would go with each of them. Runs that are not among them, or that somebody is changing, have none. */

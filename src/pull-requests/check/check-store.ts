@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { hasAll } from '../../db/not-null.ts';
 import { qualified } from '../../db/qualified.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readValues } from '../../db/read-rows.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';
@@ -68,9 +68,9 @@ export async function findStaleCheckRunIds(
   db: Db,
   limits: { settleSeconds: number; retrySeconds: number; maxAgeSeconds: number; count: number },
 ): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `select id from test_runs
      where run_type = 'PR'
        and created_at > now() - make_interval(secs => :maxAgeSeconds)
@@ -85,7 +85,6 @@ export async function findStaleCheckRunIds(
      limit :count`,
     limits,
   );
-  return rows.map((row) => row.id);
 }
 
 /** The run of a GitHub check: found by the check's number, else by the run id that we sent as its external id. */

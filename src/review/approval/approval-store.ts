@@ -88,8 +88,7 @@ export async function countUndoable(db: Db, run: Run): Promise<number> {
 /** Which of these results have an approval that can be undone. */
 export async function readUndoable(db: Db, run: RunFor, ids: string[]): Promise<Set<string>> {
   if (!isDecidable(run.status) || ids.length === 0) return new Set();
-  const rows = await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).select('id');
-  return new Set(rows.map(({ id }) => id));
+  return new Set(await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).pluck('id'));
 }
 
 const StandingPromotion = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import type { ChangePlace, PartOfChanges } from './change-group.ts';
@@ -122,9 +122,9 @@ export async function markChangesApproved(
 
 /** The changed results whose changes are all approved, so that only the result itself is not. */
 export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ id: z.uuid() }),
+    z.uuid(),
     `select page_results.id
      from page_results
      where page_results.id = any(:resultIds) and ${CHANGED_SQL} and not page_results.approved
@@ -133,7 +133,6 @@ export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise
        )`,
     { resultIds },
   );
-  return rows.map(({ id }) => id);
 }
 
 /** How many of these results still need an approval. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-group-store.ts';
 import { Box, type PartOfVariants, type VariantPlace } from './variant.ts';
 
@@ -131,9 +131,9 @@ export async function findVariants(db: Db, runId: string, keys: string[]): Promi
 
 /** Results with an undecided change in several variants, whose variant is none of these. */
 export async function findResultsNotShown(db: Db, runId: string, shown: readonly string[]): Promise<Set<string>> {
-  const rows = await readRows(
+  const ids = await readValues(
     db,
-    z.object({ resultId: z.uuid() }),
+    z.uuid(),
     `with ${variantsSql('')}, varied as (
        select change_key from shown_pages group by change_key having count(distinct variant) > 1
      )
@@ -142,5 +142,5 @@ export async function findResultsNotShown(db: Db, runId: string, shown: readonly
      where is_pending and not variant = any(:shown)`,
     { runId, shown: [...shown] },
   );
-  return new Set(rows.map(({ resultId }) => resultId));
+  return new Set(ids);
 }

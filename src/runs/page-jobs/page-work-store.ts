@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
 import { inFlightSql, type Run } from '../run.ts';
 import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';
@@ -96,16 +96,14 @@ export type Taker = z.infer<typeof Taker>;
 /** Identifies one delivery of a job. If the job is delivered again, earlier work belongs to another taker. */
 export const newTaker = (jobId: string) => `${jobId}/${randomUUID()}`;
 
-const RunId = z.object({ runId: z.string() });
-
 /**
  * Frees the work that they had taken. With `areDead` a worker died during each of these pages. Pages to which this
  * happens again are retried at different times, so that the one that kills its worker is found. @returns the runs.
  */
 export async function freePages(db: Db, takers: readonly string[], areDead: boolean): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    RunId,
+    z.string(),
     `with freed as (
       update page_results
       set taken_by = null, deaths = deaths + :deaths,
@@ -116,7 +114,6 @@ export async function freePages(db: Db, takers: readonly string[], areDead: bool
     select distinct test_run_id as run_id from freed order by test_run_id`,
     { takers: [...takers], deaths: areDead ? 1 : 0 },
   );
-  return rows.map(({ runId }) => runId);
 }
 
 /** Who has taken pages. */
@@ -136,7 +133,7 @@ export const findTakersOf = async (db: Db, jobIds: readonly string[]): Promise<s
 /** Results that have failed too often. */
 export async function findFailedIds(db: Db): Promise<string[]> {
   const sql = `select id from page_results where status = 'PENDING' and attempts >= ${MAX_ATTEMPTS}`;
-  return (await readRows(db, z.object({ id: z.string() }), sql)).map(({ id }) => id);
+  return readValues(db, z.string(), sql);
 }
 
 const Waiting = z.object({ userId: z.string(), runAt: z.date().nullable() });
@@ -199,9 +196,9 @@ export async function joinTurns(db: Db, { id, testSuiteId: suiteId }: Pick<Run, 
 
 /** The kinds of work on pages of the run that wait or are in progress. */
 export async function findOpenWork(db: Db, runId: string): Promise<PageWork[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ work: z.enum(['capture', 'compare']) }),
+    z.enum(['capture', 'compare']),
     `select work.name as work from (values ('capture'), ('compare')) as work(name)
      where exists (
        select from page_results as page where page.test_run_id = :runId
@@ -209,7 +206,6 @@ export async function findOpenWork(db: Db, runId: string): Promise<PageWork[]> {
      )`,
     { runId },
   );
-  return rows.map(({ work }) => work);
 }
 
 const PageCounts = z.object({ waiting: z.number(), working: z.number() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { decidableSql } from '../run.ts';
 import { RESULT_OF_PAGE_COLUMNS, StabilityShare, type PageTimeline, type ResultOfPage } from './result-of-page.ts';
@@ -98,9 +98,9 @@ export async function findRepeatedPaths(
   paths: string[],
 ): Promise<string[]> {
   const captured = 'path = fresh.path and current_file is not null';
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ path: z.string() }),
+    z.string(),
     `select path from unnest(cast(:paths as text[])) as fresh (path)
      where exists (select from page_results where test_run_id = :id and ${captured})
        and exists (
@@ -113,7 +113,6 @@ export async function findRepeatedPaths(
        )`,
     { ...run, paths },
   );
-  return rows.map(({ path }) => path);
 }
 
 /** Pages and viewports whose results are counted, those with the most unstable ones first. */

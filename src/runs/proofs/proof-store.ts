@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import { BLANK_RESULT } from '../results/reset-error-store.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
-import type { Run } from '../run.ts';
+import { decidableSql, type Run } from '../run.ts';
 import { NO_RECORD, type Proof, type ProofRecord } from './proof.ts';
 
 /** The run before this one that captured the same pull request, or the same address. */
@@ -14,7 +14,7 @@ const PREVIOUS_SQL = `select before.id from test_runs as before, test_runs as ru
     and before.run_type = run.run_type and before.git_pr_number is not distinct from run.git_pr_number
     and before.git_branch is not distinct from run.git_branch
     and (run.git_pr_number is not null or run.git_branch is not null or before.target_base_url = run.target_base_url)
-    and before.status in ('COMPLETED', 'FAILED')
+    and ${decidableSql('before.status')}
   order by before.created_at desc limit 1`;
 
 /** The outcome of that run requires a capture, whatever is served now. */
@@ -31,9 +31,9 @@ export async function claimResults(
   { path, limit, at }: { path: string; limit: number; at: string },
 ): Promise<PageResult[]> {
   const asked: Proof = { state: 'ASKED', at, requests: 0, version: null };
-  const claimed = await readRows(
+  const claimed = await readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `update page_results set proof = cast(:asked as jsonb)
      where id in (
        select result.id from page_results as result
@@ -52,10 +52,7 @@ export async function claimResults(
      returning id`,
     { runId: run.id, asked: JSON.stringify(asked), path, limit },
   );
-  return db('page_results')
-    .whereRaw('id = any(?)', [claimed.map(({ id }) => id)])
-    .orderBy('position')
-    .select(RESULT_COLUMNS);
+  return db('page_results').whereRaw('id = any(?)', [claimed]).orderBy('position').select(RESULT_COLUMNS);
 }
 
 /** The fields that a proof sets in a passing result. */
@@ -82,9 +79,9 @@ export async function noteProofs(db: Db, proven: readonly Pick<Proven, 'id' | 'p
  * how many.
  */
 export async function settleProven(db: Db, runId: string, proven: readonly Proven[]): Promise<number> {
-  const rows = await readRows(
+  const settled = await readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `update page_results set status = 'PASS', proof = found.proof, current_file = found.file, baseline_file = found.file,
        baseline_version_id = found.version_id, capture_engine = found.engine, is_new = false, diff_score = 0,
        diff_regions = '[]', screenshots = 0, at_rest = true, settled_number = found.place, updated_at = now()
@@ -101,7 +98,7 @@ export async function settleProven(db: Db, runId: string, proven: readonly Prove
      returning page_results.id`,
     { runId, proven: JSON.stringify(proven) },
   );
-  return rows.length;
+  return settled.length;
 }
 
 const Tally = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readValues } from '../../db/read-rows.ts';
 import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
@@ -20,9 +20,9 @@ export async function insertPendingResults(
   pages: readonly { path: string; url: string }[],
   skipped: readonly ResultKey[],
 ): Promise<{ paths: string[]; total: number }> {
-  const rows = await readRows(
+  const paths = await readValues(
     db,
-    z.object({ path: z.string() }),
+    z.string(),
     `insert into page_results (test_run_id, position, url, path, viewport)
      select :runId, row_number() over (order by page.path, viewport.place), page.url, page.path,
             viewport.definition ->> 'name'
@@ -41,7 +41,7 @@ export async function insertPendingResults(
       skipped: JSON.stringify(skipped),
     },
   );
-  return { paths: [...new Set(rows.map((row) => row.path))], total: rows.length };
+  return { paths: [...new Set(paths)], total: paths.length };
 }
 
 /** All results of the run, or only those in `ids`. */

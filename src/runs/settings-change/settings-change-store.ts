@@ -57,14 +57,13 @@ export async function findApprover(db: Db, userId: string): Promise<UserSummary 
 
 /** The runs of the suite that are not merged, whose pull requests change its settings, newest first. */
 export async function findRunsWithChange(db: Db, suiteId: string, limit: number): Promise<string[]> {
-  const rows = await db('settings_changes')
+  return db('settings_changes')
     .join('test_runs', 'test_runs.id', 'settings_changes.test_run_id')
     .where({ test_suite_id: suiteId, git_merged: false })
     .whereNot({ status: 'CANCELLED' })
     .orderBy('test_runs.created_at', 'desc')
     .limit(limit)
-    .select('test_runs.id');
-  return rows.map(({ id }) => id);
+    .pluck('test_runs.id');
 }
 
 /** The configuration of the base, if the run's pull request loosens it. Null: the run's configuration is not looser. */
