@@ -46,11 +46,9 @@ export async function readIgnoredChange(
   { db }: Pick<Context, 'db'>,
   { run, ...result }: ResultFor,
 ): Promise<IgnoredChange | null> {
-  const { path, viewport, baselineFile, currentFile, diffRegions, heardKey } = result;
+  const { baselineFile, currentFile } = result;
   if (baselineFile === null || currentFile === null) return null;
-  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey });
-  const change = { path, viewport, baselineFile, currentFile, heardKey, fingerprint };
-  const id = await findMatchingIgnoredChange(db, run.testSuiteId, change);
+  const id = await findMatchingIgnoredChange(db, run.testSuiteId, { ...result, baselineFile, currentFile });
   return id === null ? null : findIgnoredChange(db, run.testSuiteId, id);
 }
 
@@ -64,7 +62,7 @@ export async function ignoreChange(
   { run, ...result }: ResultFor<'suite.approve'>,
   { note, expiresAt }: { note: string | null; expiresAt: Date | null },
 ): Promise<IgnoredChange> {
-  const { path, viewport, baselineFile, currentFile, diffRegions, heardKey } = result;
+  const { path, viewport, baselineFile, currentFile } = result;
   if (result.status !== 'FAIL' || baselineFile === null || currentFile === null) {
     throw conflict('The result has no change to ignore', 'no_change');
   }
@@ -72,7 +70,7 @@ export async function ignoreChange(
     throw invalid('The request is not valid', [{ path: 'expiresAt', message: 'must be in the future' }]);
   }
   const draft = { path, viewport, baselineFile, currentFile, note, expiresAt };
-  const fingerprint = fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey });
+  const fingerprint = fingerprintOf({ ...result, baselineFile, currentFile });
   return inTransaction(db, async (trx) => {
     const suiteId = run.suite.id;
     const id = await saveIgnoredChange(trx, suiteId, { ...draft, fingerprint, authorId: run.suite.viewer.id });

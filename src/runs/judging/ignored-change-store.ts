@@ -3,7 +3,13 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
-import { IGNORED_CHANGE_COLUMNS, type IgnoredChange, type IgnoredChangeDraft } from './ignored-change.ts';
+import {
+  fingerprintOf,
+  IGNORED_CHANGE_COLUMNS,
+  type FoundDifference,
+  type IgnoredChange,
+  type IgnoredChangeDraft,
+} from './ignored-change.ts';
 
 const ignoredChanges = (db: Db) =>
   db('ignored_changes')
@@ -55,13 +61,13 @@ export async function findIgnoredChange(db: Db, suiteId: string, id: string): Pr
 export async function findMatchingIgnoredChange(
   db: Db,
   suiteId: string,
-  change: Omit<IgnoredChangeDraft, 'note' | 'expiresAt' | 'authorId'> & { heardKey: string | null },
+  change: FoundDifference & { path: string; viewport: string },
 ): Promise<string | null> {
   const row = await db('ignored_changes')
     .where({ test_suite_id: suiteId, path: change.path, viewport: change.viewport })
     .whereRaw(notExpired)
     .where((same) => {
-      void same.where({ fingerprint: change.fingerprint });
+      void same.where({ fingerprint: fingerprintOf(change) });
       if (change.heardKey !== null) return;
       void same.orWhere({ baseline_file: change.baselineFile, current_file: change.currentFile });
     })

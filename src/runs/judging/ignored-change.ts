@@ -33,7 +33,10 @@ export type IgnoredChangeDraft = Pick<
 > & { authorId: string; fingerprint: string };
 
 /** A result that differs from a baseline. */
-type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & { baselineFile: string; currentFile: string };
+export type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & {
+  baselineFile: string;
+  currentFile: string;
+};
 
 /**
  * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology

@@ -20,7 +20,6 @@ import type { Difference, ExplainContext, Explanation, Reason } from './differen
 import { readMakings } from './element-maps.ts';
 import { findHeard, heardKey, toChanges } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
-import { fingerprintOf } from './ignored-change.ts';
 import { AS_IT_DID, judgeByBase } from './judge-by-base.ts';
 import { showsSameChange } from './stack-store.ts';
 
@@ -36,9 +35,8 @@ const fromPullRequest: Reason = async (ctx, { run, result, heard }) => {
 };
 
 const asIgnored: Reason = async (ctx, { run, result, comparison, heard }) => {
-  const change = { ...result, heardKey: heardKey(heard) };
-  const fingerprint = fingerprintOf({ ...change, diffRegions: comparison.regions });
-  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, run.testSuiteId, { ...change, fingerprint });
+  const change = { ...result, heardKey: heardKey(heard), diffRegions: comparison.regions };
+  const ignoredChangeId = await findMatchingIgnoredChange(ctx.db, run.testSuiteId, change);
   return ignoredChangeId === null ? null : { cause: 'IGNORED', ignoredChangeId };
 };
 
