@@ -1,7 +1,7 @@
-import type { Region } from '../compare/region.ts';
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
+import type { Region } from '../elements/region.ts';
 
 declare module '../db/json.ts' {
   interface JsonColumns {

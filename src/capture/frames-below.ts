@@ -9,7 +9,7 @@ import { wholeStep } from './screenshot-size.ts';
  * by itself, with the whole page moved: nothing scrolls, and what is fixed moves along.
  */
 
-type Area = { x: number; y: number; width: number; height: number };
+type Region = { x: number; y: number; width: number; height: number };
 
 const Areas = z.array(z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }));
 
@@ -19,7 +19,7 @@ const PAGE_MS = 5000;
 const MAX_PATCHES = 40;
 
 /** Also within frames of the page's own origin. Functions are passed as source text. */
-function findFrames(root: Document | ShadowRoot, place: Pick<Area, 'x' | 'y'>): Area[] {
+function findFrames(root: Document | ShadowRoot, place: Pick<Region, 'x' | 'y'>): Region[] {
   const inside = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
     shadowRoot === null ? [] : findFrames(shadowRoot, place),
   );
@@ -45,7 +45,7 @@ function movePage(right: number, down: number): void {
 }
 
 /** In pieces of the window, on whole pixels. */
-function cutUp(frame: Area, page: Area, window: Pick<Area, 'width' | 'height'>, step: number): Area[] {
+function cutUp(frame: Region, page: Region, window: Pick<Region, 'width' | 'height'>, step: number): Region[] {
   const down = (value: number) => Math.floor(value / step) * step;
   const [left, top] = [down(Math.max(0, frame.x)), down(Math.max(0, frame.y))];
   const up = (value: number) => Math.ceil(value / step) * step;
@@ -53,7 +53,7 @@ function cutUp(frame: Area, page: Area, window: Pick<Area, 'width' | 'height'>, 
   const bottom = Math.min(down(page.height), up(frame.y + frame.height));
   const width = down(Math.min(right - left, window.width));
   if (width <= 0) return [];
-  const pieces: Area[] = [];
+  const pieces: Region[] = [];
   for (let y = top; y < bottom; y += down(window.height)) {
     const height = down(Math.min(bottom - y, window.height));
     if (height > 0) pieces.push({ x: left, y, width, height });
@@ -70,7 +70,7 @@ export async function takeFramesBelow(
   open: OpenPage,
   window: { width: number; height: number; deviceScaleFactor: number },
   page: { width: number; height: number },
-  take: (area: Area) => Promise<Buffer>,
+  take: (area: Region) => Promise<Buffer>,
 ): Promise<Patch[]> {
   const step = wholeStep(window.deviceScaleFactor);
   if (open.page.frames().length < 2 || step > Math.min(window.width, window.height)) return [];

@@ -1,7 +1,7 @@
 import { startOfRow, viewAsWords } from '../png/image.ts';
+import type { Box } from './box.ts';
 import type { Scene } from './draw-strip.ts';
 import { topIn, type Piece, type Side } from './layout.ts';
-import type { Box } from './region.ts';
 
 function copyPiece(scene: Scene, piece: Piece, side: Side, box: Box, target: Uint32Array): void {
   const top = topIn(piece, side);

@@ -1,6 +1,7 @@
+import type { Region } from '../elements/region.ts';
+import { isNear, mergeNear, toRegion, type Box } from './box.ts';
 import { COLOR } from './diff-colors.ts';
 import type { Drawing } from './draw-canvas.ts';
-import { isNear, mergeNear, toRegion, type Box, type Region } from './region.ts';
 
 /** Changes at most this many px apart look like one. More than between lines, less than between paragraphs. */
 const GAP = 16;

@@ -1,9 +1,11 @@
+import type { ChangedRegion, Region } from '../elements/region.ts';
 import { encodePalette, readPngSize } from '../png/codec.ts';
 import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
+import { endsWithinPixel, intersect, toRegion, wholePixels, type Box } from './box.ts';
 import { decodePair } from './decode-pair.ts';
-import { describeRegions, type ChangedRegion } from './describe-regions.ts';
+import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
 import { encodeAligned } from './draw-aligned.ts';
 import { differsMore, drawCanvas, type Drawing } from './draw-canvas.ts';
@@ -12,7 +14,6 @@ import type { Scene, Tally } from './draw-strip.ts';
 import { assertDrawable, countGaps, isDrawable, placeBox, plainLayout, type Layout } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
 import { findMoves, type Move } from './moves.ts';
-import { endsWithinPixel, intersect, toRegion, wholePixels, type Box, type Region } from './region.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */

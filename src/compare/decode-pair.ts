@@ -1,7 +1,7 @@
+import type { Region } from '../elements/region.ts';
 import { decodePng, decodeRows, readPngSize } from '../png/codec.ts';
 import { viewAsWords, type Image, type SharedRows, type Size } from '../png/image.ts';
 import { hashWords } from './hash-words.ts';
-import type { Region } from './region.ts';
 
 /** How much of an image is decoded at once. The decoder starts at the top each time, so there must be few parts. */
 const STRIP = 16_384;

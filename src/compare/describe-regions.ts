@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { ChangedRegion } from '../elements/region.ts';
 import { readBox, type Content } from './box-content.ts';
+import type { Box } from './box.ts';
 import { changedRegions } from './changed-regions.ts';
 import { colorDifference, toLab, type Lab } from './color-difference.ts';
 import { COLOR } from './diff-colors.ts';
@@ -7,20 +9,6 @@ import type { Drawing } from './draw-canvas.ts';
 import type { Scene } from './draw-strip.ts';
 import { hashWords } from './hash-words.ts';
 import { findInImage } from './layout.ts';
-import type { Box, Region } from './region.ts';
-
-/** A box on the canvas that contains differences. */
-export type ChangedRegion = Region & {
-  /** The same box in px of the baseline and of the current screenshot. Null where that one has nothing but a gap. */
-  baseline: Region | null;
-  current: Region | null;
-  /** A person would hardly notice the difference. */
-  faint: boolean;
-  /** A hash of what the box shows before and after. The same for the same change in another place or image. */
-  fingerprint: string;
-  /** A hash of the differing pixels alone, without the equal pixels between and around them. */
-  picture: string;
-};
 
 /** Below this a pair of colors looks the same at a glance: see `colorDifference`. */
 const SEEN_AT_A_GLANCE = 2;

@@ -1,10 +1,10 @@
 import { encodePng } from '../png/codec.ts';
 import { encodeStrips } from '../png/strips.ts';
 import { copyBox } from './box-content.ts';
+import type { Box } from './box.ts';
 import { LARGEST_WHOLE } from './decode-pair.ts';
 import type { Scene } from './draw-strip.ts';
 import { topIn, type Layout, type Side } from './layout.ts';
-import type { Box } from './region.ts';
 
 /** Stripes where an image has nothing, px. */
 const STRIPE = 6;

@@ -1,9 +1,9 @@
 import type { Band, Image } from '../png/image.ts';
+import type { Box } from './box.ts';
 import type { Pair } from './changed-bands.ts';
 import { COLOR } from './diff-colors.ts';
 import { drawExact, drawJudged, fadeRows, type Target } from './draw-pair.ts';
 import type { Layout, Piece } from './layout.ts';
-import type { Box } from './region.ts';
 import { openWindow } from './window.ts';
 
 /** Two images, how they are lined up, and which boxes of the canvas are not judged. */

@@ -1,5 +1,6 @@
+import type { Region } from '../elements/region.ts';
 import { MAX_PIXELS, type Size } from '../png/image.ts';
-import { toRegion, union, type Box, type Region } from './region.ts';
+import { toRegion, union, type Box } from './box.ts';
 
 /**
  * A rectangle of the canvas, and where it is in each image. `x` is the same in both images and on the canvas.

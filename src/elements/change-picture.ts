@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ElementChange } from './element-change.ts';
 import { reachOf, touches } from './explain-areas.ts';
-import type { ChangedArea } from './page-change.ts';
+import type { ChangedRegion } from './region.ts';
 
 const LENGTH = 32;
 
@@ -12,7 +12,7 @@ export const hash = (what: unknown): string =>
  * The areas in which a change itself is drawn. Differences elsewhere only follow from it: content moves, and text that
  * moves by fractions of a pixel is drawn differently.
  */
-export function ownAreas(areas: ChangedArea[], change: ElementChange): ChangedArea[] {
+export function ownAreas(areas: ChangedRegion[], change: ElementChange): ChangedRegion[] {
   const reach = reachOf(change);
   const own = areas.filter(
     ({ baseline, current }) => touches(baseline, change.baseline, reach) || touches(current, change.current, reach),
@@ -24,7 +24,7 @@ export function ownAreas(areas: ChangedArea[], change: ElementChange): ChangedAr
  * A hash of the differing pixels in these areas, before and after. Only their horizontal distances count, because
  * content of any height may be between them.
  */
-export function pictureOf(areas: ChangedArea[]): string {
+export function pictureOf(areas: ChangedRegion[]): string {
   const [first] = areas;
   return hash(areas.map(({ x, picture }) => [x - (first?.x ?? 0), picture]));
 }

@@ -1,5 +1,5 @@
 import { isShift, type Shift } from './layout-cascade.ts';
-import type { Area } from './page-change.ts';
+import type { Region } from './region.ts';
 
 const round = (value: number, scale: number) => Math.round((2 * value) / scale) / 2;
 
@@ -23,5 +23,5 @@ export function describePlace({ x, y }: Shift, scale: number): { summary: string
   return { summary: `moved ${parts.join(', ')}`, what };
 }
 
-export const formatSize = ({ width, height }: Area, scale: number) =>
+export const formatSize = ({ width, height }: Region, scale: number) =>
   `${round(width, scale)} × ${round(height, scale)} px`;

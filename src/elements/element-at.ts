@@ -1,5 +1,5 @@
 import type { ElementMap, MappedElement } from './element-map.ts';
-import type { Area } from './page-change.ts';
+import { expand, isInside, regionOf, type Region } from './region.ts';
 import { selectElements } from './select-elements.ts';
 
 const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
@@ -67,20 +67,13 @@ const LARGEST = 0.5;
 
 const sizeOf = ({ box: [, , width, height] }: MappedElement) => width * height;
 
-function covers({ box: [x, y, width, height] }: MappedElement, area: Area): boolean {
-  return (
-    x - REACH <= area.x &&
-    y - REACH <= area.y &&
-    x + width + REACH >= area.x + area.width &&
-    y + height + REACH >= area.y + area.height
-  );
-}
+const covers = ({ box }: MappedElement, area: Region): boolean => isInside(area, expand(regionOf(box), REACH));
 
 const isNamed = ({ id, attributes }: MappedElement) =>
   id !== '' || TEST_IDS.some((name) => attributes[name] !== undefined);
 
 /** The smallest element that covers the area, or a parent of nearly the same size that has an id or a test id. */
-function elementAt({ elements }: ElementMap, area: Area): MappedElement | null {
+function elementAt({ elements }: ElementMap, area: Region): MappedElement | null {
   const covering = elements.filter((element) => sizeOf(element) > 0 && covers(element, area));
   // Of elements of equal size, the last is the innermost.
   const smallest = covering.reduce<MappedElement | null>(
@@ -96,7 +89,7 @@ function elementAt({ elements }: ElementMap, area: Area): MappedElement | null {
 }
 
 /** A selector for the element that the area belongs to. Null when it belongs to no element, or to most of the page. */
-export function selectorAt(map: ElementMap, area: Area): string | null {
+export function selectorAt(map: ElementMap, area: Region): string | null {
   const element = elementAt(map, area);
   const page = Math.max(0, ...map.elements.map(sizeOf));
   if (element === null || sizeOf(element) > LARGEST * page) return null;

@@ -1,5 +1,6 @@
 import type { TreeNode } from './element-tree.ts';
-import type { Area, ChangeKind } from './page-change.ts';
+import type { ChangeKind } from './page-change.ts';
+import type { Region } from './region.ts';
 
 /** Something that changed about an element, before it is known which differences it explains. */
 export type ElementChange = {
@@ -14,8 +15,8 @@ export type ElementChange = {
   /** An element of the current map, or of the baseline's if it was removed. */
   nodes: TreeNode[];
   /** Where it is drawn in each image. */
-  baseline: Area[];
-  current: Area[];
+  baseline: Region[];
+  current: Region[];
   /** Whether it can change the boxes of other elements. */
   moves: boolean;
   /** Whether it can change the look of everything in its box. */

@@ -1,12 +1,12 @@
 import type { ElementMap, MappedElement } from './element-map.ts';
-import { areaOf, unite, type Area } from './page-change.ts';
 import { shortenAddress } from './picture.ts';
+import { regionOf, unite, type Region } from './region.ts';
 
 export type TreeNode = {
   element: MappedElement;
   parent: TreeNode | null;
   children: TreeNode[];
-  box: Area;
+  box: Region;
   /** Equal for equal elements with equal content, in all trees that share `Digests`. */
   digest: number;
 };
@@ -29,7 +29,7 @@ export function growTree({ elements, generated }: ElementMap, digests: Digests, 
   const nodes: TreeNode[] = [];
   for (const element of [...elements, ...((withGenerated && generated) || [])]) {
     const parent = nodes[element.parent] ?? null;
-    const node: TreeNode = { element, parent, children: [], box: areaOf(element.box), digest: -1 };
+    const node: TreeNode = { element, parent, children: [], box: regionOf(element.box), digest: -1 };
     nodes.push(node);
     parent?.children.push(node);
   }
@@ -48,7 +48,7 @@ export function isWithin(node: TreeNode, ancestor: TreeNode): boolean {
 }
 
 /** What the element and everything in it draw; null for nothing. */
-export function drawnArea(node: TreeNode): Area | null {
+export function drawnArea(node: TreeNode): Region | null {
   return unite([...walk(node)].map(({ box }) => box));
 }
 

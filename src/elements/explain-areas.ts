@@ -2,8 +2,8 @@ import type { ElementChange } from './element-change.ts';
 import { isWithin, walk, type TreeNode } from './element-tree.ts';
 import { isPartOfDrawing, isShift, PICTURES, shiftOf, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
-import { expand, overlap, type Area, type ChangedArea } from './page-change.ts';
 import { isSigned, PIXELS } from './picture.ts';
+import { expand, overlap, type ChangedRegion, type Region } from './region.ts';
 
 /** How far glyphs and soft edges may reach out of their box, px. */
 const REACH = 3;
@@ -12,13 +12,13 @@ const REACH = 3;
 const COVERED = 0.95;
 
 /** Whether an area is in one of the boxes, or this close. */
-export const touches = (area: Area | null, boxes: Area[], reach: number): boolean =>
+export const touches = (area: Region | null, boxes: Region[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 
-const size = ({ width, height }: Area) => width * height;
+const size = ({ width, height }: Region) => width * height;
 
 /** The smallest element that covers the area; of equal ones the innermost. */
-function findCovering(nodes: TreeNode[], area: Area | null): TreeNode | null {
+function findCovering(nodes: TreeNode[], area: Region | null): TreeNode | null {
   if (area === null) return null;
   let found: TreeNode | null = null;
   for (const node of nodes) {
@@ -51,7 +51,7 @@ function showsSame(node: TreeNode, matching: Matching): boolean {
  * Whether content looks the same, pixel by pixel, after moving this far. Moved by fractions of a pixel, edges are drawn
  * differently and lines of text are spaced differently. Within a large picture, that does not show.
  */
-function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedArea, matching: Matching): boolean {
+function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedRegion, matching: Matching): boolean {
   const { element } = node;
   const { faint, width, height } = area;
   if (x === 0 && y === 0) return true;
@@ -63,7 +63,7 @@ function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedArea, matchin
 }
 
 /** Both images were compared where these elements moved to, so what differs there are their own pixels. */
-function isLinedUp(area: ChangedArea, element: TreeNode, matching: Matching): boolean {
+function isLinedUp(area: ChangedRegion, element: TreeNode, matching: Matching): boolean {
   const { baseline, current } = area;
   if (baseline === null || current === null) return false;
   const [right, down] = [current.x - baseline.x, current.y - baseline.y];
@@ -87,8 +87,8 @@ export const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : 
 /** Pages flow downwards: what is below an area hardly moves it. */
 const BELOW = 1_000_000;
 
-function distance(area: ChangedArea, change: ElementChange): number {
-  const gap = (one: Area | null, boxes: Area[]) =>
+function distance(area: ChangedRegion, change: ElementChange): number {
+  const gap = (one: Region | null, boxes: Region[]) =>
     one === null
       ? []
       : boxes.map((box) =>
@@ -102,10 +102,10 @@ function distance(area: ChangedArea, change: ElementChange): number {
 }
 
 /** What explains an area: changes that it shows, or the element in which only pixels differ. */
-export type Explained = { area: ChangedArea; changes: ElementChange[]; element: TreeNode | null };
+export type Explained = { area: ChangedRegion; changes: ElementChange[]; element: TreeNode | null };
 
 /** Why an area differs that no change touches: the nearest change that moves other elements. */
-function findOrigin(area: ChangedArea, element: TreeNode | null, changes: ElementChange[]): ElementChange[] {
+function findOrigin(area: ChangedRegion, element: TreeNode | null, changes: ElementChange[]): ElementChange[] {
   const moving = changes.filter(({ moves }) => moves);
   const related = moving.filter(({ nodes }) =>
     nodes.some((node) => element === null || isWithin(node, element) || isWithin(element, node)),
@@ -116,14 +116,14 @@ function findOrigin(area: ChangedArea, element: TreeNode | null, changes: Elemen
 }
 
 /** Of the changes that reach the area, those that contain it, if any. */
-function preferTouching(area: ChangedArea, changes: ElementChange[]): ElementChange[] {
+function preferTouching(area: ChangedRegion, changes: ElementChange[]): ElementChange[] {
   const inside = changes.filter(
     (change) => touches(area.baseline, change.baseline, 0) || touches(area.current, change.current, 0),
   );
   return inside.length > 0 ? inside : changes;
 }
 
-export function explainArea(area: ChangedArea, changes: ElementChange[], matching: Matching): Explained {
+export function explainArea(area: ChangedRegion, changes: ElementChange[], matching: Matching): Explained {
   const element = findCovering(matching.current, area.current) ?? findCovering(matching.baseline, area.baseline);
   const isCurrent = element !== null && matching.current.includes(element);
   const isOwn = isCurrent && isLinedUp(area, element, matching);

@@ -6,15 +6,8 @@ import { explainArea, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
-import {
-  overlap,
-  toWholePixels,
-  unite,
-  type Area,
-  type ChangedArea,
-  type ChangeKind,
-  type PageChange,
-} from './page-change.ts';
+import type { ChangeKind, PageChange } from './page-change.ts';
+import { overlap, toWholePixels, unite, type ChangedRegion, type Region } from './region.ts';
 
 /** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;
@@ -26,7 +19,7 @@ const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'o
 const isPicture = ({ element }: TreeNode) =>
   PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
 
-const boxOf = ({ x, y, width, height }: Area): Area => ({ x, y, width, height });
+const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
 
 /** An area in which only pixels differ, of a picture or anything else. */
 function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {
@@ -52,17 +45,17 @@ function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>):
   };
 }
 
-const size = ({ width, height }: Area) => width * height;
+const size = ({ width, height }: Region) => width * height;
 
 /** The element's box, unless only a small part of it differs. */
-function pickBox(boxes: Area[], areas: (Area | null)[]): Area | null {
+function pickBox(boxes: Region[], areas: (Region | null)[]): Region | null {
   const [box, differing] = [unite(boxes), unite(areas.filter((area) => area !== null))];
   if (box === null) return null;
   const picked = differing !== null && size(box) > 4 * size(differing) && overlap(box, differing) > 0 ? differing : box;
   return toWholePixels(picked);
 }
 
-function describeChange(change: ElementChange, areas: ChangedArea[]): PageChange | null {
+function describeChange(change: ElementChange, areas: ChangedRegion[]): PageChange | null {
   const canvasBox = unite(areas);
   if (canvasBox === null) return null;
   const { kind, element, summary, before, after } = change;
@@ -133,11 +126,11 @@ function mergeSame(changes: PageChange[]): PageChange[] {
   return all.length <= MAX_CHANGES ? all : [...all.slice(0, MAX_CHANGES - 1), ...joinRest(all.slice(MAX_CHANGES - 1))];
 }
 
-function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[], scale: number): PageChange[] {
+function explain(baseline: ElementMap, current: ElementMap, areas: ChangedRegion[], scale: number): PageChange[] {
   const matching = matchElements(baseline, current);
   const changes = findElementChanges(matching, scale);
   const explained = areas.map((area) => explainArea(area, changes, matching));
-  const byChange = new Map<ElementChange, ChangedArea[]>();
+  const byChange = new Map<ElementChange, ChangedRegion[]>();
   for (const { area, changes: found } of explained) {
     for (const change of found) byChange.set(change, [...(byChange.get(change) ?? []), area]);
   }
@@ -152,7 +145,7 @@ function explain(baseline: ElementMap, current: ElementMap, areas: ChangedArea[]
  */
 export function findChanges(
   maps: { baseline: ElementMap | null; current: ElementMap | null },
-  areas: ChangedArea[],
+  areas: ChangedRegion[],
   scale = 1,
 ): PageChange[] {
   const { baseline, current } = maps;

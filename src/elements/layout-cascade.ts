@@ -1,6 +1,6 @@
 import { isGenerated, walk, type TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
-import { sharesColumns, sharesRows, type Area } from './page-change.ts';
+import { sharesColumns, sharesRows, type Region } from './region.ts';
 
 /** How far a box moved and how much it grew, in px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };
@@ -13,7 +13,7 @@ const LEAST = 0.75;
 
 export const isShift = (value: number): boolean => Math.abs(value) >= LEAST;
 
-const isBoxed = ({ width, height }: Area) => width > 0 && height > 0;
+const isBoxed = ({ width, height }: Region) => width > 0 && height > 0;
 
 /** For an element of the current map. Null if it has no partner, or if one of them has no box. */
 export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>): Shift | null {
@@ -41,18 +41,18 @@ export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matchin
  * Generated content that is positioned in an element that kept its size: only its own font size moves it. Null for
  * anything else.
  */
-function readPlaced(node: TreeNode, { partners }: Matching): { before: Area; after: Area; factor: number } | null {
+function readPlaced(node: TreeNode, { partners }: Matching): { before: Region; after: Region; factor: number } | null {
   const [before, was] = [partners.get(node), node.parent && partners.get(node.parent)];
   const isPlaced = isGenerated(node) && node.element.text === '' && node.element.styles.position === 'absolute';
   if (!isPlaced || before === undefined || !was || node.parent === null) return null;
   const [one, other] = [was.box, node.parent.box];
   if (isShift(other.width - one.width) || isShift(other.height - one.height)) return null;
   const [from, to] = [before, node].map(({ element }) => Number.parseFloat(element.styles['font-size']));
-  const within = (box: Area, frame: Area) => ({ ...box, x: box.x - frame.x, y: box.y - frame.y });
+  const within = (box: Region, frame: Region) => ({ ...box, x: box.x - frame.x, y: box.y - frame.y });
   return { before: within(before.box, one), after: within(node.box, other), factor: (to ?? 1) / (from ?? 1) };
 }
 
-const followsFont = ({ before, after, factor }: NonNullable<ReturnType<typeof readPlaced>>, sides: (keyof Area)[]) =>
+const followsFont = ({ before, after, factor }: NonNullable<ReturnType<typeof readPlaced>>, sides: (keyof Region)[]) =>
   sides.every((side) => !isShift(after[side] - before[side] * factor) || !isShift(after[side] - before[side]));
 
 /** Which elements of the current map may have other boxes only because something else changed. */
@@ -62,7 +62,7 @@ export type Cascade = {
   /** Marks an element that kept its size: only its content may move. */
   addContent: (node: TreeNode) => void;
   /** Marks that something was removed from a parent. */
-  addRemoved: (parent: TreeNode, box: Area) => void;
+  addRemoved: (parent: TreeNode, box: Region) => void;
   /** Whether the element is or contains one that was marked. */
   holds: (node: TreeNode) => boolean;
   isInside: (node: TreeNode) => boolean;
@@ -75,7 +75,7 @@ const FLEXIBLE = /flex|grid|table|inline/;
 export function buildCascade(matching: Matching): Cascade {
   const holding = new Set<TreeNode>();
   const marked = new Set<TreeNode>();
-  const removed = new Map<TreeNode, Area[]>();
+  const removed = new Map<TreeNode, Region[]>();
   const hold = (from: TreeNode | null) => {
     for (let at = from; at !== null && !holding.has(at); at = at.parent) holding.add(at);
   };
@@ -88,7 +88,7 @@ export function buildCascade(matching: Matching): Cascade {
     for (let at = node; at.parent !== null; at = at.parent) {
       const { parent } = at;
       const wide = axis === 'width' && FLEXIBLE.test(parent.element.styles.display);
-      const isBeside = (box: Area) => wide || sharesRows(box, at.box);
+      const isBeside = (box: Region) => wide || sharesRows(box, at.box);
       if (parent.children.some((child) => child !== at && holding.has(child) && isBeside(child.box))) return true;
       if (removed.get(parent)?.some(isBeside) === true) return true;
     }

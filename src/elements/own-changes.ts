@@ -5,8 +5,8 @@ import type { TreeNode } from './element-tree.ts';
 import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
-import { isEmpty } from './page-change.ts';
 import { FAILED, PARTS, PIXELS, shortenAddress } from './picture.ts';
+import { isEmpty } from './region.ts';
 import {
   findStyleChanges,
   formatStyle,

@@ -8,8 +8,8 @@ import { isInherited } from './inherited-styles.ts';
 import { isPartOfDrawing, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
-import type { Area } from './page-change.ts';
 import { compareAddresses, shortenAddress } from './picture.ts';
+import type { Region } from './region.ts';
 
 /** The element's own styles. Inherited ones depend on where the element is. */
 function ownStyles({ element, parent }: TreeNode): string[] {
@@ -82,7 +82,7 @@ function nameGroup(nodes: TreeNode[]): string {
   return nodes.length > 1 && first.parent !== null ? nameElement(first.parent) : nameElement(first);
 }
 
-const areasOf = (nodes: TreeNode[]): Area[] => nodes.map(({ box }) => box);
+const areasOf = (nodes: TreeNode[]): Region[] => nodes.map(({ box }) => box);
 const drawn = (nodes: TreeNode[]) => nodes.flatMap((node) => drawnArea(node) ?? []);
 
 /** The topmost elements that only one of the maps has. */

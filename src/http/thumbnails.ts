@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Region } from '../compare/region.ts';
 import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
 import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';
+import type { Region } from '../elements/region.ts';
 import { notFound } from '../errors.ts';
 import type { Size } from '../png/image.ts';
 import { findChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';

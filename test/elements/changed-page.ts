@@ -1,14 +1,15 @@
 import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
-import type { Area, ChangedArea, PageChange } from '../../src/elements/page-change.ts';
+import type { PageChange } from '../../src/elements/page-change.ts';
+import type { ChangedRegion, Region } from '../../src/elements/region.ts';
 import { mapOf } from './element-map.ts';
 
 export type Elements = Partial<MappedElement>[];
 
-export const area = (x: number, y: number, width: number, height: number): Area => ({ x, y, width, height });
+export const area = (x: number, y: number, width: number, height: number): Region => ({ x, y, width, height });
 
 /** A place that differs, and is the same in both images. */
-export function differing(box: Area, changes: Partial<ChangedArea> = {}): ChangedArea {
+export function differing(box: Region, changes: Partial<ChangedRegion> = {}): ChangedRegion {
   return { ...box, baseline: box, current: box, faint: false, fingerprint: 'f1', picture: 'p1', ...changes };
 }
 
@@ -33,7 +34,7 @@ export const styled = (elements: Elements, at: number, styles: Partial<MappedEle
   return edit(elements, at, { styles: { ...base.styles, ...styles } });
 };
 
-export function changes(before: Elements, after: Elements, ...areas: ChangedArea[]): PageChange[] {
+export function changes(before: Elements, after: Elements, ...areas: ChangedRegion[]): PageChange[] {
   return findChanges({ baseline: mapOf(...before), current: mapOf(...after) }, areas);
 }
 

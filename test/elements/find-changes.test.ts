@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
-import type { Area, ChangedArea } from '../../src/elements/page-change.ts';
+import type { ChangedRegion, Region } from '../../src/elements/region.ts';
 import { area, changes, differing, edit, page, short, styled, type Elements } from './changed-page.ts';
 import { mapOf } from './element-map.ts';
 
@@ -118,7 +118,7 @@ describe('the changes of a page', () => {
         const [x, y, width, height] = element.box ?? [0, 0, 0, 0];
         return at === 0 ? element : { ...element, box: [x, y + by, width, height] };
       });
-    const moved = (by: number, box: Area, said: Partial<ChangedArea> = {}) => {
+    const moved = (by: number, box: Region, said: Partial<ChangedRegion> = {}) => {
       const banner = { parent: 0, tag: 'div', classes: ['banner'], text: 'Sale', box: [0, 0, 800, by] } as const;
       const after = [...down(by), { ...banner, classes: ['banner'] } as Partial<MappedElement>];
       const aligned = differing({ ...box, y: box.y + Math.round(by) }, { baseline: box, ...said });

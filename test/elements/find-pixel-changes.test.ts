@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findChanges } from '../../src/elements/find-changes.ts';
-import type { Area, ChangedArea } from '../../src/elements/page-change.ts';
+import type { ChangedRegion, Region } from '../../src/elements/region.ts';
 import { area, changes, differing, edit, page, styled } from './changed-page.ts';
 import { mapOf } from './element-map.ts';
 
@@ -29,7 +29,7 @@ describe('the changes of a page in which pixels differ', () => {
   });
 
   it('above 100 are one more, which is another one when one of them is, and faint when all of them are', () => {
-    const last = (changes: Partial<ChangedArea>[]) => {
+    const last = (changes: Partial<ChangedRegion>[]) => {
       const areas = Array.from({ length: 101 }, (_, at) => differing(area(0, at, 9, 1), { fingerprint: `f${at}` }));
       const said = [...areas.slice(0, 99), ...changes.map((change, at) => differing(area(0, 99 + at, 9, 1), change))];
       return findChanges({ baseline: null, current: null }, said).at(-1);
@@ -119,7 +119,7 @@ describe('the changes of a page in which pixels differ', () => {
 
   it('are shown by the element, or by what differs where that is a small part of it', () => {
     const after = edit(page(64), 2, { text: 'Buy now' });
-    const boxIn = (place: Area) => changes(page(64), after, differing(place))[0]?.currentBox;
+    const boxIn = (place: Region) => changes(page(64), after, differing(place))[0]?.currentBox;
     expect(boxIn(area(700, 20, 20, 24))).toEqual(area(700, 20, 80, 24));
     expect(boxIn(area(700, 20, 19, 24))).toEqual(area(700, 20, 19, 24));
   });

@@ -49,12 +49,12 @@ export const GROUPS = [
   },
   {
     name: 'changes',
-    mutate: ['src/elements/page-change.ts', 'src/elements/find-changes.ts', 'src/elements/match-elements.ts'],
+    mutate: ['src/elements/region.ts', 'src/elements/find-changes.ts', 'src/elements/match-elements.ts'],
     tests: [
       'test/elements/find-changes.test.ts',
       'test/elements/find-pixel-changes.test.ts',
       'test/elements/match-elements.test.ts',
-      'test/elements/page-change.test.ts',
+      'test/elements/region.test.ts',
     ],
   },
   {

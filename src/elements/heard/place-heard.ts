@@ -1,5 +1,5 @@
 import type { ElementMap, MappedElement } from '../element-map.ts';
-import { areaOf, isEmpty, toWholePixels, type Area } from '../page-change.ts';
+import { isEmpty, regionOf, toWholePixels, type Region } from '../region.ts';
 import type { HeardDifference, NamedPart } from './find-heard-differences.ts';
 
 /** The height that is shown of a page when the place is unknown, px. */
@@ -15,10 +15,10 @@ const isSame = ({ role, name, text }: MappedElement, part: NamedPart) => {
 };
 
 /** The only element that is named like this. Null: none, or several. */
-function findBox(map: ElementMap | null, part: NamedPart | null): Area | null {
+function findBox(map: ElementMap | null, part: NamedPart | null): Region | null {
   if (map === null || part === null) return null;
   const [found, ...others] = map.elements.filter((element) => isSame(element, part));
-  const box = found === undefined || others.length > 0 ? null : areaOf(found.box);
+  const box = found === undefined || others.length > 0 ? null : regionOf(found.box);
   return box === null || isEmpty(box) ? null : toWholePixels(box);
 }
 
@@ -27,10 +27,10 @@ export function placeHeard(
   { was, is }: Pick<HeardDifference, 'was' | 'is'>,
   { baseline, current }: { baseline: ElementMap | null; current: ElementMap | null },
 ): {
-  baselineBox: Area | null;
-  currentBox: Area | null;
-  canvasBox: Area;
-  shownBox: Area;
+  baselineBox: Region | null;
+  currentBox: Region | null;
+  canvasBox: Region;
+  shownBox: Region;
 } {
   const baselineBox = findBox(baseline, was);
   const currentBox = findBox(current ?? baseline, is) ?? (current === null ? baselineBox : null);

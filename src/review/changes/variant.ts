@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Area } from '../../elements/page-change.ts';
+import type { Region } from '../../elements/region.ts';
 
 /** A part of an image, in px. */
-export const Box: z.ZodType<Area> = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export const Box: z.ZodType<Region> = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /** One side of a change, as a part of a stored image. */
-export type Crop = { changeId: string; file: string; box: Area };
+export type Crop = { changeId: string; file: string; box: Region };
 
 /** A result in which a group's change occurs. */
 export type Occurrence = {

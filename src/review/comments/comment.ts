@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Person } from '../../auth/person-sql.ts';
-import type { Region } from '../../compare/region.ts';
+import type { Region } from '../../elements/region.ts';
 import { Box } from '../changes/variant.ts';
 
 /** In characters. */

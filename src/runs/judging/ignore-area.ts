@@ -1,6 +1,6 @@
-import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
 import { selectorAt } from '../../elements/element-at.ts';
+import type { Region } from '../../elements/region.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { globsForPage } from '../../suites/config/page-globs.ts';

@@ -1,17 +1,11 @@
 import { inTurns } from '../../async/in-turns.ts';
-import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import { isEmpty, isInside, regionOf, type Region } from '../../elements/region.ts';
 import { selectElements } from '../../elements/select-elements.ts';
 import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.ts';
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
-
-const isInside = (one: Region, other: Region) =>
-  one.x >= other.x &&
-  one.y >= other.y &&
-  one.x + one.width <= other.x + other.width &&
-  one.y + one.height <= other.y + other.height;
 
 /** The boxes of these elements, and of their descendants that reach beyond them. */
 function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): Region[] {
@@ -22,10 +16,9 @@ function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): R
     const parent = elements[element.parent];
     const around = parent && boxes.get(parent);
     if (around === undefined && !found.has(element)) continue;
-    const [x, y, width, height] = element.box;
-    const box = { x, y, width, height };
+    const box = regionOf(element.box);
     boxes.set(element, box);
-    if (box.width > 0 && box.height > 0 && !(around && isInside(box, around))) needed.push(box);
+    if (!isEmpty(box) && !(around && isInside(box, around))) needed.push(box);
   }
   return needed;
 }

@@ -1,7 +1,6 @@
-import type { Region } from '../../compare/region.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import type { Area } from '../../elements/page-change.ts';
+import type { Region } from '../../elements/region.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
@@ -64,7 +63,7 @@ export async function findChangePlaces(
   db: Db,
   changeId: string,
 ): Promise<
-  | (Pick<StoredChange, 'baselineBox' | 'currentBox'> & { canvasBox: Area } & Pick<
+  | (Pick<StoredChange, 'baselineBox' | 'currentBox'> & { canvasBox: Region } & Pick<
         PageResult,
         'baselineFile' | 'currentFile' | 'alignedBaselineFile' | 'alignedCurrentFile'
       >)

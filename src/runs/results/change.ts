@@ -1,10 +1,11 @@
-import type { Area, ChangeKind, PageChange } from '../../elements/page-change.ts';
+import type { ChangeKind, PageChange } from '../../elements/page-change.ts';
+import type { Region } from '../../elements/region.ts';
 
 declare module '../../db/json.ts' {
   interface JsonColumns {
-    'result_changes.baseline_box': Area;
-    'result_changes.current_box': Area;
-    'result_changes.canvas_box': Area;
+    'result_changes.baseline_box': Region;
+    'result_changes.current_box': Region;
+    'result_changes.canvas_box': Region;
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Region } from '../../compare/region.ts';
 import type { Context } from '../../context.ts';
-import type { Area } from '../../elements/page-change.ts';
+import type { Region } from '../../elements/region.ts';
 import { findChangePlaces, findChangesOfResult, findFirstChange } from './change-store.ts';
 import type { StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
@@ -10,7 +9,7 @@ export async function findChangeBox(
   { db }: Pick<Context, 'db'>,
   changeId: string,
   image: string,
-): Promise<Area | null> {
+): Promise<Region | null> {
   const places = await findChangePlaces(db, changeId);
   if (places === null) return null;
   if (places.baselineFile === image && places.baselineBox !== null) return places.baselineBox;
@@ -22,7 +21,7 @@ export async function findWholeChangeBox(
   { db }: Pick<Context, 'db'>,
   changeId: string,
   image: string,
-): Promise<Area | null> {
+): Promise<Region | null> {
   const places = await findChangePlaces(db, changeId);
   if (places === null) return null;
   const { alignedBaselineFile, baselineFile, alignedCurrentFile, currentFile } = places;

@@ -1,10 +1,9 @@
 import type { CaptureWarning } from '../../capture/browser/browser.ts';
 import type { CaptureWay } from '../../capture/browser/capture-request.ts';
 import type { Served } from '../../capture/served/served.ts';
-import type { ChangedRegion } from '../../compare/describe-regions.ts';
 import type { Move } from '../../compare/moves.ts';
-import type { Region } from '../../compare/region.ts';
 import type { SelectedRow } from '../../db/query.ts';
+import type { ChangedRegion, Region } from '../../elements/region.ts';
 import type { Proof } from '../proofs/proof.ts';
 import type { RESULT_COLUMNS, SETTLED_COLUMNS } from './result-sql.ts';
 

@@ -1,5 +1,5 @@
-import type { Region } from '../../compare/region.ts';
 import type { SelectedRow } from '../../db/query.ts';
+import type { Region } from '../../elements/region.ts';
 import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';
 
 declare module '../../db/json.ts' {

@@ -1,7 +1,7 @@
 import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
-import type { Region } from '../../compare/region.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
+import type { Region } from '../../elements/region.ts';
 import { FetchError } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';

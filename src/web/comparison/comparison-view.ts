@@ -1,5 +1,5 @@
-import type { Region } from '../../compare/region.ts';
 import { tilesIn } from '../../compare/tile.ts';
+import type { Region } from '../../elements/region.ts';
 import { formatNumber } from '../../text/format.ts';
 import { foldBands, foldMarks, type FoldedCanvas } from './fold-bands.ts';
 import { outlineChanges, type ChangeOnBoth, type Marks } from './outline-changes.ts';

@@ -1,4 +1,4 @@
-import type { Region } from '../../compare/region.ts';
+import type { Region } from '../../elements/region.ts';
 import type { Marks } from './outline-changes.ts';
 
 /** A part of the canvas over its whole width that is shown: from `top` on, at `at` of the folded canvas. All in px. */

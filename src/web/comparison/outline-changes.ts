@@ -1,4 +1,4 @@
-import type { Region } from '../../compare/region.ts';
+import type { Region } from '../../elements/region.ts';
 
 /** A change on the canvas of the diff image, and its place on each screenshot. Null: it is not on that one. */
 export type ChangeOnBoth = Region & { baseline?: Region | null; current?: Region | null; drift?: boolean };

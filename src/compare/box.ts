@@ -1,7 +1,6 @@
-/** A rectangle, in whole pixels unless noted. `x` and `y` are the position of its upper left corner on the canvas. */
-export type Region = { x: number; y: number; width: number; height: number };
+import type { Region } from '../elements/region.ts';
 
-/** The same by its edges. `right` and `bottom` are the first column and row outside the box. */
+/** A `Region` by its edges. `right` and `bottom` are the first column and row outside the box. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
 /** True when at most `gap` px lie between the boxes, horizontally and vertically. */

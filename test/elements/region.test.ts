@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  areaOf,
   expand,
   isEmpty,
   overlap,
+  regionOf,
   sharesColumns,
   sharesRows,
   unite,
-  type Area,
-} from '../../src/elements/page-change.ts';
+  type Region,
+} from '../../src/elements/region.ts';
 
-const area = (x: number, y: number, width: number, height: number): Area => ({ x, y, width, height });
+const area = (x: number, y: number, width: number, height: number): Region => ({ x, y, width, height });
 
-describe('an area', () => {
+describe('a region', () => {
   it('is that of a box', () => {
-    expect(areaOf([1, 2, 30, 40])).toEqual(area(1, 2, 30, 40));
+    expect(regionOf([1, 2, 30, 40])).toEqual(area(1, 2, 30, 40));
   });
 
   it('is empty when it has no width or no height', () => {
