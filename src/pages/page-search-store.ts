@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
 import { tallyKinds, type FoundPage, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
 import { changePages, pageColumns, selectPages } from './site-page-store.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
-
-/** A part of a statement with its bindings. */
-type Sql = [sql: string, bindings: (string | boolean)[]];
 
 /** The state of a page that was captured, or null. */
 const STATE_OF_PAGE_SQL = `(select state from page_states
@@ -21,17 +19,18 @@ export function matchingSql(
   { text, status, tracked, state = null, folder = null }: PageFilter,
   stateSql = STATE_OF_PAGE_SQL,
 ): Sql {
-  const conditions: Sql[] = [];
-  if (status !== null) conditions.push(['site_pages.status = ?', [status]]);
-  if (tracked !== null) conditions.push(['site_pages.tracked = ?', [tracked]]);
-  if (folder !== null) conditions.push(['starts_with(site_pages.path, ?)', [folder]]);
+  const conditions: Sql[] = [
+    ['true', []],
+    ...given('site_pages.status = ?', status),
+    ...given('site_pages.tracked = ?', tracked),
+    ...given('starts_with(site_pages.path, ?)', folder),
+    ...given(`coalesce(${stateSql}, 'never') = ?`, state),
+  ];
   if (text !== null) {
     const pattern = anywhere(text);
     conditions.push(['(site_pages.path ilike ? or site_pages.title ilike ?)', [pattern, pattern]]);
   }
-  if (state !== null) conditions.push([`coalesce(${stateSql}, 'never') = ?`, [state]]);
-  const sql = conditions.length === 0 ? 'true' : conditions.map(([each]) => each).join(' and ');
-  return [sql, conditions.flatMap(([, bindings]) => bindings)];
+  return joinSql(conditions, ' and ');
 }
 
 function matching(db: Db, testSuiteId: string, filter: PageFilter) {

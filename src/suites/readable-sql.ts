@@ -1,9 +1,6 @@
 import { may, SUITE_ROLES } from '../access/role.ts';
 import type { Db } from '../db/database.ts';
 
-/** A part of a statement with its bindings. */
-export type Sql = [sql: string, bindings: (string | number | string[])[]];
-
 /** Ids of other people's suites that are shared with the viewer, who is the only binding. */
 export const SHARED_SUITES_SQL = `select suite.id from test_suite_grants as granted
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id

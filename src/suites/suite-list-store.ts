@@ -4,8 +4,9 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart, TimePlace } from '../db/list-part.ts';
 import { readRows } from '../db/read-rows.ts';
+import type { Sql } from '../db/sql.ts';
 import { anywhere } from '../text/search-words.ts';
-import { ownAndSharedSql, SHARED_SUITES_SQL, type Sql } from './readable-sql.ts';
+import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
 import { SUITE_KINDS, type FailedCrawl, type FoundSuite, type SuiteForViewer, type SuiteKind } from './suite.ts';
 

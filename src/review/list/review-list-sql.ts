@@ -1,3 +1,4 @@
+import { given, joinSql, type Sql } from '../../db/sql.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { CAUSES, type Cause } from '../../runs/results/result.ts';
 import { rankSection } from '../../runs/results/review-section.ts';
@@ -10,9 +11,6 @@ const LOUD = ['changed', 'new', 'error'] as const;
 /** The list of a run's results, with this viewer's filter. */
 export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
 
-/** A condition with its bindings, as `whereRaw` takes them. */
-export type Condition = [sql: string, bindings: (string | number)[]];
-
 /** The end of a statement: the viewer's (second binding) approvals in earlier runs of the same pull request. */
 const APPROVED_EARLIER = `from test_runs as this
   join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
@@ -22,12 +20,12 @@ const APPROVED_EARLIER = `from test_runs as this
   where this.id = ? and this.run_type = 'PR' and mine.approved and mine.approved_by = ?`;
 
 /** True when the viewer approved something in earlier runs of the same pull request. */
-export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' | 'viewerId'>): Condition {
+export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' | 'viewerId'>): Sql {
   return [`exists (select ${APPROVED_EARLIER})`, [run.id, viewerId]];
 }
 
 /** True when the screenshot is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
-function sinceMineSql({ run, viewerId }: ReviewList): Condition {
+function sinceMineSql({ run, viewerId }: ReviewList): Sql {
   const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
     ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;
   const same = ['path', 'viewport', 'current_file'].map((column) => `last.${column} = page_results.${column}`);
@@ -35,15 +33,15 @@ function sinceMineSql({ run, viewerId }: ReviewList): Condition {
 }
 
 /** PostgreSQL refuses NUL in a text, so a filter that contains it matches nothing. */
-function textSql({ viewport, search }: ReviewFilter): Condition[] {
+function textSql({ viewport, search }: ReviewFilter): Sql[] {
   if (`${viewport ?? ''}${search ?? ''}`.includes('\u0000')) return [['false', []]];
   return [
-    ...(viewport === undefined ? [] : [['page_results.viewport = ?', [viewport]] satisfies Condition]),
-    ...(search === undefined ? [] : [['strpos(lower(page_results.path), lower(?)) > 0', [search]] satisfies Condition]),
+    ...given('page_results.viewport = ?', viewport),
+    ...given('strpos(lower(page_results.path), lower(?)) > 0', search),
   ];
 }
 
-const causeSql = (cause: Cause): Condition =>
+const causeSql = (cause: Cause): Sql =>
   cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
 
 /** New results of a MANUAL run are baselines already and need no attention. */
@@ -55,16 +53,16 @@ function restSql({ runType }: Run): string {
   ))`;
 }
 
-function filterSql(list: ReviewList): Condition[] {
+function filterSql(list: ReviewList): Sql[] {
   const { run, filter } = list;
   const { section, cause, unapproved, sinceMine, rest } = filter;
   return [
     ...textSql(filter),
-    ...(section === undefined ? [] : [['page_results.review_rank = ?', [rankSection(section)]] satisfies Condition]),
+    ...given('page_results.review_rank = ?', section && rankSection(section)),
     ...(cause === undefined ? [] : [causeSql(cause)]),
-    ...(unapproved === true ? [[approvableSql(run), []] satisfies Condition] : []),
+    ...(unapproved === true ? [[approvableSql(run), []] satisfies Sql] : []),
     ...(sinceMine === true ? [sinceMineSql(list)] : []),
-    ...(rest === true ? [[restSql(run), []] satisfies Condition] : []),
+    ...(rest === true ? [[restSql(run), []] satisfies Sql] : []),
   ];
 }
 
@@ -72,9 +70,8 @@ function filterSql(list: ReviewList): Condition[] {
 export const isWholeList = (list: ReviewList): boolean => filterSql(list).length === 0;
 
 /** True when a row of the table `page_results` is in the list. */
-export function inListSql(list: ReviewList): Condition {
-  const conditions: Condition[] = [['page_results.test_run_id = ?', [list.run.id]], ...filterSql(list)];
-  return [conditions.map(([sql]) => sql).join(' and '), conditions.flatMap(([, bindings]) => bindings)];
+export function inListSql(list: ReviewList): Sql {
+  return joinSql([['page_results.test_run_id = ?', [list.run.id]], ...filterSql(list)], ' and ');
 }
 
 const UNCOUNTED = rankSection('uncounted');

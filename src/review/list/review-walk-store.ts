@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
+import type { Sql } from '../../db/sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { undecidedSql } from '../approval/approvable-sql.ts';
@@ -10,7 +11,6 @@ import {
   ORDERED_SQL,
   OWN_KEY_SQL,
   PAGE_CAUSE_SQL,
-  type Condition,
   type ReviewList,
 } from './review-list-sql.ts';
 import type { Part } from './review-row.ts';
@@ -77,7 +77,7 @@ async function readFolded(
   foldedLimit: number,
 ): Promise<PlaceOnPage[]> {
   const [condition, bindings] = inListSql(list);
-  const [filter, filterBindings]: Condition = isWholeList(list)
+  const [filter, filterBindings]: Sql = isWholeList(list)
     ? ['true', []]
     : [`path in (select path from page_results where ${condition})`, bindings];
   return readRows(

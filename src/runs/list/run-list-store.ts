@@ -3,17 +3,18 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
 import { readRows } from '../../db/read-rows.ts';
-import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL, type Sql } from '../../suites/readable-sql.ts';
+import { given, joinSql, type Sql } from '../../db/sql.ts';
+import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
 import { RUN_SUMMARY_COLUMNS } from '../run-sql.ts';
 import { toRunSummary, type RunSummary } from '../run.ts';
 import { searchSql } from '../search/run-search.ts';
 import type { Person, RunFilter, RunScope, RunWithSuite } from './run-list.ts';
 
-const given = (sql: string, value: Sql[1][number] | undefined): Sql[] => (value === undefined ? [] : [[sql, [value]]]);
-
+/** What follows a condition. */
 function matching(filter: RunFilter, after: TimePlace | null = null): Sql {
   const conditions: Sql[] = [
+    ['', []],
     ...given('status = any(?)', filter.statuses && [...filter.statuses]),
     ...given('review_state = ?', filter.reviewState),
     ...(filter.isGated === undefined ? [] : [['git_gated', []] satisfies Sql]),
@@ -27,7 +28,7 @@ function matching(filter: RunFilter, after: TimePlace | null = null): Sql {
     ...(filter.search === undefined ? [] : [searchSql(filter.search)]),
     ...(after === null ? [] : [['(created_at, id) < (?::timestamptz, ?::uuid)', [...after]] satisfies Sql]),
   ];
-  return [conditions.map(([sql]) => ` and ${sql}`).join(''), conditions.flatMap(([, bindings]) => bindings)];
+  return joinSql(conditions, ' and ');
 }
 
 /** The viewer of a scope, and the ids of other people's suites in it. The viewer is the only binding. */
@@ -109,9 +110,10 @@ export async function findLists<Name extends string>(
 ): Promise<Record<Name, RunWithSuite[]>>;
 export async function findLists(db: Db, lists: Record<string, Sql>): Promise<Record<string, RunWithSuite[]>> {
   const entries = Object.entries(lists);
-  const selects = entries.map(([name, [sql]]) => `(select '${name}' as list, id from (${sql}) as ${name})`);
-  const bindings = entries.flatMap(([, [, bound]]) => bound);
-  const listed = await readRows(db, Listed, selects.join(' union all '), bindings);
+  const selects = entries.map(([name, [sql, bindings]]): Sql => {
+    return [`(select '${name}' as list, id from (${sql}) as ${name})`, bindings];
+  });
+  const listed = await readRows(db, Listed, ...joinSql(selects, ' union all '));
   const ids = [...new Set(listed.map(({ id }) => id))];
   const runs = ids.length === 0 ? [] : await findListed(db, ['select unnest(?::uuid[]) as id', [ids]]);
   const byId = new Map(runs.map((run) => [run.id, run]));
@@ -143,12 +145,15 @@ function countSql(scope: RunScope, filter: RunFilter): Sql {
 
 /** How many runs match each filter in its scope, answered by indexes alone. */
 export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise<number[]> {
-  const counts = lists.map(([scope, filter]) => countSql(scope, filter));
+  const [counts, bindings] = joinSql(
+    lists.map(([scope, filter]) => countSql(scope, filter)),
+    ', ',
+  );
   const [row] = await readRows(
     db,
     Counts,
-    `select array[${counts.map(([sql]) => sql).join(', ')}]::integer[] as counts`,
-    counts.flatMap(([, bindings]) => bindings),
+    `select array[${counts}]::integer[] as counts`,
+    bindings,
     lists.some(([, { search, headSha }]) => (search ?? headSha) !== undefined) ? 'by values' : 'once',
   );
   return row?.counts ?? [];

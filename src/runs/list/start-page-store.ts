@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
-import { SHARED_SUITES_SQL, type Sql } from '../../suites/readable-sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { findLists, partSql } from './run-list-store.ts';
 import type { RunFilter } from './run-list.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../suites/readable-sql.ts';
+import { joinSql, type Sql } from '../../db/sql.ts';
 import { searchPattern, searchWords } from '../../text/search-words.ts';
 
 /** In characters. */
@@ -11,7 +11,8 @@ function hasWord(word: string): Sql {
   const conditions: Sql[] = [['search_text like ?', [searchPattern(word)]]];
   if (/^\d{1,9}$/.test(word)) conditions.push(isNumber(word));
   if (/^[0-9a-f]{4,40}$/.test(word)) conditions.push(['git_head_sha ilike ?', [`${word}%`]]);
-  return [`(${conditions.map(([sql]) => sql).join(' or ')})`, conditions.flatMap(([, bindings]) => bindings)];
+  const [any, bindings] = joinSql(conditions, ' or ');
+  return [`(${any})`, bindings];
 }
 
 /**
@@ -23,6 +24,5 @@ export function searchSql(text: string): Sql {
   const number = /^\s*#(\d{1,9})\s*$/.exec(text)?.[1];
   if (number !== undefined) return isNumber(number);
   const words = searchWords(text).map(hasWord);
-  if (words.length === 0) return ['false', []];
-  return [words.map(([sql]) => sql).join(' and '), words.flatMap(([, bindings]) => bindings)];
+  return words.length === 0 ? ['false', []] : joinSql(words, ' and ');
 }
