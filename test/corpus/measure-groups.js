@@ -42,7 +42,7 @@ async function startGroupServer() {
  * For each common change the groups on pages that have no fault, and for each scene the faulty page's own, by viewport.
  * `capture` takes a page at an address with a viewport, `listChanges` tells the keys of what changed between two of them.
  */
-export async function measureGroups({ capture, listChanges, viewports, scenes = SCENES }) {
+export async function measureGroups({ capture, listChanges, viewports }) {
   const server = await startGroupServer();
   const limit = pLimit(AT_ONCE);
   const taken = new Map();
@@ -58,7 +58,7 @@ export async function measureGroups({ capture, listChanges, viewports, scenes = 
     return listChanges(before, after);
   };
   try {
-    const names = [...new Set(scenes.map(({ common }) => common))];
+    const names = [...new Set(SCENES.map(({ common }) => common))];
     const commons = await Promise.all(
       names.map(async (name) => {
         const pairs = PAGES.flatMap((page) => viewports.map((size) => keysOf(page, size, name, [COMMON[name]])));
@@ -66,7 +66,7 @@ export async function measureGroups({ capture, listChanges, viewports, scenes = 
       }),
     );
     const faults = await Promise.all(
-      scenes.map(async ({ common, name, fault, instead }) => {
+      SCENES.map(async ({ common, name, fault, instead }) => {
         const edits = instead ? [fault] : [COMMON[common], fault];
         const usual = new Set(commons.find((each) => each.name === common)?.changes.flat());
         const found = await Promise.all(viewports.map((size) => keysOf(faulty, size, `${common}: ${name}`, edits)));

@@ -1,3 +1,0 @@
-import { FAULTS, testGroups } from './stays-a-fault.ts';
-
-testGroups(FAULTS.sampled);

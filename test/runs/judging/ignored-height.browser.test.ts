@@ -1,3 +1,0 @@
-import { HEIGHTS, testHeights } from './ignored-height.ts';
-
-testHeights(HEIGHTS.sampled);

@@ -1,3 +1,0 @@
-import { PAGES, testProofs } from './is-trapped.ts';
-
-testProofs(PAGES.sampled);
