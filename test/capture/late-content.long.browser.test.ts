@@ -153,6 +153,45 @@ describe('a timer', () => {
   });
 });
 
+describe('a stopped clock', () => {
+  it.concurrent.each([20, 31, 43, 57, 73, 97])(
+    'shows a page with two looks that takes turns each %d ms',
+    async (ms) => {
+      const turns = `let k = 0; setInterval(() => { late.textContent = (k += 1) % 2 ? 'Tick' : 'Tock' }, ${ms})`;
+      const { way } = await capture(site.page(`/turns-${ms}`, script(turns)));
+      expect(way.clock).toBe('stopped');
+    },
+  );
+
+  const swaps = (every: number) =>
+    `setInterval(() => { late.className = 'swap'; late.textContent = 'Late'; setTimeout(() => { late.className = '' }, 20) }, ${every})`;
+  const style = '<style>.swap { opacity: 0.3 }</style>';
+
+  it.concurrent.each([
+    ['on the beat', swaps(500)],
+    [
+      'with answers',
+      swaps(500).replace('() => { late.className', "async () => { await fetch('/beacon'); late.className"),
+    ],
+    [
+      'by a function that sleeps',
+      "(async () => { for (;;) { await new Promise((r) => setTimeout(r, 500)); late.className = 'swap'; late.textContent = 'Late'; setTimeout(() => { late.className = '' }, 20) } })()",
+    ],
+  ])('does not end in the middle of a swap: %s', async (name, text) => {
+    const path = `/swaps-${name.replaceAll(' ', '-')}`;
+    const url = site.page(path, html(`${style}${LATE}${TICKS}<script>${text}</script>`));
+    const seed = await capture(url);
+    expect(seed.way.clock).toBe('stopped');
+    const unmarked = text
+      .replace("late.className = 'swap'; ", '')
+      .replace("setTimeout(() => { late.className = '' }, 20)", '');
+    const finished = html(`${style}${LATE}${TICKS}<script>${unmarked}</script>`);
+    expect((await capture(site.page(`${path}-finished`, finished))).sha256).toBe(seed.sha256);
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+  });
+});
+
 describe('a page whose baseline was captured in another way', () => {
   const POPUP = `setTimeout(() => { ${SHOW} }, 2500)`;
   const longer = { settle: { ...SETTLE, timeout: 3000 } };

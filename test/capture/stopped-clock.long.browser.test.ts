@@ -1,3 +1,0 @@
-import { CASES, testStoppedClock } from './stopped-clock.ts';
-
-testStoppedClock(CASES.others);
