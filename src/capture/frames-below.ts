@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Patch } from '../compare/join-images.ts';
+import type { Region } from '../elements/region.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { wholeStep } from './screenshot-size.ts';
@@ -8,8 +9,6 @@ import { wholeStep } from './screenshot-size.ts';
  * Chromium draws a frame of another origin only while it is in the window, and leaves it empty elsewhere. So each is taken
  * by itself, with the whole page moved: nothing scrolls, and what is fixed moves along.
  */
-
-type Region = { x: number; y: number; width: number; height: number };
 
 const Areas = z.array(z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }));
 

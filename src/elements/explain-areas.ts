@@ -3,7 +3,7 @@ import { isWithin, walk, type TreeNode } from './element-tree.ts';
 import { isPartOfDrawing, isShift, PICTURES, shiftOf, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { isSigned, PIXELS } from './picture.ts';
-import { expand, overlap, type ChangedRegion, type Region } from './region.ts';
+import { expand, overlap, sizeOf, type ChangedRegion, type Region } from './region.ts';
 
 /** How far glyphs and soft edges may reach out of their box, px. */
 const REACH = 3;
@@ -15,15 +15,13 @@ const COVERED = 0.95;
 export const touches = (area: Region | null, boxes: Region[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 
-const size = ({ width, height }: Region) => width * height;
-
 /** The smallest element that covers the area; of equal ones the innermost. */
 function findCovering(nodes: TreeNode[], area: Region | null): TreeNode | null {
   if (area === null) return null;
   let found: TreeNode | null = null;
   for (const node of nodes) {
-    if (overlap(expand(node.box, REACH), area) < COVERED * size(area)) continue;
-    if (found === null || size(node.box) <= size(found.box)) found = node;
+    if (overlap(expand(node.box, REACH), area) < COVERED * sizeOf(area)) continue;
+    if (found === null || sizeOf(node.box) <= sizeOf(found.box)) found = node;
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { findElementChanges } from './find-element-changes.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
 import type { ChangeKind, PageChange } from './page-change.ts';
-import { overlap, toWholePixels, unite, type ChangedRegion, type Region } from './region.ts';
+import { boxOf, overlap, sizeOf, toWholePixels, unite, type ChangedRegion, type Region } from './region.ts';
 
 /** More would not help a reviewer, who sees the image. */
 const MAX_CHANGES = 100;
@@ -18,8 +18,6 @@ const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'o
 
 const isPicture = ({ element }: TreeNode) =>
   PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
-
-const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
 
 /** An area in which only pixels differ, of a picture or anything else. */
 function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {
@@ -45,13 +43,12 @@ function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>):
   };
 }
 
-const size = ({ width, height }: Region) => width * height;
-
 /** The element's box, unless only a small part of it differs. */
 function pickBox(boxes: Region[], areas: (Region | null)[]): Region | null {
   const [box, differing] = [unite(boxes), unite(areas.filter((area) => area !== null))];
   if (box === null) return null;
-  const picked = differing !== null && size(box) > 4 * size(differing) && overlap(box, differing) > 0 ? differing : box;
+  const picked =
+    differing !== null && sizeOf(box) > 4 * sizeOf(differing) && overlap(box, differing) > 0 ? differing : box;
   return toWholePixels(picked);
 }
 

@@ -1,6 +1,6 @@
 import { isGenerated, walk, type TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
-import { sharesColumns, sharesRows, type Region } from './region.ts';
+import { isEmpty, sharesColumns, sharesRows, type Region } from './region.ts';
 
 /** How far a box moved and how much it grew, in px of the image. */
 export type Shift = { x: number; y: number; width: number; height: number };
@@ -13,13 +13,11 @@ const LEAST = 0.75;
 
 export const isShift = (value: number): boolean => Math.abs(value) >= LEAST;
 
-const isBoxed = ({ width, height }: Region) => width > 0 && height > 0;
-
 /** For an element of the current map. Null if it has no partner, or if one of them has no box. */
 export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>): Shift | null {
   const before = partners.get(node)?.box;
   const { box } = node;
-  if (before === undefined || !isBoxed(before) || !isBoxed(box)) return null;
+  if (before === undefined || isEmpty(before) || isEmpty(box)) return null;
   return {
     x: box.x - before.x,
     y: box.y - before.y,
@@ -139,7 +137,7 @@ function findOrigins(top: TreeNode, resized: Set<TreeNode>, axis: Axis): TreeNod
   const children = top.children.filter((child) => resized.has(child));
   if (children.length === 0) return [top];
   const isAlong = (child: TreeNode) => {
-    const others = top.children.filter((other) => other !== child && isBoxed(other.box));
+    const others = top.children.filter((other) => other !== child && !isEmpty(other.box));
     const meets = axis === 'height' ? sharesRows : sharesColumns;
     return others.length > 0 && !others.some((other) => meets(other.box, child.box));
   };
@@ -175,7 +173,7 @@ function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): 
 
 /** The nearest box around the element. Some elements in between, such as a `slot`, draw none. */
 function frameOf({ parent }: TreeNode): TreeNode | null {
-  for (let at = parent; at !== null; at = at.parent) if (isBoxed(at.box)) return at;
+  for (let at = parent; at !== null; at = at.parent) if (!isEmpty(at.box)) return at;
   return null;
 }
 

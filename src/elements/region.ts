@@ -18,6 +18,11 @@ export function regionOf([x, y, width, height]: readonly [number, number, number
   return { x, y, width, height };
 }
 
+/** Only the rectangle of something that has one. */
+export const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
+
+export const sizeOf = ({ width, height }: Region): number => width * height;
+
 export const isEmpty = ({ width, height }: Region): boolean => width <= 0 || height <= 0;
 
 export function unite(areas: Region[]): Region | null {

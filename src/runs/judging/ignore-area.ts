@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { selectorAt } from '../../elements/element-at.ts';
-import type { Region } from '../../elements/region.ts';
+import { boxOf, type Region } from '../../elements/region.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { globsForPage } from '../../suites/config/page-globs.ts';
@@ -20,8 +20,6 @@ export type IgnorableArea = {
 
 /** The maximum number of places to choose from. */
 const MAX_AREAS = 50;
-
-const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
 
 /** The result's changes, at most 50, with the elements that they are in. */
 export async function listIgnorableAreas(

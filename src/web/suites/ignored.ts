@@ -64,7 +64,7 @@ function listIgnoredAreas(suite: SuiteForViewer) {
 }
 
 /** One element or one box, in the form of {@link listIgnoredAreas}. */
-const Region = z
+const Area = z
   .string()
   .max(64 * 1024)
   .transform((text, context): unknown => {
@@ -78,7 +78,7 @@ const Region = z
   .pipe(PageRule.pick({ paths: true, viewports: true, ignore: true, ignoreBoxes: true }));
 
 export const postRemoveIgnoredArea = formRoute(
-  { path: '/suites/:id/ignored-areas/remove', ...onSuite('suite.edit'), form: z.object({ area: Region }) },
+  { path: '/suites/:id/ignored-areas/remove', ...onSuite('suite.edit'), form: z.object({ area: Area }) },
   async (ctx, { suite, form: { area } }) => {
     await addIgnoreRule(ctx, suite, area, { undo: true });
     return redirect(`/suites/${suite.id}/ignored-changes`, 'This area is no longer ignored');

@@ -47,7 +47,7 @@ export async function readCommentList(
 const Body = z.string().trim().min(1, 'must not be empty').max(COMMENT_MAX_LENGTH, tooLong(COMMENT_MAX_LENGTH));
 
 /** `box 10,20,300,40`: x, y, width and height in px of the screenshot. Empty: the whole result. */
-const Region = z
+const Area = z
   .string()
   .regex(/^(?:box \d{1,6},\d{1,6},\d{1,6},\d{1,6})?$/, 'must be a box')
   .default('')
@@ -57,7 +57,7 @@ const Region = z
     return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
   });
 
-const NewComment = BackForm.extend({ body: Body, area: Region, resultId: Id.optional() });
+const NewComment = BackForm.extend({ body: Body, area: Area, resultId: Id.optional() });
 
 export const postComment = runForm(
   { path: '/runs/:id/comments', ...onRun('suite.read'), form: NewComment },
