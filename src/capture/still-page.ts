@@ -38,12 +38,16 @@ async function readBody({ requests }: OpenPage, response: Response): Promise<Buf
   return (await settlesWithin(BODY_MS, body)) ? body : null;
 }
 
-/** Whether nothing can change a page that was stabilized. @throws DocumentReplaced when the page navigated. */
-export async function isStill(open: OpenPage): Promise<boolean> {
+/**
+ * Whether nothing can change a page that was stabilized.
+ * @param condition what has to hold in the page besides
+ * @throws DocumentReplaced when the page navigated.
+ */
+export async function isStill(open: OpenPage, condition = 'true'): Promise<boolean> {
   const { page, requests, navigation, guard } = open;
   const { response, number } = navigation.first();
   if (response === null || requests.inFlight() || page.frames().length > 1) return false;
-  if ((await evaluateInPage(open, IS_QUIET, 0)) !== true) return false;
+  if ((await evaluateInPage(open, `${IS_QUIET} && (${condition})`, 0)) !== true) return false;
   const body = await guard.race(readBody(open, response));
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
   return !requests.inFlight() && navigation.documents() === number;
@@ -58,9 +62,8 @@ const IS_UNSCROLLED = `[...document.querySelectorAll('*')].every(({ scrollTop, s
 /** Whether a page is still and would look the same if it were loaded at its next size. @throws DocumentReplaced */
 export async function mayBeResized(open: OpenPage): Promise<boolean> {
   const { response } = open.navigation.first();
-  if (response === null || !(await isStill(open))) return false;
+  if (response === null || !(await isStill(open, IS_UNSCROLLED))) return false;
   const headers = JSON.stringify(response.headers());
   const text = (await open.requests.body(response)).toString('latin1');
-  if (KEEPS_SIZE.test(headers) || KEEPS_SIZE.test(text)) return false;
-  return (await evaluateInPage(open, IS_UNSCROLLED, 0)) === true;
+  return !KEEPS_SIZE.test(headers) && !KEEPS_SIZE.test(text);
 }

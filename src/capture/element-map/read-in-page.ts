@@ -62,8 +62,8 @@ function hashDrawing(element: Element, budget: { left: number }): string | null 
 function describeState(element: Element): string {
   const { localName, scrollLeft, scrollTop } = element;
   const styles = ['color', 'background-color', 'font-style', 'font-weight', 'opacity', 'border-color', 'border-radius'];
-  const { color } = getComputedStyle(element);
   const read = (part: string) => {
+    const { color } = getComputedStyle(element);
     const computed = getComputedStyle(element, part);
     return styles.map((name) => computed.getPropertyValue(name).replace(color, 'own')).join();
   };
