@@ -3,23 +3,20 @@ import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Statements } from './query.ts';
-import { readRows } from './read-rows.ts';
+import { readValue } from './read-rows.ts';
 
 const MEASURE_EVERY_MS = 30_000;
 /** A connection had to be opened first, so the answer is less precise. */
 const SLOW_MS = 50;
-
-const Row = z.object({ now: z.date() });
 
 /** What to add to `performance.now()` to get the database's time, and how far off it may be, in milliseconds. */
 type Measured = { offset: number; error: number };
 
 async function measureOnce(db: Statements): Promise<Measured> {
   const sent = performance.now();
-  const [row] = await readRows(db, Row, 'select clock_timestamp() as now');
+  const now = await readValue(db, z.date(), 'select clock_timestamp() as now');
   const received = performance.now();
-  if (row === undefined) throw new Error('The database did not say what time it is');
-  return { offset: row.now.getTime() - (sent + received) / 2, error: (received - sent) / 2 };
+  return { offset: now.getTime() - (sent + received) / 2, error: (received - sent) / 2 };
 }
 
 async function measure(db: Statements): Promise<Measured> {

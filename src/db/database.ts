@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { camelCaseRows } from './camel-case.ts';
 import type { Statements } from './query.ts';
-import { readRows } from './read-rows.ts';
+import { readValue } from './read-rows.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export interface Db extends Statements {
@@ -107,6 +107,5 @@ export function connect(
 /** How large the database is, in bytes. */
 export async function readDatabaseSize(db: Db): Promise<number> {
   const sql = 'select pg_database_size(current_database()) as bytes';
-  const [size] = await readRows(db, z.object({ bytes: z.number() }), sql);
-  return size?.bytes ?? 0;
+  return readValue(db, z.number(), sql);
 }

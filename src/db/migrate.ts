@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 import { listMigrations, loadMigrations } from './migrations.ts';
-import { readRows } from './read-rows.ts';
+import { readRow } from './read-rows.ts';
 
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
@@ -17,14 +17,14 @@ const unusable = (message: string, code: string) => new AppError('unavailable', 
 const Server = z.object({ version: z.string(), major: z.number() });
 
 async function refuseOldServer(trx: Db): Promise<void> {
-  const [server] = await readRows(
+  const { version, major } = await readRow(
     trx,
     Server,
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major`,
   );
-  if (server === undefined || server.major < OLDEST_SERVER) {
+  if (major < OLDEST_SERVER) {
     throw unusable(
-      `Pixelgate requires PostgreSQL ${OLDEST_SERVER} or newer, but this is ${server?.version}`,
+      `Pixelgate requires PostgreSQL ${OLDEST_SERVER} or newer, but this is ${version}`,
       'database_too_old',
     );
   }

@@ -20,22 +20,34 @@ function nameOf(sql: string): string | null {
   return name;
 }
 
-/**
- * The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase.
- * @param planned `by values`: plans the statement each time, because a general plan cannot tell a common word from a
- * rare one
- */
+/** `by values`: plans the statement each time, because a general plan cannot tell a common word from a rare one. */
+type Planned = 'once' | 'by values';
+
+/** The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase. */
 export async function readRows<T>(
   db: Statements,
   shape: z.ZodType<T>,
   sql: string,
   bindings: Bindings = [],
-  planned: 'once' | 'by values' = 'once',
+  planned: Planned = 'once',
 ): Promise<T[]> {
   const name = planned === 'once' && prepares(db) ? nameOf(sql) : null;
   const statement = db.raw(sql, bindings);
   const { rows } = await (name === null ? statement : statement.options({ name }));
   return rows.map((row) => shape.parse(row));
+}
+
+/** The row of a statement that always has exactly one, such as a count. */
+export async function readRow<T>(
+  db: Statements,
+  shape: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+  planned: Planned = 'once',
+): Promise<T> {
+  const [row] = await readRows(db, shape, sql, bindings, planned);
+  if (row === undefined) throw new Error('A statement that always has a row returned none');
+  return row;
 }
 
 /** The values of the only column that the statement selects. */
@@ -47,6 +59,18 @@ export async function readValues<T>(
 ): Promise<T[]> {
   const rows = await readRows(db, z.record(z.string(), value), sql, bindings);
   return rows.flatMap((row) => Object.values(row));
+}
+
+/** The only value of a statement that always has exactly one. */
+export async function readValue<T>(
+  db: Statements,
+  value: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+): Promise<T> {
+  const [found] = await readValues(db, value, sql, bindings);
+  if (found === undefined) throw new Error('A statement that always has a value returned none');
+  return found;
 }
 
 /** The query, prepared. @param name unique among all queries that are prepared, and only used with this text */

@@ -3,7 +3,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRow } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
 import {
@@ -151,7 +151,7 @@ export async function trackFound(
   testSuiteId: string,
   { paths, limit }: { paths: string[]; limit: number },
 ): Promise<z.output<typeof Tracked>> {
-  const [result] = await readRows(
+  return readRow(
     db,
     Tracked,
     `with room as materialized (
@@ -172,8 +172,6 @@ export async function trackFound(
        (select count(*) from wanted, room where wanted.place > room.pages) as beyond_limit`,
     { testSuiteId, limit, paths: JSON.stringify(paths) },
   );
-  if (result === undefined) throw new Error('A statement that tracks pages returned no row');
-  return result;
 }
 
 /** Applies the action to the selected pages. Returns how many it changed; pages that need no change do not count. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRow, readRows } from '../db/read-rows.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import { countOpenPages, LANE_PLACES, type Lane } from './job.ts';
 
@@ -14,7 +14,7 @@ const IS_READY = `${IS_WAITING} and run_at <= now()`;
 
 /** How full the queue is, over all hosts, and how many seconds the oldest job that could run now has waited. */
 export async function countJobs(db: Db): Promise<{ states: QueueStates; age: number }> {
-  const [queue] = await readRows(
+  const { age, ...states } = await readRow(
     db,
     Queue,
     `select
@@ -25,7 +25,6 @@ export async function countJobs(db: Db): Promise<{ states: QueueStates; age: num
       coalesce(extract(epoch from now() - min(run_at) filter (where ${IS_READY})), 0)::double precision as age
     from graphile_worker.jobs`,
   );
-  const { age, ...states } = queue ?? { ready: 0, delayed: 0, running: 0, failed: 0, age: 0 };
   return { states, age };
 }
 

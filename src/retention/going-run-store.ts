@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRow, readRows } from '../db/read-rows.ts';
 import { decidableSql, inFlightSql } from '../runs/run.ts';
 import type { Freed, Limits } from './limits.ts';
 
@@ -99,7 +99,7 @@ const Sum = z.object({ runs: z.number(), results: z.number(), bytes: z.number() 
 
 /** What would be removed from a suite, or from all. Bytes are as they were last counted. */
 export async function sumGoing(db: Db, border: Border, suiteId: string | null): Promise<Freed> {
-  const [sum] = await readRows(
+  return readRow(
     db,
     Sum,
     `select count(*)::integer as runs, coalesce(sum(run.total_results), 0)::float8 as results,
@@ -110,7 +110,6 @@ export async function sumGoing(db: Db, border: Border, suiteId: string | null): 
      where ${suiteId === null ? 'true' : 'suite.id = :suiteId'} and ${GOING_SQL}`,
     suiteId === null ? bind(border) : { ...bind(border), suiteId },
   );
-  return sum ?? { runs: 0, results: 0, bytes: 0 };
 }
 
 const ListedRun = z.object({ id: z.string(), at: z.string(), isNeeded: z.boolean() });

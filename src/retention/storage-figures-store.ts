@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { readRows, readValues } from '../db/read-rows.ts';
+import { readRow, readRows, readValues } from '../db/read-rows.ts';
 import { STORED_KINDS, type Amount, type StoredAmounts, type SuiteStorage } from './stored.ts';
 
 const BATCH = 5000;
@@ -53,14 +53,13 @@ const Lines = z.object({ count: z.number(), bytes: z.number() });
 
 /** The log of one run. */
 export async function measureLog(db: Db, runId: string): Promise<Amount> {
-  const [lines] = await readRows(
+  return readRow(
     db,
     Lines,
     `select count(*)::integer as count, coalesce(sum(pg_column_size(line.*)), 0)::float8 as bytes
      from test_run_logs as line where test_run_id = :runId`,
     { runId },
   );
-  return lines ?? { count: 0, bytes: 0 };
 }
 
 const Total = z.object({ kind: z.enum(STORED_KINDS), count: z.number(), bytes: z.number() });

@@ -3,7 +3,7 @@ import type { SuiteScope } from '../access/role.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart, TimePlace } from '../db/list-part.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, readValue } from '../db/read-rows.ts';
 import type { Sql } from '../db/sql.ts';
 import { anywhere } from '../text/search-words.ts';
 import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
@@ -69,14 +69,11 @@ export async function findSuitesByName(
   return rows.flatMap((row) => toSuiteFor(viewerId, row) ?? []);
 }
 
-const Count = z.object({ count: z.number() });
-
 /** Owned suites are counted by an index alone. */
 export async function countSuitesFor(db: Db, viewerId: string, { scope, kind }: Filter): Promise<number> {
   const counts = conditionsOf(scope).map((of) => `(select count(*) from test_suites where ${of} and kind = ?)`);
   const bindings = counts.flatMap(() => [viewerId, kind]);
-  const [row] = await readRows(db, Count, `select ${counts.join(' + ')} as count`, bindings);
-  return row?.count ?? 0;
+  return readValue(db, z.number(), `select ${counts.join(' + ')} as count`, bindings);
 }
 
 const OfKind = z.object({ kind: z.enum(SUITE_KINDS), count: z.number() });

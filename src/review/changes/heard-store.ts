@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRow, readRows } from '../../db/read-rows.ts';
 
 /** One difference in what assistive technology is told, over all pages and viewports of a run. */
 const HeardRow = z.object({
@@ -53,7 +53,7 @@ export async function findHeardRows(
 
 /** How many differences there are in a run, and on how many pages. */
 export async function countHeard(db: Db, runId: string): Promise<{ differences: number; pages: number }> {
-  const [row] = await readRows(
+  return readRow(
     db,
     z.object({ differences: z.coerce.number(), pages: z.coerce.number() }),
     `select count(distinct change_key) as differences, count(distinct path) as pages
@@ -61,5 +61,4 @@ export async function countHeard(db: Db, runId: string): Promise<{ differences: 
      where result_changes.test_run_id = :runId and kind = 'ACCESSIBILITY' and not page_results.left_out`,
     { runId },
   );
-  return row ?? { differences: 0, pages: 0 };
 }

@@ -3,7 +3,7 @@ import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { ListPart, TimePlace } from '../../db/list-part.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRow, readRows } from '../../db/read-rows.ts';
 import { Comment, type CommentDraft } from './comment.ts';
 
 const CommentRow = Comment.extend({ listedAt: z.string() });
@@ -77,8 +77,7 @@ async function countFitting(
 ): Promise<z.output<typeof CommentCount>> {
   const sql = `select count(*) filter (where ${condition}) as count, max(created_at)::text as last
     from comments where test_run_id = :runId`;
-  const [row] = await readRows(db, CommentCount, sql, bindings);
-  return row ?? { count: 0, last: null };
+  return readRow(db, CommentCount, sql, bindings);
 }
 
 /** How many comments a result has, and the time of the last one on the run. */

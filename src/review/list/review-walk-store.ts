@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRow, readRows } from '../../db/read-rows.ts';
 import type { Sql } from '../../db/sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
@@ -143,7 +143,7 @@ const Ends = z.object({
 export async function findEnds(db: Db, list: ReviewList): Promise<z.infer<typeof Ends>> {
   const [condition, bindings] = inListSql(list);
   const undecided = `filter (where ${undecidedSql(list.run)})`;
-  const [ends] = await readRows(
+  return readRow(
     db,
     Ends,
     `select count(*) as count, count(*) ${undecided} as undecided, (array_agg(ordered.id order by place))[1] as first,
@@ -152,7 +152,6 @@ export async function findEnds(db: Db, list: ReviewList): Promise<z.infer<typeof
      where ${condition}`,
     [list.run.id, ...bindings],
   );
-  return ends ?? { count: 0, undecided: 0, first: null, firstUndecided: null };
 }
 
 const Count = z.object({
@@ -192,7 +191,7 @@ export async function findWalk(db: Db, list: ReviewList, id: string): Promise<Wa
   const [condition, bindings] = inListSql(list);
   const before = 'place < (select place from here)';
   const after = 'place > (select place from here)';
-  const [walk] = await readRows(
+  return readRow(
     db,
     Walk,
     `with ordered as (select * from ${ORDERED_SQL}),
@@ -227,6 +226,4 @@ export async function findWalk(db: Db, list: ReviewList, id: string): Promise<Wa
             coalesce((select jsonb_agg(step order by place) from step), '[]') as steps`,
     [list.run.id, id, ...bindings],
   );
-  if (walk === undefined) throw new Error('A walk through a list returned no row');
-  return walk;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRow, readRows } from '../../db/read-rows.ts';
 import { Verdict, type Decision } from './verdict.ts';
 
 export type VerdictDraft = Pick<Verdict, 'decision'> & {
@@ -102,7 +102,7 @@ export async function findOwnSince(
   runId: string,
   about: { seen: number; viewerId: string },
 ): Promise<z.infer<typeof Own>> {
-  const [own] = await readRows(
+  return readRow(
     db,
     Own,
     `with own as (
@@ -119,7 +119,6 @@ export async function findOwnSince(
      from own`,
     { runId, ...about },
   );
-  return own ?? { since: null, resultIds: [], wholeRun: false, settings: false };
 }
 
 const Span = z.object({ startedAt: z.date().nullable(), endedAt: z.date().nullable() });
@@ -127,6 +126,5 @@ const Span = z.object({ startedAt: z.date().nullable(), endedAt: z.date().nullab
 /** When the first and the last verdict of the run were given. */
 export async function findReviewSpan(db: Db, runId: string): Promise<z.infer<typeof Span>> {
   const sql = 'select min(created_at) as started_at, max(created_at) as ended_at from verdicts where test_run_id = ?';
-  const [span] = await readRows(db, Span, sql, [runId]);
-  return span ?? { startedAt: null, endedAt: null };
+  return readRow(db, Span, sql, [runId]);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValue } from '../../db/read-rows.ts';
 import type { PageResult } from '../results/result.ts';
 
 type Compared = Pick<PageResult, 'id' | 'baselineVersionId' | 'baselineFile' | 'currentFile' | 'controlFile'>;
@@ -33,8 +33,7 @@ const SIGHTINGS_SQL = `this as (
 async function ask(db: Db, sql: string, of: Compared): Promise<boolean> {
   const { id, baselineVersionId, baselineFile, currentFile, controlFile } = of;
   const bindings = { id, baselineVersionId, baselineFile, currentFile, controlFile };
-  const [row] = await readRows(db, z.object({ answer: z.boolean() }), sql, bindings);
-  return row?.answer ?? false;
+  return readValue(db, z.boolean(), sql, bindings);
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRow, readRows } from '../../db/read-rows.ts';
 import { given, joinSql, type Sql } from '../../db/sql.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
@@ -145,18 +145,18 @@ function countSql(scope: RunScope, filter: RunFilter): Sql {
 
 /** How many runs match each filter in its scope, answered by indexes alone. */
 export async function countRuns(db: Db, lists: [RunScope, RunFilter][]): Promise<number[]> {
-  const [counts, bindings] = joinSql(
+  const [selected, bindings] = joinSql(
     lists.map(([scope, filter]) => countSql(scope, filter)),
     ', ',
   );
-  const [row] = await readRows(
+  const { counts } = await readRow(
     db,
     Counts,
-    `select array[${counts}]::integer[] as counts`,
+    `select array[${selected}]::integer[] as counts`,
     bindings,
     lists.some(([, { search, headSha }]) => (search ?? headSha) !== undefined) ? 'by values' : 'once',
   );
-  return row?.counts ?? [];
+  return counts;
 }
 
 /** The newest runs of each suite, newest first, in one query. `cancelled`: also those that were cancelled. */

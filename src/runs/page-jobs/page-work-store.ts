@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
-import { readRows, readValues } from '../../db/read-rows.ts';
+import { readRow, readRows, readValues } from '../../db/read-rows.ts';
 import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
 import { inFlightSql, type Run } from '../run.ts';
 import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';
@@ -212,12 +212,11 @@ const PageCounts = z.object({ waiting: z.number(), working: z.number() });
 
 /** Screenshots of all runs in flight, over all hosts: those that wait, and those in progress. */
 export async function countPages(db: Db): Promise<z.infer<typeof PageCounts>> {
-  const [counts] = await readRows(
+  return readRow(
     db,
     PageCounts,
     `select count(*) filter (where taken_by is null)::integer as waiting,
             count(*) filter (where taken_by is not null)::integer as working
      from page_results where status = 'PENDING'`,
   );
-  return counts ?? { waiting: 0, working: 0 };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows, readValues } from '../../db/read-rows.ts';
+import { readRow, readValues } from '../../db/read-rows.ts';
 import { BLANK_RESULT } from '../results/reset-error-store.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
@@ -117,7 +117,7 @@ const CONTRADICTS_SQL = `page_results.proof ->> 'state' in ('SHADOW', 'SAMPLE', 
   and page_results.capture_engine = version.capture_engine`;
 
 export async function tallyProofs(db: Db, runId: string): Promise<Tally> {
-  const [tally] = await readRows(
+  return readRow(
     db,
     Tally,
     `select cast(count(*) filter (where page_results.status in ('PASS', 'FAIL')) as integer) as screenshots,
@@ -129,7 +129,6 @@ export async function tallyProofs(db: Db, runId: string): Promise<Tally> {
      where page_results.test_run_id = ?`,
     [runId],
   );
-  return tally ?? { screenshots: 0, proven: 0, wrong: 0, used: 0, dropped: 0 };
 }
 
 /** Resets results that passed by proof, so that they are captured after all. @returns their pages. */
