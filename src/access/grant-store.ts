@@ -3,7 +3,7 @@ import type { UserSummary } from '../auth/user.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readValues } from '../db/read-rows.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import { SUITE_ROLES, type SuiteRole } from './role.ts';
 
@@ -101,9 +101,9 @@ export async function upsertUserGrant(
   { suiteId, userId, role, grantedBy }: NewGrant,
   from: readonly SuiteRole[] = SUITE_ROLES,
 ): Promise<string | null> {
-  const [granted] = await readRows(
+  const [id = null] = await readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `with granted as (
       insert into test_suite_grants (test_suite_id, principal_type, principal_id, granted_by, role)
       values (:suiteId, 'USER', :userId, :grantedBy, coalesce(:role, 'VIEWER'))
@@ -118,7 +118,7 @@ export async function upsertUserGrant(
     select id from granted`,
     { suiteId, userId, grantedBy, role: role ?? null, from: [...from] },
   );
-  return granted?.id ?? null;
+  return id;
 }
 
 /** False: the suite has no such grant. */

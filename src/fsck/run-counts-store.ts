@@ -5,10 +5,8 @@ import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { rankSection, REVIEW_SECTIONS } from '../runs/results/review-section.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 
-const Id = z.object({ id: z.string() });
-
 export async function findSuiteIds(db: Db): Promise<string[]> {
-  return (await readRows(db, Id, 'select id from test_suites order by id')).map(({ id }) => id);
+  return db('test_suites').orderBy('id').pluck('id');
 }
 
 const CountedRun = z.object({

@@ -51,12 +51,11 @@ const MAX_PAGES = 100_000;
 
 /** Paths that a run of the suite captures, those near the root first. */
 export async function findRunnablePaths(db: Db, testSuiteId: string, limit = MAX_PAGES): Promise<string[]> {
-  const rows = await selectPages(db, testSuiteId)
+  return selectPages(db, testSuiteId)
     .whereRaw(RUNNABLE_PAGE_SQL)
     .orderByRaw('length(path), path')
     .limit(limit)
-    .select('path');
-  return rows.map((row) => row.path);
+    .pluck('path');
 }
 
 export async function countRunnablePages(db: Db, testSuiteId: string): Promise<number> {
@@ -66,12 +65,11 @@ export async function countRunnablePages(db: Db, testSuiteId: string): Promise<n
 
 /** Tracked pages that a run leaves out. */
 export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Promise<string[]> {
-  const rows = await selectPages(db, testSuiteId)
+  return selectPages(db, testSuiteId)
     .where({ tracked: true })
     .whereRaw(`not ${RUNNABLE_PAGE_SQL}`)
     .orderBy('path')
-    .select('path');
-  return rows.map((row) => row.path);
+    .pluck('path');
 }
 
 /**
@@ -209,6 +207,5 @@ export async function setAcknowledged(db: Db, testSuiteId: string, paths: string
 }
 
 export async function findNewPaths(db: Db, testSuiteId: string, limit: number): Promise<string[]> {
-  const rows = await selectPages(db, testSuiteId).where({ status: 'NEW', tracked: true }).limit(limit).select('path');
-  return rows.map(({ path }) => path);
+  return selectPages(db, testSuiteId).where({ status: 'NEW', tracked: true }).limit(limit).pluck('path');
 }

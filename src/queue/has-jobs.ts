@@ -1,48 +1,39 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readValue, readValues } from '../db/read-rows.ts';
 import type { JobName, JobPayloads } from './job-kinds.ts';
 
-const Answer = z.object({ found: z.boolean() });
-
-/** Whether a job with one of the keys (see `jobKey`) waits or runs. One that has no attempt left does not count. */
-export async function hasJobs(db: Db, keys: readonly string[]): Promise<boolean> {
-  const [answer] = await readRows(
+/**
+ * Whether any job has one of the keys.
+ * @param keys see `jobKey`; nobody has a null @param which `live`: it waits or runs. `all`: or is about to be given up
+ */
+export async function hasJobs(
+  db: Db,
+  keys: readonly (string | null)[],
+  which: 'live' | 'all' = 'live',
+): Promise<boolean> {
+  return readValue(
     db,
-    Answer,
+    z.boolean(),
     `select exists (
        select from graphile_worker.jobs
-       where key = any(?::text[]) and (locked_at is not null or attempts < max_attempts)
-     ) as found`,
-    [[...keys]],
+       where key = any(:keys::text[]) and (:which = 'all' or locked_at is not null or attempts < max_attempts)
+     )`,
+    { keys: keys.filter((key) => key !== null), which },
   );
-  return answer?.found ?? false;
-}
-
-/** The keys (see `jobKey`) that no job has: none that waits, runs, or is about to be given up. */
-export async function findKeysWithoutJob(db: Db, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await readRows(
-    db,
-    z.object({ key: z.string() }),
-    `select key from unnest(?::text[]) as wanted(key)
-     where not exists (select from graphile_worker.jobs as job where job.key = wanted.key)`,
-    [[...keys]],
-  );
-  return new Set(rows.map(({ key }) => key));
 }
 
 /** The jobs that no worker is working on. */
 export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    z.object({ id: z.string() }),
+    z.string(),
     `select id::text from unnest(cast(? as bigint[])) as wanted(id)
     where not exists (
       select from graphile_worker.jobs as job where job.id = wanted.id and job.locked_at is not null
     )`,
     [[...ids]],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The payloads that no job of these kinds has: none that waits, runs, or is about to be given up. */
@@ -51,9 +42,9 @@ export async function findPayloadsWithoutJob<N extends JobName>(
   names: readonly N[],
   payloads: readonly JobPayloads[N][],
 ): Promise<JobPayloads[N][]> {
-  const rows = await readRows(
+  const places = await readValues(
     db,
-    z.object({ place: z.number() }),
+    z.number(),
     `select wanted.place::integer
      from jsonb_array_elements(?::jsonb) with ordinality as wanted(payload, place)
      where not exists (
@@ -64,6 +55,6 @@ export async function findPayloadsWithoutJob<N extends JobName>(
      order by wanted.place`,
     [JSON.stringify(payloads), [...names]],
   );
-  const missing = new Set(rows.map(({ place }) => place));
+  const missing = new Set(places);
   return payloads.filter((_, at) => missing.has(at + 1));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, readValue, readValues } from '../db/read-rows.ts';
 import { FREE_DEATHS } from './job.ts';
 import { LOCK_NAMESPACE } from './worker-lock.ts';
 
@@ -9,16 +9,14 @@ import { LOCK_NAMESPACE } from './worker-lock.ts';
  * version is taken only with the tests of this folder green.
  */
 
-const Ids = z.object({ id: z.string() });
-
 /** A job whose key was taken over by a newer job. `enqueue` marks the jobs that had a key. */
 const SUPERSEDED = `(key is null and flags @> '{"keyed": true}')`;
 
 /** Workers that hold jobs or queues but are dead, because nobody holds their advisory lock. */
 export async function findDeadWorkers(db: Db): Promise<string[]> {
-  const rows = await readRows(
+  return readValues(
     db,
-    Ids,
+    z.string(),
     `select holder.id
     from (
       select locked_by as id from graphile_worker.jobs where locked_by is not null
@@ -33,7 +31,6 @@ export async function findDeadWorkers(db: Db): Promise<string[]> {
     )`,
     [LOCK_NAMESPACE],
   );
-  return rows.map(({ id }) => id);
 }
 
 const DEATHS = `(select count(*) from jsonb_object_keys(flags) as flag(name) where flag.name like 'died/%')`;
@@ -83,12 +80,11 @@ export async function returnJobs(
   workerIds: readonly string[],
   failed: { jobId: string; error: string } | null,
 ): Promise<string[]> {
-  const rows = await readRows(db, Ids, returnSql(':workerIds', ':failed', ':error'), {
+  return readValues(db, z.string(), returnSql(':workerIds', ':failed', ':error'), {
     workerIds: [...workerIds],
     failed: failed?.jobId ?? null,
     error: failed?.error ?? null,
   });
-  return rows.map(({ id }) => id);
 }
 
 const DeadRow = z.object({
@@ -126,9 +122,7 @@ const IDLE_QUEUES = `graphile_worker._private_job_queues as queue
 
 /** Empty queues. graphile-worker does not delete them. */
 export async function countIdleQueues(db: Db): Promise<number> {
-  const idle = z.object({ idle: z.number() });
-  const [row] = await readRows(db, idle, `select count(*)::integer as idle from ${IDLE_QUEUES}`);
-  return row?.idle ?? 0;
+  return readValue(db, z.number(), `select count(*)::integer from ${IDLE_QUEUES}`);
 }
 
 /**

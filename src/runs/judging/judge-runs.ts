@@ -44,15 +44,14 @@ function rulesToJudgeBy(own: readonly PageRule[], current: readonly PageRule[]):
 export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
   const suite = await findSuite(ctx.db, suiteId);
   if (suite === null) return;
-  const runs = await findRunsToJudge(ctx.db, suiteId, MAX_RUNS);
-  for (const { id } of runs) {
+  for (const runId of await findRunsToJudge(ctx.db, suiteId, MAX_RUNS)) {
     await inTransaction(ctx.db, async (trx) => {
-      const run = await lockRun(trx, id);
+      const run = await lockRun(trx, runId);
       if (run === null) return;
       // A pull request with rules of its own is judged by them.
       if (run.git?.configChange?.used.includes('rules') === true) return;
       await setRunRules(trx, run, rulesToJudgeBy(run.config.rules, suite.config.rules));
-      await enqueue(trx, 'judge-run', { runId: id });
+      await enqueue(trx, 'judge-run', { runId });
     });
   }
 }

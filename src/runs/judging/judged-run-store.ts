@@ -4,7 +4,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { notNull } from '../../db/not-null.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readValues } from '../../db/read-rows.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { CHANGED_SQL, IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
@@ -14,7 +14,7 @@ import type { Run } from '../run.ts';
 /**
  * Completed runs, newest first, that wait for a reviewer or in which something was ignored. Merged ones are left out.
  */
-export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
+export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
     .where({ test_suite_id: suiteId, status: 'COMPLETED', git_merged: false })
     .whereRaw(
@@ -24,11 +24,11 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
     )
     .orderBy('created_at', 'desc')
     .limit(limit)
-    .select('id');
+    .pluck('id');
 }
 
 /** Unmerged runs with differences that are drift if preview and site are different servers, newest first. */
-export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): Promise<{ id: string }[]> {
+export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
     .where({ test_suite_id: suiteId, git_merged: false })
     .whereNot({ status: 'CANCELLED' })
@@ -38,7 +38,7 @@ export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): P
     )
     .orderBy('created_at', 'desc')
     .limit(limit)
-    .select('id');
+    .pluck('id');
 }
 
 const SAME_MAX = 100;
@@ -52,16 +52,16 @@ export async function findRunsWithSame(
   db: Db,
   run: Pick<Run, 'id' | 'testSuiteId'>,
   resultIds: string[] | null,
-): Promise<{ id: string }[]> {
-  return readRows(
+): Promise<string[]> {
+  return readValues(
     db,
-    z.object({ id: z.uuid() }),
+    z.uuid(),
     `with newest as (
        select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
        where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
        order by git_owner, git_repo, git_pr_number, created_at desc
      )
-     select distinct same.test_run_id as id
+     select distinct same.test_run_id
      from page_results
      join page_results as same on same.path = page_results.path and same.viewport = page_results.viewport
        and same.current_file = page_results.current_file and same.status = 'FAIL' and not same.approved

@@ -27,7 +27,7 @@ export async function queueMissedJudgement(trx: Db, runId: string): Promise<void
 export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
   const number = run.git?.prNumber;
   if (run.runType !== 'PR' || number === undefined) return;
-  for (const { id } of await findRunsAbove(trx, run, number)) await queueJudgement(trx, id);
+  for (const runId of await findRunsAbove(trx, run, number)) await queueJudgement(trx, runId);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function queueJudgementsOfSame(
   run: Pick<Run, 'id' | 'testSuiteId'>,
   resultIds: string[] | null,
 ): Promise<void> {
-  for (const { id } of await findRunsWithSame(trx, run, resultIds)) await enqueue(trx, 'judge-run', { runId: id });
+  for (const runId of await findRunsWithSame(trx, run, resultIds)) await enqueue(trx, 'judge-run', { runId });
 }
 
 /** Whether the run's results will be judged again because the suite's ignored areas or changes have changed. */
@@ -49,9 +49,5 @@ export async function isBeingJudged(
   { id, testSuiteId, status }: Pick<Run, 'id' | 'testSuiteId' | 'status'>,
 ): Promise<boolean> {
   if (status !== 'COMPLETED') return false;
-  const keys = [jobKey('judge-suite', { suiteId: testSuiteId }), jobKey('judge-run', { runId: id })];
-  return hasJobs(
-    db,
-    keys.filter((key) => key !== null),
-  );
+  return hasJobs(db, [jobKey('judge-suite', { suiteId: testSuiteId }), jobKey('judge-run', { runId: id })]);
 }

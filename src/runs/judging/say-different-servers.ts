@@ -37,8 +37,7 @@ export async function sayDifferentServers(
     const says = differ ? 'are different servers' : 'may be one server';
     const message = `${name ?? email} said that ${kind === 'pull requests' ? 'previews of pull requests' : kind} and the site ${says}`;
     await appendLogs(trx, id, [{ type: 'SYSTEM', message }]);
-    const runs = await findDoubtedRuns(trx, suite.id, MAX_RUNS);
-    for (const each of runs) await enqueue(trx, 'judge-run', { runId: each.id });
+    for (const runId of await findDoubtedRuns(trx, suite.id, MAX_RUNS)) await enqueue(trx, 'judge-run', { runId });
   });
 }
 

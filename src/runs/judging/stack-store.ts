@@ -43,15 +43,11 @@ export async function showsSameChange(
 }
 
 /** The last runs of the pull requests that are based on this run's, newest first. Merged ones are left out. */
-export async function findRunsAbove(
-  db: Db,
-  run: Pick<Run, 'id' | 'testSuiteId'>,
-  number: number,
-): Promise<{ id: string }[]> {
-  const newest = runsBesides(db, run)
+export async function findRunsAbove(db: Db, run: Pick<Run, 'id' | 'testSuiteId'>, number: number): Promise<string[]> {
+  return runsBesides(db, run)
     .where({ 'test_runs.git_base_number': number, 'test_runs.git_merged': false })
     .distinctOn('test_runs.git_pr_number')
     .orderBy([{ column: 'test_runs.git_pr_number' }, { column: 'test_runs.created_at', order: 'desc' }])
-    .select('test_runs.id');
-  return newest.limit(MAX_RUNS);
+    .limit(MAX_RUNS)
+    .pluck('test_runs.id');
 }

@@ -3,6 +3,7 @@ import type { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import { readValues } from '../../db/read-rows.ts';
 import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Run } from '../run.ts';
 import {
@@ -90,7 +91,9 @@ export async function insertLooks(
      where test_run_id = ? and page_results.path = due.path and page_results.viewport = due.viewport`,
     [JSON.stringify(again), id],
   );
-  const { rows } = await db.raw(
+  const paths = await readValues(
+    db,
+    z.string(),
     `insert into page_results (test_run_id, position, url, path, viewport, left_out)
      select :runId::uuid, coalesce((select max(position) from page_results where test_run_id = :runId), 0) + row_number() over (),
             wanted.url, site_pages.path, wanted.viewport, true
@@ -104,8 +107,7 @@ export async function insertLooks(
       leftOut: JSON.stringify(leftOut.map((page) => ({ ...page, url: addressOf(page.path) }))),
     },
   );
-  const paths = z.array(z.object({ path: z.string() })).parse(rows);
-  return { paths: [...new Set(paths.map(({ path }) => path))], added: paths.length };
+  return { paths: [...new Set(paths)], added: paths.length };
 }
 
 /** There is no screenshot with the settings of the base. */
