@@ -1,4 +1,5 @@
 import { computed } from '../db/computed.ts';
+import { countRows } from '../db/count-rows.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
@@ -35,8 +36,7 @@ export async function findBaselines(
 
 /** An index alone answers it. */
 export async function countBaselines(db: Db, suiteId: string): Promise<number> {
-  const row = await db('baselines').where({ test_suite_id: suiteId }).count({ count: '*' }).first();
-  return row?.count ?? 0;
+  return countRows(db('baselines').where({ test_suite_id: suiteId }));
 }
 
 export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {

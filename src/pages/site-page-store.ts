@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { computed } from '../db/computed.ts';
+import { countRows } from '../db/count-rows.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
@@ -59,8 +60,7 @@ export async function findRunnablePaths(db: Db, testSuiteId: string, limit = MAX
 }
 
 export async function countRunnablePages(db: Db, testSuiteId: string): Promise<number> {
-  const row = await selectPages(db, testSuiteId).whereRaw(RUNNABLE_PAGE_SQL).count({ count: '*' }).first();
-  return row?.count ?? 0;
+  return countRows(selectPages(db, testSuiteId).whereRaw(RUNNABLE_PAGE_SQL));
 }
 
 /** Tracked pages that a run leaves out. */

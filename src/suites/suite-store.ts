@@ -57,8 +57,7 @@ export async function lockSettings(
 
 /** Which of these suites exist and belong to somebody else. None is deleted before the transaction ends. */
 export async function lockSuitesOfOthers(trx: Db, ids: string[], userId: string): Promise<string[]> {
-  const rows = await trx('test_suites').whereIn('id', ids).whereNot({ user_id: userId }).forShare().select('id');
-  return rows.map(({ id }) => id);
+  return trx('test_suites').whereIn('id', ids).whereNot({ user_id: userId }).forShare().pluck('id');
 }
 
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CaptureWay } from '../../capture/browser/capture-request.ts';
-import { computed } from '../../db/computed.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
@@ -78,11 +78,7 @@ export async function hasApprovable(db: Db, run: Pick<Run, 'id' | 'runType'>): P
 /** How many approvals of the run can be undone. */
 export async function countUndoable(db: Db, run: Run): Promise<number> {
   if (!isDecidable(run.status)) return 0;
-  const [row] = await db('page_results')
-    .where({ test_run_id: run.id })
-    .whereRaw(UNDOABLE_SQL)
-    .select(computed(db, 'total', 'bigint', 'count(*)'));
-  return row?.total ?? 0;
+  return countRows(db('page_results').where({ test_run_id: run.id }).whereRaw(UNDOABLE_SQL));
 }
 
 /** Which of these results have an approval that can be undone. */

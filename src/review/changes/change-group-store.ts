@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows, readValues } from '../../db/read-rows.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
@@ -137,12 +138,9 @@ export async function findDecidedResultIds(db: Db, resultIds: string[]): Promise
 
 /** How many of these results still need an approval. */
 export async function countUndecided(db: Db, resultIds: string[]): Promise<number> {
-  const row = await db('page_results')
-    .whereRaw(`id = any(?) and ${CHANGED_SQL}`, [resultIds])
-    .where({ approved: false })
-    .count({ count: '*' })
-    .first();
-  return row?.count ?? 0;
+  return countRows(
+    db('page_results').whereRaw(`id = any(?) and ${CHANGED_SQL}`, [resultIds]).where({ approved: false }),
+  );
 }
 
 /** Approvals of one person after a time, which is as the database prints it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { ListPart, TimePlace } from '../../db/list-part.ts';
@@ -85,8 +86,7 @@ export const countCommentsOn = async (db: Db, runId: string, resultId: string | 
   countFitting(db, 'page_result_id = :resultId::uuid', { runId, resultId });
 
 export async function countComments(db: Db, runId: string): Promise<number> {
-  const row = await db('comments').where({ test_run_id: runId }).count({ count: '*' }).first();
-  return row?.count ?? 0;
+  return countRows(db('comments').where({ test_run_id: runId }));
 }
 
 /** How many comments of others came after the time, or at all, and the time of the last one on the run. */

@@ -1,5 +1,6 @@
 import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
 import { qualified } from '../../db/qualified.ts';
@@ -44,10 +45,7 @@ export async function findIgnoredChanges(
 }
 
 export async function countIgnoredChanges(db: Db, suiteId: string): Promise<number> {
-  const [row] = await db('ignored_changes')
-    .where({ test_suite_id: suiteId })
-    .select(computed(db, 'total', 'bigint', 'count(*)'));
-  return row?.total ?? 0;
+  return countRows(db('ignored_changes').where({ test_suite_id: suiteId }));
 }
 
 export async function findIgnoredChange(db: Db, suiteId: string, id: string): Promise<IgnoredChange | null> {

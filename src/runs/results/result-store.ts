@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toColumns } from '../../db/camel-case.ts';
 import { computed } from '../../db/computed.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { readValues } from '../../db/read-rows.ts';
 import type { Run } from '../run.ts';
@@ -186,11 +187,9 @@ export async function countSameScreenshots(
   { testRunId, viewport, path }: Pick<PageResult, 'testRunId' | 'viewport' | 'path'>,
   currentFile: string,
 ): Promise<number> {
-  const [row] = await db('page_results')
-    .where({ test_run_id: testRunId, viewport, current_file: currentFile })
-    .whereNot({ path })
-    .select(computed(db, 'total', 'bigint', 'count(*)'));
-  return row?.total ?? 0;
+  return countRows(
+    db('page_results').where({ test_run_id: testRunId, viewport, current_file: currentFile }).whereNot({ path }),
+  );
 }
 
 /** The results of a page that wait for a control screenshot. */
