@@ -34,15 +34,15 @@ export const BASELINE_COLUMNS = [
 export const MADE_COLUMNS = [
   // Whether it was taken of a page at rest.
   'at_rest',
-  // How a page that does not always look the same was captured. Null for old versions.
+  // How a page that does not always look the same was captured; null if unknown.
   'capture_way',
-  // Its element map; null for old versions.
+  // Its element map; null if unknown.
   'elements_file',
   // What the page was made of; null if unknown.
   'manifest_file',
   // What assistive technology is told about the page; null if unknown.
   'heard_file',
-  // The browser that made it; null for old versions.
+  // The browser that made it; null if unknown.
   'capture_engine',
 ] as const;
 

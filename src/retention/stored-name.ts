@@ -13,8 +13,7 @@ export type StoredName = {
 
 const SUITE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/;
 const OWN = /^([0-9a-f]{64})\.(?:png|elements|heard|(?:[0-9a-f]{16}\.)?manifest)$/;
-/** Crops were once named with a `c`. */
-const DERIVED = /^([0-9a-f]{64})\.[wckpst][0-9-]+\.webp$/;
+const DERIVED = /^([0-9a-f]{64})\.[wkpst][0-9-]+\.webp$/;
 const BUILD = /^builds\/([^/]+)\/(?:([0-9a-f]{64})|files\.json)$/;
 
 /** Null: it is in no suite's folder. */

@@ -26,7 +26,7 @@ export async function readDecoded<T>(
 export const readMap = async (ctx: ReadContext, file: string | null): Promise<ElementMap | null> =>
   readDecoded(ctx, file, 'an element map', decodeElementMap);
 
-/** How the two screenshots of a result were made. Maps are null for old versions, and where one is missing or broken. */
+/** How the two screenshots of a result were made. Maps are null where one is missing or broken. */
 export type Makings = {
   baselineEngine: string | null;
   /** What assistive technology is told about the baseline, by its object's name. Null if unknown. */

@@ -40,13 +40,11 @@ export type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & {
 
 /**
  * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology
- * hears differently, where that holds the gate. For a comparison of an older version, without fingerprints, a hash of
- * the two screenshots.
+ * hears differently, where that holds the gate. Without regions, the two screenshots stand for what they show.
  */
 export function fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey }: FoundDifference): string {
   const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
-  const isComplete = fingerprints.length > 0 && fingerprints.every((each) => each !== undefined);
-  const shown = isComplete ? fingerprints.toSorted() : [baselineFile, currentFile];
+  const shown = fingerprints.length > 0 ? fingerprints.toSorted() : [baselineFile, currentFile];
   const parts = heardKey === null ? shown : [...shown, heardKey];
   return createHash('sha256').update(parts.join(' ')).digest('hex');
 }

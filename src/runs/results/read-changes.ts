@@ -29,7 +29,7 @@ export async function findWholeChangeBox(
   return files.includes(image) ? places.canvasBox : null;
 }
 
-/** Why a result differs, in the order in which the causes were found; empty for a comparison of an older version. */
+/** Why a result differs, in the order in which the causes were found. */
 export async function listChangesOfResult(
   { db }: Pick<Context, 'db'>,
   result: Pick<PageResult, 'id'>,

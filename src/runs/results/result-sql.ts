@@ -28,7 +28,7 @@ const SHORT_COLUMNS = [
     'cause',
     // The version of the baseline that the screenshot looks like (BEHIND).
     'cause_version',
-    // Null before the capture, and for results of older versions.
+    // Null before the capture, and where a proof replaces it.
     'stability',
     // The outcome of the proof. Null: it was not tried.
     'proof',
@@ -69,8 +69,7 @@ export const RESULT_COLUMNS = [
   ...SHORT_COLUMNS,
   ...qualified('page_results', [
     'baseline_version_id',
-    // Where the screenshots differ, in px of the diff image. Null: nothing was compared, or regions were not yet
-    // stored.
+    // Where the screenshots differ, in px of the diff image. Null: nothing was compared.
     'diff_regions',
     // A person said that the difference is a change, even if something else would explain it.
     'counted_as_change',
@@ -82,7 +81,7 @@ export const RESULT_COLUMNS = [
     'served',
     // Whether the screenshot was taken of a page at rest.
     'at_rest',
-    // How a page that does not always look the same was captured. Null for old results.
+    // How a page that does not always look the same was captured. Null before the capture, and where a proof replaces it.
     'capture_way',
     // Null: none is needed.
     'control_state',

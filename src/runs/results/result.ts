@@ -24,8 +24,8 @@ export type Cause = (typeof CAUSES)[number];
 /** How stable the page was: accepted at once, after several screenshots, or never the same twice. */
 export const STABILITIES = ['AT_ONCE', 'SETTLED', 'UNSTABLE'] as const;
 
-/** Results of older versions have the box only. `drift`: the suite's own site shows the same difference. */
-export type StoredRegion = Region & Partial<ChangedRegion> & { drift?: boolean };
+/** `drift`: the suite's own site shows the same difference. */
+export type StoredRegion = ChangedRegion & { drift?: boolean };
 
 /**
  * Whether preview and site are known to be different servers. MAYBE_ONE: the difference would be drift if they were,
