@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import { personSql } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
-import { ACCESS_COLUMNS, ACCESS_KINDS, type AccessChange, type StoredAccess } from './site-access.ts';
-
-const Kinds = z.object({ kinds: z.array(z.enum(ACCESS_KINDS)) });
+import { readRows } from '../../db/read-rows.ts';
+import { ACCESS_COLUMNS, AccessChange, type StoredAccess } from './site-access.ts';
 
 export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {
   return db('site_access')
@@ -47,22 +46,13 @@ export async function removeSiteAccess(db: Db, suiteId: string): Promise<boolean
 
 /** Newest first, as they are recorded. */
 export async function findAccessChanges(db: Db, suiteId: string, limit: number): Promise<AccessChange[]> {
-  const rows = await db('events')
-    .leftJoin('users', 'users.id', 'events.actor_id')
-    .where({ 'events.suite_id': suiteId, kind: 'site_access.changed' })
-    .orderBy('events.id', 'desc')
-    .limit(limit)
-    .select(
-      'events.at',
-      'events.details',
-      'users.id as user_id',
-      'users.name as user_name',
-      'users.email as user_email',
-      'users.image as user_image',
-    );
-  return rows.map(({ at, details, userId, userName, userEmail, userImage }) => ({
-    at,
-    by: userId === null ? null : { id: userId, name: userName, email: userEmail, image: userImage },
-    kinds: Kinds.parse(details).kinds,
-  }));
+  return readRows(
+    db,
+    AccessChange,
+    `select events.at, ${personSql('users')} as by, events.details -> 'kinds' as kinds
+     from events left join users on users.id = events.actor_id
+     where events.suite_id = :suiteId and kind = 'site_access.changed'
+     order by events.id desc limit :limit`,
+    { suiteId, limit },
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UserSummary } from '../../auth/user.ts';
+import { Person } from '../../auth/person-sql.ts';
 import type { SelectedRow } from '../../db/query.ts';
 
 /** Printable and without line breaks, so that it can be a header. */
@@ -171,9 +171,10 @@ export const ACCESS_COLUMNS = [
  */
 export type StoredAccess = SelectedRow<'site_access', typeof ACCESS_COLUMNS> & { suiteOrigin: string };
 
-export type AccessChange = {
-  at: Date;
+export const AccessChange = z.object({
+  at: z.date(),
   /** Null: the account was deleted. */
-  by: UserSummary | null;
-  kinds: AccessKind[];
-};
+  by: Person.nullable(),
+  kinds: z.array(z.enum(ACCESS_KINDS)),
+});
+export type AccessChange = z.output<typeof AccessChange>;
