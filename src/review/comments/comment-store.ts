@@ -5,11 +5,13 @@ import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { ListPart, TimePlace } from '../../db/list-part.ts';
 import { readRow, readRows } from '../../db/read-rows.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { Comment, type CommentDraft } from './comment.ts';
 
 const CommentRow = Comment.extend({ listedAt: z.string() });
 
 const CommentCount = z.object({ count: z.coerce.number(), last: z.string().nullable() });
+type CommentCount = z.output<typeof CommentCount>;
 
 /** Oldest first. `resultId`: only those about this result. */
 export async function findComments(
@@ -71,29 +73,27 @@ export async function deleteComment(db: Db, id: string): Promise<boolean> {
 }
 
 /** How many comments of a run fit the condition, and the time of its last one. */
-async function countFitting(
-  db: Db,
-  condition: string,
-  bindings: Record<string, string | null>,
-): Promise<z.output<typeof CommentCount>> {
+async function countFitting(db: Db, condition: string, bindings: Record<string, string | null>): Promise<CommentCount> {
   const sql = `select count(*) filter (where ${condition}) as count, max(created_at)::text as last
     from comments where test_run_id = :runId`;
   return readRow(db, CommentCount, sql, bindings);
 }
 
-/** How many comments a result has, and the time of the last one on the run. */
-export const countCommentsOn = async (db: Db, runId: string, resultId: string | null) =>
-  countFitting(db, 'page_result_id = :resultId::uuid', { runId, resultId });
+/** How many comments a result has, and the time of the last one on the run, which `readNewComments` takes. */
+export async function readCommentsOn(db: Db, { id: runId }: RunFor, resultId: string | null): Promise<CommentCount> {
+  return countFitting(db, 'page_result_id = :resultId::uuid', { runId, resultId });
+}
 
 export async function countComments(db: Db, runId: string): Promise<number> {
   return countRows(db('comments').where({ test_run_id: runId }));
 }
 
 /** How many comments of others came after the time, or at all, and the time of the last one on the run. */
-export const countCommentsOfOthers = async (db: Db, runId: string, about: { viewerId: string; after: string | null }) =>
-  countFitting(
+export async function readNewComments(db: Db, run: RunFor, after: string | null): Promise<CommentCount> {
+  return countFitting(
     db,
     `author_id is distinct from :viewerId::uuid
      and (:after::timestamptz is null or created_at > :after::timestamptz)`,
-    { runId, ...about },
+    { runId: run.id, viewerId: run.suite.viewer.id, after },
   );
+}

@@ -29,15 +29,6 @@ export async function listComments(
   return cutList(found, part.limit, ({ place }) => place);
 }
 
-/** How many comments a result has, and the time of the last one on the run, which `countNewComments` takes. */
-export async function countCommentsOn(
-  { db }: Database,
-  run: RunFor,
-  resultId: string | null,
-): Promise<{ count: number; last: string | null }> {
-  return store.countCommentsOn(db, run.id, resultId);
-}
-
 /** @throws AppError not_found, also for a comment of another run. */
 export async function readComment({ db }: Database, run: RunFor, id: string): Promise<Comment> {
   const [found] = await store.findComments(db, run.id, { id, limit: 1, after: null });
@@ -120,13 +111,4 @@ export async function deleteComment(ctx: Database, run: RunFor, id: string): Pro
       details: { ...runDetails(run), comment: id },
     });
   });
-}
-
-/** How many comments of others came after the time `after`, or at all, and the time of the last one on the run. */
-export async function countNewComments(
-  { db }: Database,
-  run: RunFor,
-  after: string | null,
-): Promise<{ count: number; last: string | null }> {
-  return store.countCommentsOfOthers(db, run.id, { viewerId: run.suite.viewer.id, after });
 }

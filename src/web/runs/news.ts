@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { Id, onRun } from '../../http/acts-on.ts';
-import { countNewComments } from '../../review/comments/comments.ts';
+import { readNewComments } from '../../review/comments/comment-store.ts';
 import { readRunOverview } from '../../review/overview/read-run-overview.ts';
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
@@ -38,7 +38,7 @@ async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: z.output<t
   const { seen, result } = known;
   const [verdicts, comments, open] = await Promise.all([
     listNews(ctx, run, { seen, limit: MOST }),
-    countNewComments(ctx, run, known.comment),
+    readNewComments(ctx.db, run, known.comment),
     result === null ? null : readResult(ctx, run, result),
   ]);
   const items = verdicts.map((verdict) => {

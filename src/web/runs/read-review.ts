@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/preview-search-store.ts';
 import { readUndoable } from '../../review/approval/approval-store.ts';
-import { countCommentsOn } from '../../review/comments/comments.ts';
+import { readCommentsOn } from '../../review/comments/comment-store.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
@@ -96,7 +96,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     search: inFlight ? readPreviewSearch(ctx.db, run) : null,
   });
   const { comments } = read;
-  const lastComment = comments?.hasMore ? (await countCommentsOn(ctx, run, null)).last : comments?.last;
+  const lastComment = comments?.hasMore ? (await readCommentsOn(ctx.db, run, null)).last : comments?.last;
   return {
     ...read,
     filter: view.filter,
@@ -166,7 +166,7 @@ async function readOne(ctx: Context, { run, overview, requests }: Shared, found:
     steps: readSteps(ctx, run, address, found),
     body: resultBody(ctx, overview, review, { address, judging }),
     undoable: readUndoable(ctx.db, run, review.result.approved ? [resultId] : []),
-    commented: countCommentsOn(ctx, run, resultId),
+    commented: readCommentsOn(ctx.db, run, resultId),
     sidebar:
       view.alone || walk !== null
         ? null
