@@ -159,11 +159,6 @@ export async function setTotalResults(db: Db, id: string, total: number): Promis
   await db('test_runs').where({ id }).update({ total_results: total });
 }
 
-export async function findTotalResults(db: Db, id: string): Promise<number> {
-  const row = await db('test_runs').where({ id }).first('total_results');
-  return row?.totalResults ?? 0;
-}
-
 /** The gate of the run, and the parts of the run itself that decide about it, as seen by this transaction. */
 export async function findGateOfRun(
   db: Db,

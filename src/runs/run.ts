@@ -138,6 +138,10 @@ export function toRun({ config, ...summary }: SelectedRow<'test_runs', typeof RU
   return { ...toRunSummary(summary), config: effectiveConfig(config) };
 }
 
+/** How many results the run has, settled or not. */
+export const sumResults = ({ sectionCounts }: Pick<Run, 'sectionCounts'>): number =>
+  sectionCounts.reduce((sum, results) => sum + results, 0);
+
 /** The pull request was merged into a base branch, so approvals are baselines, or become baselines at once. */
 export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'>): boolean {
   return isMerged && isGated;

@@ -7,7 +7,15 @@ import { readPeople } from '../runs/list/list-runs.ts';
 import { readShots, type Shots } from '../runs/results/read-shots.ts';
 import { countBySection, type ReviewSection } from '../runs/results/review-section.ts';
 import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
-import { isDecidable, isInFlight, waitsForReview, type Run, type RunSummary, type RunType } from '../runs/run.ts';
+import {
+  isDecidable,
+  isInFlight,
+  sumResults,
+  waitsForReview,
+  type Run,
+  type RunSummary,
+  type RunType,
+} from '../runs/run.ts';
 import { formatAge, formatCount, formatNumber, shortSha } from '../text/format.ts';
 import { runBadge, SECTION_BADGES, type Badge } from './badge.ts';
 import { resultThumbnail } from './comparison/read-image.ts';
@@ -31,10 +39,10 @@ export type RunTally = {
   approved: number;
 };
 
-export function tallyRun({ sectionCounts, approvedResults }: Pick<Run, 'sectionCounts' | 'approvedResults'>): RunTally {
-  const counts = countBySection(sectionCounts.map((results, reviewRank) => ({ reviewRank, results })));
-  const total = sectionCounts.reduce((sum, results) => sum + results, 0);
-  return { counts, total, settled: total - counts.pending - counts.cancelled, approved: approvedResults };
+export function tallyRun(run: Pick<Run, 'sectionCounts' | 'approvedResults'>): RunTally {
+  const counts = countBySection(run.sectionCounts.map((results, reviewRank) => ({ reviewRank, results })));
+  const total = sumResults(run);
+  return { counts, total, settled: total - counts.pending - counts.cancelled, approved: run.approvedResults };
 }
 
 /** What a run found. While it waits for a review, only what is left. */

@@ -10,6 +10,7 @@ import { giveUpResult } from '../../src/runs/page-jobs/free-pages.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { rerunEveryError } from '../../src/runs/rerun-errors.ts';
 import { nameRun } from '../../src/runs/run-name.ts';
+import { sumResults } from '../../src/runs/run.ts';
 import { openRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -378,7 +379,8 @@ describe('listing runs', () => {
     const { runs, total } = await listRuns(world.ctx, viewer, {}, { limit: 2, offset: 1 });
     expect(total).toBe(3);
     expect(runs.map((run) => run.id)).toEqual(ids.slice(1));
-    expect(runs[0]).toMatchObject({ testSuite: { name: 'Site' }, resultCount: 1 });
+    expect(runs[0]?.testSuite.name).toBe('Site');
+    expect(runs.map(sumResults)).toEqual([1, 1]);
     expect((await listRuns(world.ctx, stranger, {}, { limit: 20, offset: 0 })).total).toBe(0);
     const other = await newSuite(world, viewer, ['/']);
     await startRun(world.ctx, viewer, other, {});

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { countResultsOfRun, type Dashboard } from '../../runs/list/list-runs.ts';
+import type { Dashboard } from '../../runs/list/list-runs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { groupByPath, readResults, type ResultList } from '../../runs/results/list-results.ts';
 import type { ListedResult } from '../../runs/results/result-sql.ts';
 import { countByStatus, type ResultCounts } from '../../runs/results/result.ts';
 import { nameRun } from '../../runs/run-name.ts';
-import type { RunSummary } from '../../runs/run.ts';
+import { sumResults, type RunSummary } from '../../runs/run.ts';
 import { readSettings, type SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
@@ -27,7 +27,7 @@ export const presentRun = <R extends RunSummary>(run: R) => ({
 
 export const presentRunWithSuite = (run: Dashboard['recentTestRuns'][number]) => ({
   ...presentRun(run),
-  _count: { pageResults: run.resultCount },
+  _count: { pageResults: sumResults(run) },
 });
 
 function presentBaseSettings(result: Omit<ListedResult, 'position'>) {
@@ -92,7 +92,7 @@ export async function presentRunDetail(
       return toText(config, result);
     }),
     after: async () => ({
-      _count: { pageResults: sent < RESULTS_OF_A_RUN ? sent : await countResultsOfRun(ctx, run) },
+      _count: { pageResults: sent < RESULTS_OF_A_RUN ? sent : sumResults(run) },
     }),
   };
 }

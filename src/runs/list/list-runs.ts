@@ -4,7 +4,6 @@ import { cutList, type TimePart, type TimePlace } from '../../db/list-part.ts';
 import { countKinds, findFailedCrawls } from '../../suites/suite-list-store.ts';
 import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { People } from '../run-name.ts';
-import { findTotalResults } from '../run-store.ts';
 import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from '../run.ts';
 import { countRuns, countRunsOfSuites, findNewestRuns, findPeople, findRuns, findStarters } from './run-list-store.ts';
 import type { Person, RunFilter, RunScope, RunWithSuite } from './run-list.ts';
@@ -87,11 +86,6 @@ export async function listNewestRuns(
   const bySuite = new Map(suiteIds.map((id): [string, SuiteRuns] => [id, { runs: [], count: counts.get(id) ?? 0 }]));
   for (const run of runs) bySuite.get(run.testSuiteId)?.runs.push(run);
   return bySuite;
-}
-
-/** How many results the run has, finished or not. */
-export async function countResultsOfRun({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<number> {
-  return findTotalResults(db, run.id);
 }
 
 export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[]; runningTests: number };

@@ -83,16 +83,14 @@ async function findListed(db: Db, [sql, bindings]: Sql): Promise<RunWithSuite[]>
     .orderBy('test_runs.id', 'desc')
     .select([
       ...RUN_SUMMARY_COLUMNS,
-      'test_runs.total_results',
       'test_suites.name as suite_name',
       'test_suites.base_url as suite_base_url',
       computed(db, 'listed_at', 'text', 'test_runs.created_at'),
       computed(db, 'assignees', 'text', ASSIGNEES_SQL),
     ]);
-  return rows.map(({ totalResults, suiteName, suiteBaseUrl, listedAt, assignees, ...row }) => ({
+  return rows.map(({ suiteName, suiteBaseUrl, listedAt, assignees, ...row }) => ({
     ...toRunSummary(row),
     testSuite: { id: row.testSuiteId, name: suiteName, baseUrl: suiteBaseUrl },
-    resultCount: totalResults,
     assignees: readAssigneesJson(assignees),
     place: [listedAt, row.id],
   }));

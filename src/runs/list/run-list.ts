@@ -30,7 +30,6 @@ export type RunFilter = {
 
 export type RunWithSuite = RunSummary & {
   testSuite: { id: string; name: string; baseUrl: string };
-  resultCount: number;
   assignees: Assignee[];
   place: TimePlace;
 };

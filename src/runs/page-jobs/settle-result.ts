@@ -16,7 +16,7 @@ import { settlePendingResult, type ResultChange } from '../results/result-store.
 import type { PageResult, SettledStatus } from '../results/result.ts';
 import { rankSection } from '../results/review-section.ts';
 import { lockRun } from '../run-store.ts';
-import type { Run } from '../run.ts';
+import { sumResults, type Run } from '../run.ts';
 
 export type Settlement = ResultChange & {
   status: SettledStatus;
@@ -122,7 +122,7 @@ export async function endSettling(
   settled: number,
   describe: (progress: number) => RunLogLine[],
 ): Promise<void> {
-  const total = run.sectionCounts.reduce((sum, results) => sum + results, 0);
+  const total = sumResults(run);
   const pending = (run.sectionCounts[rankSection('pending')] ?? 0) - settled;
   const progress = total === 0 ? 100 : Math.round((1000 * (total - pending)) / total) / 10;
   await appendLogs(trx, run.id, [

@@ -1,7 +1,7 @@
 import type { Connection } from '../../github/app/set-up-app.ts';
 import type { Finding, FindingName } from '../../github/doctor/doctor-finding.ts';
 import type { FirstCheck } from '../../github/first-check/read-first-check.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isInFlight, sumResults } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 
@@ -90,7 +90,7 @@ function checkStep({ run }: FirstCheck): Step {
   }
   const { prNumber } = run.git ?? {};
   const link = { href: `/runs/${run.id}`, label: 'View run' };
-  const isOver = !isInFlight(run.status) && run.resultCount > 0;
+  const isOver = !isInFlight(run.status) && sumResults(run) > 0;
   const number = prNumber === undefined ? '' : ` #${prNumber}`;
   const text = isOver
     ? `Pull request${number} has its check.`
