@@ -7,7 +7,7 @@ import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
 import { hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
-import { isNewer, toHead, type PullRequest, type PullRequestNews } from './pull-request.ts';
+import { isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;
@@ -59,7 +59,7 @@ export async function startRuns(
   const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
   if (!current.draft) againAfter.push('draft_ignored');
   for (const suite of suites) {
-    const run = await startPullRequestRun(trx, ctx, suite, toHead(current), againAfter);
+    const run = await startPullRequestRun(trx, ctx, suite, current, againAfter);
     // Baselines may have moved while nobody looked at the head's existing run.
     if (run === null) await enqueue(trx, 'follow-baselines', { suiteId: suite.suite.id });
   }

@@ -20,7 +20,7 @@ const COLUMNS = [
   'git_pr_number as number',
   'git_title as title',
   'git_head_sha as head_sha',
-  'git_branch as branch',
+  'git_branch as head_branch',
   'git_base_branch as base_branch',
   'git_installation_id as installation_id',
   'git_attempt as attempt',
@@ -40,7 +40,7 @@ function toPullRequestRun({ metadata, ...row }: SelectedRow<'test_runs', typeof 
     'repo',
     'number',
     'headSha',
-    'branch',
+    'headBranch',
     'baseBranch',
     'installationId',
     'enqueued',
@@ -61,27 +61,23 @@ type PullRequestRunDraft = Omit<PullRequestRun, 'id' | 'status' | 'enqueued' | '
   checkName: string;
 };
 
-/** The caller has locked the suite's runs, and found none of this attempt. */
-export async function insertPullRequestRun(
-  trx: Db,
-  { config, checkName, ...draft }: PullRequestRunDraft,
-): Promise<PullRequestRun> {
-  const { testSuiteId, previewDeadline, createdAt } = draft;
-  const { id, status } = await addRun(trx, {
-    testSuiteId,
+/** The caller has locked the suite's runs, and found none of this attempt. @returns the ID of the run */
+export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft): Promise<string> {
+  const { id } = await addRun(trx, {
+    testSuiteId: draft.testSuiteId,
     runType: 'PR',
     trigger: 'PUSH',
     targetBaseUrl: '',
-    config,
-    checkName,
-    previewDeadline,
-    createdAt,
+    config: draft.config,
+    checkName: draft.checkName,
+    previewDeadline: draft.previewDeadline,
+    createdAt: draft.createdAt,
     gitOwner: draft.owner,
     gitRepo: draft.repo,
     gitPrNumber: draft.number,
     gitTitle: draft.title,
     gitHeadSha: draft.headSha,
-    gitBranch: draft.branch,
+    gitBranch: draft.headBranch,
     gitBaseBranch: draft.baseBranch,
     gitBaseNumber: draft.basePullRequest,
     gitInstallationId: draft.installationId,
@@ -89,7 +85,7 @@ export async function insertPullRequestRun(
     gitGated: draft.isGated,
     gitEnqueued: false,
   });
-  return { ...draft, id, status, enqueued: false, reason: null, search: null };
+  return id;
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {

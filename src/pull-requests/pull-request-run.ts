@@ -1,21 +1,18 @@
 import type { EndReason } from '../runs/end-reason.ts';
-import type { PullRequestKey, RunStatus } from '../runs/run.ts';
+import type { RunStatus } from '../runs/run.ts';
 import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
+import type { PullRequest } from './pull-request.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
 
 /** A pull request's head, with everything that a run of it needs. */
-export type PullRequestHead = PullRequestKey & {
-  /** Null when it is not known. */
-  title: string | null;
-  headSha: string;
-  branch: string;
-  baseBranch: string;
-  installationId: number;
-};
+export type PullRequestHead = Pick<
+  PullRequest,
+  'owner' | 'repo' | 'number' | 'title' | 'headSha' | 'headBranch' | 'baseBranch' | 'installationId'
+>;
 
 /** One attempt for a (suite, pull request, head). */
 export type PullRequestRun = PullRequestHead & {

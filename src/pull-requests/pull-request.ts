@@ -1,6 +1,5 @@
 import type { SelectedRow } from '../db/query.ts';
 import { matchesGlobs } from '../text/globs.ts';
-import type { PullRequestHead } from './pull-request-run.ts';
 
 export const PULL_REQUEST_COLUMNS = [
   'owner',
@@ -78,11 +77,6 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
   if (action === 'reopened' && known.state === 'CLOSED') return true;
   const ahead = pullRequest.changedAt.getTime() - known.changedAt.getTime();
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;
-}
-
-export function toHead(pullRequest: PullRequest): PullRequestHead {
-  const { owner, repo, number, title, headSha, headBranch, baseBranch, installationId } = pullRequest;
-  return { owner, repo, number, title, headSha, branch: headBranch, baseBranch, installationId };
 }
 
 /**

@@ -20,7 +20,7 @@ import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findDefaultBranch, findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
-import { isGatedBase, toHead } from './pull-request.ts';
+import { isGatedBase } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
 const NOTHING_TRACKED: EarlyEnd = {
@@ -39,7 +39,7 @@ function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
  * the update of the check, the search for the preview and the job that gives up after the deadline. However often the
  * events come, there is one run per (suite, pull request, head), unless `againAfter` allows another (docs/rules.md,
  * Pull requests).
- * @returns null when there is a run already.
+ * @returns the ID of the run; null when there is one already.
  */
 export async function startPullRequestRun(
   trx: Db,
@@ -47,39 +47,41 @@ export async function startPullRequestRun(
   { suite, checkName }: LinkedSuite,
   head: PullRequestHead,
   againAfter: AgainAfter,
-): Promise<PullRequestRun | null> {
+): Promise<string | null> {
   await lockSuiteRuns(trx, suite.id);
   const last = await findNewestAttempt(trx, suite.id, head);
   if (last !== null && !hasRoom(last, againAfter)) return null;
   const now = ctx.clock.now();
-  const run = await insertPullRequestRun(trx, {
+  const attempt = (last?.attempt ?? 0) + 1;
+  const previewDeadline = new Date(now.getTime() + ctx.config.previewTimeout);
+  const id = await insertPullRequestRun(trx, {
     ...head,
     testSuiteId: suite.id,
     config: suite.config,
     checkName,
     basePullRequest: await findBelow(trx, head),
     isGated: isGatedBase(suite.config, head.baseBranch, await findDefaultBranch(trx, head)),
-    attempt: (last?.attempt ?? 0) + 1,
-    previewDeadline: new Date(now.getTime() + ctx.config.previewTimeout),
+    attempt,
+    previewDeadline,
     createdAt: now,
   });
-  await keepAssignees(trx, run);
-  await appendLogs(trx, run.id, [
+  await keepAssignees(trx, { id });
+  await appendLogs(trx, id, [
     {
       type: 'SYSTEM',
       message: `Waiting for a preview deployment of ${shortSha(head.headSha)}, pull request #${head.number}`,
-      metadata: { prNumber: head.number, headSha: head.headSha, attempt: run.attempt },
+      metadata: { prNumber: head.number, headSha: head.headSha, attempt },
       progress: 0,
     },
   ]);
   if ((await countRunnablePages(trx, suite.id)) === 0) {
-    await endPullRequestRun(trx, ctx, run.id, NOTHING_TRACKED);
-    return run;
+    await endPullRequestRun(trx, ctx, id, NOTHING_TRACKED);
+    return id;
   }
-  await enqueue(trx, 'find-preview', { runId: run.id });
-  await enqueue(trx, 'expire-preview', { runId: run.id }, { runAt: run.previewDeadline });
-  await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
-  return run;
+  await enqueue(trx, 'find-preview', { runId: id });
+  await enqueue(trx, 'expire-preview', { runId: id }, { runAt: previewDeadline });
+  await queueCheckUpdate(trx, { id, runType: 'PR' }, 'now');
+  return id;
 }
 
 /** Null when the run has a preview, has ended, or was deleted. */
@@ -118,8 +120,7 @@ export async function runAgain(
     const current = await lockPullRequest(trx, { owner, repo, number });
     if (current?.state !== 'OPEN' || current.headSha !== headSha) continue;
     for (const suite of suites.filter((each) => wanted(each, number))) {
-      const run = await startPullRequestRun(trx, ctx, suite, toHead(current), 'any end');
-      if (run !== null) started += 1;
+      if ((await startPullRequestRun(trx, ctx, suite, current, 'any end')) !== null) started += 1;
     }
   }
   ctx.log.info({ owner, repo, headSha, started }, 're-run requested');

@@ -8,7 +8,7 @@ import {
   saveDefaultBranch,
   changePullRequest as storePullRequest,
 } from '../../src/pull-requests/pull-request-store.ts';
-import { toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';
+import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { openPullRequestRun, startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
@@ -173,9 +173,9 @@ export async function tellDefaultBranch(world: World, defaultBranch: string): Pr
 export async function waitingRun(world: World, suite: SuiteForViewer, pull: PullRequest): Promise<string> {
   const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
   if (linked === undefined) throw new Error('The suite is not linked to the repository of the pull request');
-  const run = await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, toHead(pull), []));
-  if (run === null) throw new Error('There is a run of this head already');
-  return run.id;
+  const runId = await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, pull, []));
+  if (runId === null) throw new Error('There is a run of this head already');
+  return runId;
 }
 
 /** Gives the waiting run its preview and starts it. */

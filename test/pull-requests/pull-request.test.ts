@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNewer, toHead, type PullRequest } from '../../src/pull-requests/pull-request.ts';
+import { isNewer, type PullRequest } from '../../src/pull-requests/pull-request.ts';
 
 const at = (seconds: number) => new Date(1_767_225_600_000 + seconds * 1000);
 
@@ -74,18 +74,5 @@ describe('an event of a pull request', () => {
     [false, { state: 'CLOSED' }, { action: 'edited' }],
   ])('of the same second is newer (%j) than %j: %j', (newer, known, told) => {
     expect(isNewerThan(known, told)).toBe(newer);
-  });
-});
-
-it('the head of a pull request is what its runs are for', () => {
-  expect(toHead(pull())).toEqual({
-    owner: 'acme',
-    repo: 'site',
-    number: 7,
-    title: 'Prices',
-    headSha: 'a',
-    branch: 'feature',
-    baseBranch: 'main',
-    installationId: 12,
   });
 });

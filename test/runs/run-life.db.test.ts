@@ -49,7 +49,7 @@ const headOf = (suite: SuiteForViewer) => ({
   owner: 'acme',
   repo: 'site',
   title: null,
-  branch: 'topic',
+  headBranch: 'topic',
   baseBranch: 'main',
   installationId: 1,
   testSuiteId: suite.id,
@@ -114,12 +114,12 @@ describe('the name of a run', () => {
     };
     for (const search of ['login', 'ogin', 'FEATURE/login', 'c0ffee', '#2', 'buttons'])
       expect(await find({ search })).toEqual([branch.id]);
-    for (const search of ['#12', '12', 'größe head', 'topic']) expect(await find({ search })).toEqual([pull?.id]);
+    for (const search of ['#12', '12', 'größe head', 'topic']) expect(await find({ search })).toEqual([pull]);
     for (const search of ['nigol', 'login header', '#7', "'", '!']) expect(await find({ search })).toEqual([]);
     expect(await find({ branch: 'feature/Login-form' })).toEqual([branch.id]);
     expect(await find({ startedById: viewer.id, search: 'c0ffee' })).toEqual([branch.id]);
     expect(await find({ startedById: suite.id })).toEqual([]);
-    expect(nameRun((await readRun(world.ctx, viewer, pull?.id ?? '', 'suite.read')).run)).toBe(
+    expect(nameRun((await readRun(world.ctx, viewer, pull, 'suite.read')).run)).toBe(
       '#3 Pull request #12: Fix the größe of headers',
     );
   });

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
-import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findLinkedSuite } from '../../suites/linked-suites.ts';
@@ -89,16 +89,15 @@ export async function tryPullRequest(
       [linked],
       [{ action: 'opened', before: null, pullRequest: told }],
     );
-    const head = toHead(current);
-    const last = await findNewestAttempt(trx, suite.id, head);
+    const last = await findNewestAttempt(trx, suite.id, current);
     const hasEndedEarly = last !== null && last.reason !== null;
-    const again = hasEndedEarly ? await startPullRequestRun(trx, ctx, linked, head, 'any end') : null;
-    const run = again ?? last;
-    if (run === null)
+    const again = hasEndedEarly ? await startPullRequestRun(trx, ctx, linked, current, 'any end') : null;
+    const runId = again ?? last?.id;
+    if (runId === undefined)
       throw conflict(`Pull request #${number} has changed in the meantime. Try again.`, 'changed_meanwhile');
     // Its preview may be there already.
     await enqueue(trx, 'synchronize-repository', { owner: current.owner, repo: current.repo, what: 'previews' });
-    ctx.log.info({ suiteId: suite.id, number, runId: run.id }, 'pull request tried');
-    return run.id;
+    ctx.log.info({ suiteId: suite.id, number, runId }, 'pull request tried');
+    return runId;
   });
 }

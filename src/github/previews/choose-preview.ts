@@ -151,10 +151,12 @@ export function isConcerned({ matcher, fallback }: PreviewSearch, signal: HeardS
 export function rulesFor(
   { config }: Pick<Suite, 'config'>,
   file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
-  { number, branch, headSha }: Pick<PullRequestHead, 'number' | 'branch' | 'headSha'>,
+  { number, headBranch, headSha }: Pick<PullRequestHead, 'number' | 'headBranch' | 'headSha'>,
 ): Pick<PreviewSearch, 'matcher' | 'fallback'> {
   const fill = (template: string | null | undefined) =>
-    template === null || template === undefined ? null : fillTemplate(template, { number, branch, sha: headSha });
+    template === null || template === undefined
+      ? null
+      : fillTemplate(template, { number, branch: headBranch, sha: headSha });
   const matcher = file?.preview ?? config.preview;
   return {
     matcher: matcher === null ? null : { ...matcher, url: fill(matcher.url) },

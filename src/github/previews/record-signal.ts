@@ -5,7 +5,7 @@ import type { PreviewSearch } from '../../pull-requests/previews/preview-search.
 import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
-import { toHead, type PullRequest } from '../../pull-requests/pull-request.ts';
+import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
@@ -68,19 +68,18 @@ async function follow(
   pullRequest: PullRequest,
   news: News,
 ): Promise<void> {
-  const head = toHead(pullRequest);
-  const last = await findNewestAttempt(trx, suite.suite.id, head);
+  const last = await findNewestAttempt(trx, suite.suite.id, pullRequest);
   if (last === null) {
     // A build of an old pull request does not cause a capture.
-    if (news !== null && isOfPreview(news.signal)) await startPullRequestRun(trx, ctx, suite, head, []);
+    if (news !== null && isOfPreview(news.signal)) await startPullRequestRun(trx, ctx, suite, pullRequest, []);
     return;
   }
   if (isInFlight(last.status) && !last.enqueued) return;
   if (news !== null && last.search !== null && !isConcerned(last.search, news.signal)) return;
-  const rules = last.search ?? rulesFor(suite.suite, null, head);
+  const rules = last.search ?? rulesFor(suite.suite, null, pullRequest);
   if (!(await isAgainDue(trx, last, rules, news?.isNews ?? true))) return;
   if (isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
-  await startPullRequestRun(trx, ctx, suite, head, 'any end');
+  await startPullRequestRun(trx, ctx, suite, pullRequest, 'any end');
 }
 
 /**

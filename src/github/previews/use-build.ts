@@ -4,7 +4,6 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
 import { WITHOUT_PREVIEW, type PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
-import { toHead } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { findBuild, findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
@@ -37,11 +36,10 @@ export async function useBuild(
   if (linked === null) return;
   await inTransaction(ctx.db, async (trx) => {
     for (const pullRequest of await findOpenPullRequestsAt(trx, commit)) {
-      const head = toHead(pullRequest);
-      const last = await findNewestAttempt(trx, suiteId, head);
+      const last = await findNewestAttempt(trx, suiteId, pullRequest);
       const replaced = last !== null && (await isReplaced(trx, last));
       if (replaced && isInFlight(last.status)) await cancelInFlight(trx, ctx, last.id, { reason: 'preview_replaced' });
-      await startPullRequestRun(trx, ctx, linked, head, replaced ? 'any end' : WITHOUT_PREVIEW);
+      await startPullRequestRun(trx, ctx, linked, pullRequest, replaced ? 'any end' : WITHOUT_PREVIEW);
     }
     await queuePreviewSearches(trx, commit, () => true);
   });

@@ -7,7 +7,6 @@ import { toRepositoryKey } from '../../suites/suite.ts';
 import { findNewestAttempt } from '../pull-request-run-store.ts';
 import { WITHOUT_PREVIEW } from '../pull-request-run.ts';
 import { findOpenNumbers, findPullRequest } from '../pull-request-store.ts';
-import { toHead } from '../pull-request.ts';
 import { startPullRequestRun } from '../start-pull-request-run.ts';
 
 /**
@@ -27,11 +26,10 @@ export async function searchPreviewsAgain(
     await inTransaction(ctx.db, async (trx) => {
       const pullRequest = await findPullRequest(trx, { ...repository, number });
       if (pullRequest?.state !== 'OPEN') return;
-      const head = toHead(pullRequest);
-      const last = await findNewestAttempt(trx, suiteId, head);
+      const last = await findNewestAttempt(trx, suiteId, pullRequest);
       if (last === null) return;
       if (last.status === 'PENDING' && !last.enqueued) await enqueue(trx, 'find-preview', { runId: last.id });
-      else await startPullRequestRun(trx, ctx, linked, head, WITHOUT_PREVIEW);
+      else await startPullRequestRun(trx, ctx, linked, pullRequest, WITHOUT_PREVIEW);
     });
   }
 }

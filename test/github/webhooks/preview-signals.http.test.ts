@@ -69,7 +69,7 @@ function orders<T>(items: T[]): T[][] {
 async function addressFor(suite: OwnSuite, head: string, number: number): Promise<string> {
   const found = await findSuite(api.ctx.db, suite.id);
   if (found === null) throw new Error('The suite is gone');
-  const rules = rulesFor(found, null, { number, branch: 'feature/look', headSha: head });
+  const rules = rulesFor(found, null, { number, headBranch: 'feature/look', headSha: head });
   const choice = await readChoice(api.ctx.db, { owner: 'acme', repo: 'site', headSha: head }, rules);
   return choice.kind === 'found' ? choice.preview.address : choice.kind;
 }
