@@ -43,6 +43,16 @@ export function isGone(error: unknown): boolean {
   return status !== null && GONE.has(status) && !isRateLimited(error);
 }
 
+/** Null when the subject no longer exists for us. */
+export async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
 /** The HTTP status of GitHub's answer. Null: no answer came. */
 export function readStatus(error: unknown): number | null {
   const failure = readFailure(error);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryKey } from '../../suites/suite.ts';
-import { isGone, type GitHub } from '../app/github-client.ts';
+import { unlessGone, type GitHub } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 
 /** A head of a pull request whose preview is unknown. */
@@ -54,13 +54,7 @@ export async function readHeadSignals(
     },
   ];
   const deliveries: Delivery[] = [];
-  for (const read of questions) {
-    try {
-      deliveries.push(...(await read()));
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-  }
+  for (const read of questions) deliveries.push(...((await unlessGone(read)) ?? []));
   return deliveries;
 }
 

@@ -14,7 +14,7 @@ import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { askGitHub, installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, unlessGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 /** The branch that GitHub creates for a merge queue group. It is named after the last pull request in the group. */
@@ -53,14 +53,9 @@ const Comparison = z
 /** The commits that the group adds to its base. Empty if GitHub no longer knows them. */
 async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
-  try {
-    const basehead = `${baseBranch}...${headSha}`;
-    const { data } = await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead });
-    return Comparison.parse(data).commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
+  const basehead = `${baseBranch}...${headSha}`;
+  const answer = await unlessGone(async () => github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead }));
+  return Comparison.parse(answer?.data).commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
 }
 
 /** The pull requests in the group: from the branch name, from commit messages, and from known heads. */

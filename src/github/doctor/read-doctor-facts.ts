@@ -9,6 +9,7 @@ import {
   installationClient,
   isGone,
   readStatus,
+  unlessGone,
   type GitHub,
   type GitHubContext,
 } from '../app/github-client.ts';
@@ -27,16 +28,6 @@ import type {
   SentDelivery,
 } from './doctor-facts.ts';
 import { readSignals } from './read-signals.ts';
-
-/** Returns `none` when GitHub has no such thing: an empty repository has no branch, some plans have no rulesets. */
-async function orElse<T>(none: T, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isGone(error)) return none;
-    throw error;
-  }
-}
 
 /** The rules from the rulesets of the repository and its organization. */
 async function rulesets(
@@ -67,8 +58,6 @@ async function protection(github: GitHub, repository: RepositoryName, branch: st
 /** GitHub writes -1 for any App. */
 const anySource = (check: RequiredCheck): RequiredCheck => (check.appId === -1 ? { ...check, appId: null } : check);
 
-const NO_RULES = { required: [], mergeQueue: false };
-
 /**
  * What the default branch requires before a merge. Throws an error that `isGone` recognizes when we can't see the
  * repository.
@@ -76,9 +65,11 @@ const NO_RULES = { required: [], mergeQueue: false };
 async function readBranchRules(github: GitHub, repository: RepositoryName): Promise<BranchRules> {
   const { data } = await github.rest.repos.get(repository);
   const branch = data.default_branch;
-  const { required, mergeQueue } = await orElse(NO_RULES, async () => rulesets(github, repository, branch));
-  const classic = await orElse([], async () => protection(github, repository, branch));
-  return { branch, required: [...required, ...classic].map(anySource), mergeQueue };
+  // An empty repository has no branch, and some plans have no rulesets.
+  const rules = await unlessGone(async () => rulesets(github, repository, branch));
+  const classic = await unlessGone(async () => protection(github, repository, branch));
+  const required = [...(rules?.required ?? []), ...(classic ?? [])].map(anySource);
+  return { branch, required, mergeQueue: rules?.mergeQueue ?? false };
 }
 
 async function ask<T>({ log }: GitHubContext, question: () => Promise<T>): Promise<Fact<T>> {
