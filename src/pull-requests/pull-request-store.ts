@@ -104,7 +104,7 @@ export async function findTold(
   return row ?? { comment: null, summary: null };
 }
 
-export async function setTold(
+export async function keepTold(
   db: Db,
   key: PullRequestKey,
   { comment, summary }: { comment?: CommentShown; summary?: SummaryShown },

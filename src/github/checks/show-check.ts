@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { errorMessage } from '../../errors.ts';
+import { keepCheckShown } from '../../pull-requests/check/check-store.ts';
 import type { RunCheck } from '../../pull-requests/check/check.ts';
 import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
-import {
-  markCheckCreating,
-  queueStaleChecks,
-  readRunCheck,
-  saveCheckShown,
-} from '../../pull-requests/check/run-check.ts';
+import { queueStaleChecks, readRunCheck } from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -34,7 +30,8 @@ async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired
   const told = { check: desired, completedAt: run.endedAt ?? check.readAt, actions: desired.actions };
   const existing = await existingCheck(github, check);
   if (existing !== null) return putCheckRun(github, toKey(check), existing, told);
-  await markCheckCreating(ctx.db, run.id);
+  // Committed before GitHub is asked, in case its answer is lost.
+  await keepCheckShown(ctx.db, run.id, { state: 'creating' });
   return putCheckRun(github, toKey(check), null, { ...told, startedAt: run.createdAt });
 }
 
@@ -43,12 +40,12 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
   const { status, conclusion, variants } = desired;
   const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion, variants };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
-    await saveCheckShown(ctx.db, check, shown);
+    await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt });
     return;
   }
   const github = await installationClient(ctx, check.installationId);
-  const id = await show(ctx, github, check, desired);
-  await saveCheckShown(ctx.db, check, shown, id);
+  const checkRunId = await show(ctx, github, check, desired);
+  await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt, checkRunId });
 }
 
 /** The comment and the check over all suites don't show progress. */
@@ -81,7 +78,7 @@ export async function showCheck(
   const ifGone = async (error: unknown) => {
     const { owner, repo, headSha } = check;
     ctx.log.warn({ err: error, runId, owner, repo, headSha }, 'GitHub no longer accepts the check of this run');
-    await saveCheckShown(ctx.db, check, { state: 'gone', reason: errorMessage(error) });
+    await keepCheckShown(ctx.db, runId, { state: 'gone', reason: errorMessage(error) }, { shownAt: check.readAt });
   };
   await askGitHub(ctx, 'show-check', { runId }, update, { delays: true, ifGone });
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { commentMarker, formatComment, isCommentDue, type CommentPart } from '../../pull-requests/check/comment.ts';
-import { saveTold, type ToldOnPullRequest } from '../../pull-requests/check/told.ts';
-import type { PullRequest } from '../../pull-requests/pull-request.ts';
+import type { ToldOnPullRequest } from '../../pull-requests/check/told.ts';
+import { keepTold } from '../../pull-requests/pull-request-store.ts';
+import type { PullRequestKey } from '../../runs/run.ts';
 import { readStatus, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
 
@@ -20,12 +21,15 @@ const Comments = z.array(
   }),
 );
 
-type Repository = Pick<PullRequest, 'owner' | 'repo' | 'number'>;
-
-const toIssue = ({ owner, repo, number }: Repository) => ({ owner, repo, issue_number: number });
+const toIssue = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, issue_number: number });
 
 /** Our comment, by its marker, if the answer to the request that made it was lost. Anyone can copy the marker. */
-async function findComment(github: GitHub, pull: Repository, marker: string, appId: number): Promise<number | null> {
+async function findComment(
+  github: GitHub,
+  pull: PullRequestKey,
+  marker: string,
+  appId: number,
+): Promise<number | null> {
   const comments = { ...toIssue(pull), per_page: 100 };
   let pages = 0;
   for await (const { data } of github.paginate.iterator(github.rest.issues.listComments, comments)) {
@@ -40,7 +44,12 @@ async function findComment(github: GitHub, pull: Repository, marker: string, app
 }
 
 /** False: somebody deleted it. */
-async function editComment(github: GitHub, { owner, repo }: Repository, id: number, body: string): Promise<boolean> {
+async function editComment(
+  github: GitHub,
+  { owner, repo }: PullRequestKey,
+  id: number,
+  body: string,
+): Promise<boolean> {
   try {
     await github.rest.issues.updateComment({ owner, repo, comment_id: id, body });
     return true;
@@ -51,7 +60,7 @@ async function editComment(github: GitHub, { owner, repo }: Repository, id: numb
 }
 
 /** @returns the number of the comment */
-async function makeComment(github: GitHub, pull: Repository, body: string, marker: string, appId: number) {
+async function makeComment(github: GitHub, pull: PullRequestKey, body: string, marker: string, appId: number) {
   const lost = await findComment(github, pull, marker, appId);
   if (lost !== null && (await editComment(github, pull, lost, body))) return lost;
   const { data } = await github.rest.issues.createComment({ ...toIssue(pull), body });
@@ -83,10 +92,10 @@ export async function showComment(
   const runs = parts.map(({ check }) => check.run.id);
   const client = await github();
   if (shown !== null && shown.id !== null && (await editComment(client, pull, shown.id, body))) {
-    await saveTold(ctx, pull, { comment: { ...shown, fingerprint } });
+    await keepTold(ctx.db, pull, { comment: { ...shown, fingerprint } });
     return;
   }
   const isMadeFor = runs.every((id) => shown?.runs.includes(id) === true);
   const id = isMadeFor ? null : await makeComment(client, pull, body, commentMarker(publicUrl), appId);
-  await saveTold(ctx, pull, { comment: { id, fingerprint, runs } });
+  await keepTold(ctx.db, pull, { comment: { id, fingerprint, runs } });
 }

@@ -3,7 +3,8 @@ import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import type { ShownCheck } from '../../pull-requests/check/check.ts';
 import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
-import { saveTold, type ToldOnPullRequest } from '../../pull-requests/check/told.ts';
+import type { ToldOnPullRequest } from '../../pull-requests/check/told.ts';
+import { keepTold } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest, SummaryShown } from '../../pull-requests/pull-request.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun } from './put-check-run.ts';
@@ -31,7 +32,7 @@ async function endSummary(
   const check = { ...end, status: 'completed', summary: `${end.title}.`, detailsUrl } as const;
   const key = toKey(pullRequest, shown.headSha, checkName);
   await putCheckRun(github, key, shown.id, { check, completedAt: ctx.clock.now() });
-  await saveTold(ctx, pullRequest, { summary: { ...shown, isOpen: false } });
+  await keepTold(ctx.db, pullRequest, { summary: { ...shown, isOpen: false } });
 }
 
 /**
@@ -61,7 +62,7 @@ export async function showSummary(
   const client = await github();
   const id = await show(ctx, client, told, desired);
   const isOpen = desired.status !== 'completed';
-  await saveTold(ctx, pull, { summary: { headSha: pull.headSha, id, fingerprint, isOpen } });
+  await keepTold(ctx.db, pull, { summary: { headSha: pull.headSha, id, fingerprint, isOpen } });
 }
 
 /** @returns the number of the check */

@@ -44,12 +44,15 @@ export async function findCheckResults(db: Db, runId: string): Promise<CheckResu
     );
 }
 
-/** Does not set `updated_at`, which is the time of the last change that the check must show. */
-export async function setCheckShown(
+/**
+ * Does not set `updated_at`, which is the time of the last change that the check must show.
+ * @param also.shownAt when the run was read; a later change of it still has to be sent
+ */
+export async function keepCheckShown(
   db: Db,
   runId: string,
   shown: CheckShown,
-  also: { shownAt?: Date; checkRunId?: number | undefined } = {},
+  also: { shownAt?: Date; checkRunId?: number } = {},
 ): Promise<void> {
   await db('test_runs')
     .where({ id: runId })

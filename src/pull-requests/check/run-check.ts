@@ -18,9 +18,8 @@ import {
   findRunIdOfCheck,
   findStaleCheckRunIds,
   setCheckProblem,
-  setCheckShown,
 } from './check-store.ts';
-import type { CheckShown, RunCheck } from './check.ts';
+import type { RunCheck } from './check.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -59,11 +58,6 @@ export async function readShownVariants(db: Db, runId: string): Promise<string[]
   return shown?.state === 'shown' ? (shown.variants ?? []) : [];
 }
 
-/** Commit this before asking GitHub to create the check. */
-export async function markCheckCreating(db: Db, runId: string): Promise<void> {
-  await setCheckShown(db, runId, { state: 'creating' });
-}
-
 /** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */
 export async function readNewestCheck(
   db: Db,
@@ -72,16 +66,6 @@ export async function readNewestCheck(
 ): Promise<RunCheck | null> {
   const newest = await findNewestAttempt(db, suiteId, head);
   return newest === null ? null : readRunCheck(db, newest.id);
-}
-
-/** Stores what GitHub now shows. A change of the run after `readAt` still has to be sent. */
-export async function saveCheckShown(
-  db: Db,
-  check: Pick<RunCheck, 'run' | 'readAt'>,
-  shown: CheckShown,
-  checkRunId?: number,
-): Promise<void> {
-  await setCheckShown(db, check.run.id, shown, { shownAt: check.readAt, checkRunId });
 }
 
 /** Shows a notice in the check that does not come from the run's state; null removes it. */

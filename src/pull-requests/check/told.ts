@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
-import { findPullRequest, findTold, setTold } from '../pull-request-store.ts';
+import { findPullRequest, findTold } from '../pull-request-store.ts';
 import type { CommentShown, PullRequest, SummaryShown } from '../pull-request.ts';
 import type { RunCheck } from './check.ts';
 import { readNewestCheck } from './run-check.ts';
@@ -42,13 +42,4 @@ export async function readTold(
   }
   const installationId = suites[0]?.check.installationId ?? pullRequest.installationId;
   return { pullRequest, installationId, suites, hasSummary, ...told };
-}
-
-/** Stores what the code host shows now. */
-export async function saveTold(
-  { db }: Pick<Context, 'db'>,
-  key: PullRequestKey,
-  told: { comment?: CommentShown; summary?: SummaryShown },
-): Promise<void> {
-  await setTold(db, key, told);
 }
