@@ -1,8 +1,7 @@
 import type { ElementMap, MappedElement } from './element-map.ts';
+import { TEST_IDS } from './name-element.ts';
 import { expand, isInside, regionOf, type Region } from './region.ts';
 import { selectElements } from './select-elements.ts';
-
-const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 
 /** A name that needs no escape in a selector. */
 const isPlain = (name: string) => /^-?[_a-z][\w-]*$/i.test(name);

@@ -1,3 +1,4 @@
+import { cut } from '../text/cut.ts';
 import type { TreeNode } from './element-tree.ts';
 import type { ChangeKind } from './page-change.ts';
 import type { Region } from './region.ts';
@@ -26,8 +27,7 @@ export type ElementChange = {
 const MAX_EXCERPT = 60;
 const MAX_TEXT = 400;
 
-export const cut = (text: string, length = MAX_TEXT): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+export const cutText = (text: string): string => cut(text, MAX_TEXT);
 
 /** Older maps cut texts off at this length. Newer ones add a hash of the rest. */
 const KEPT = 1000;

@@ -4,6 +4,7 @@ import type { ElementMap } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
 import { explainArea, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
+import { PICTURES } from './layout-cascade.ts';
 import { matchElements } from './match-elements.ts';
 import { nameBoth, nameElement } from './name-element.ts';
 import type { ChangeKind, PageChange } from './page-change.ts';
@@ -14,10 +15,10 @@ const MAX_CHANGES = 100;
 
 const keyOf = (kind: ChangeKind, about: string, what: string) => hash([kind, about, what]);
 
-const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'iframe', 'embed', 'object', 'path', 'image']);
-
 const isPicture = ({ element }: TreeNode) =>
-  PICTURES.has(element.tag) || !['', 'none'].includes(element.styles['background-image']);
+  PICTURES.has(element.tag) ||
+  ['path', 'image'].includes(element.tag) ||
+  !['', 'none'].includes(element.styles['background-image']);
 
 /** An area in which only pixels differ, of a picture or anything else. */
 function describePixels({ area, element }: Pick<Explained, 'area' | 'element'>): PageChange {

@@ -21,7 +21,8 @@ const PLAIN = new Set([
   'a',
 ]);
 
-const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
+/** Attributes by which tests find an element. */
+export const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const MAX_CLASSES = 2;
 
 /** A name that needs no escape in a selector and contains no number, which would belong to one page or build. */

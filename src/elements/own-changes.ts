@@ -1,5 +1,6 @@
+import { cut } from '../text/cut.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import { cut, excerpt, isSameText, quote, type ElementChange } from './element-change.ts';
+import { cutText, excerpt, isSameText, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
@@ -55,7 +56,11 @@ function findText(both: Both): Omit<ElementChange, 'moves'>[] {
         ? `text ${quote(from)} removed`
         : `text ${quote(from)} → ${quote(to)}`;
   return [
-    changeOf(both, { kind: 'TEXT', summary, before: cut(before), after: cut(after) }, JSON.stringify([before, after])),
+    changeOf(
+      both,
+      { kind: 'TEXT', summary, before: cutText(before), after: cutText(after) },
+      JSON.stringify([before, after]),
+    ),
   ];
 }
 
@@ -95,7 +100,8 @@ function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element, both.after.element];
   const what = JSON.stringify(differing);
   const [from, to] = [sourceOf(before), sourceOf(after)];
-  const sources = from === '' && to === '' ? { before: null, after: null } : { before: cut(from), after: cut(to) };
+  const sources =
+    from === '' && to === '' ? { before: null, after: null } : { before: cutText(from), after: cutText(to) };
   if (after.tag === 'img' || (from !== to && SOURCES.has(after.tag))) {
     const isGone = (differing[1] ?? '').startsWith(FAILED);
     const summary = isGone ? 'image no longer loads' : from === to ? 'image content changed' : 'image replaced';
@@ -156,7 +162,7 @@ function sayStyles(changes: StyleChange[]): Said {
       before === after ? `${name} replaced` : `${name} ${cut(before, 80)} → ${cut(after, 80)}`,
     )
     .join(', ');
-  return { kind: 'RESTYLED', summary, before: cut(list('before')), after: cut(list('after')) };
+  return { kind: 'RESTYLED', summary, before: cutText(list('before')), after: cutText(list('after')) };
 }
 
 function findRestyle(

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { cut } from '../text/cut.ts';
 import { formatCount } from '../text/format.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import { cut, quote, type ElementChange } from './element-change.ts';
+import { cutText, quote, type ElementChange } from './element-change.ts';
 import { isResolved, STYLE_NAMES } from './element-styles.ts';
 import { drawnArea, isGenerated, textsIn, type TreeNode } from './element-tree.ts';
 import { isInherited } from './inherited-styles.ts';
 import { isPartOfDrawing, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
-import { compareAddresses, shortenAddress } from './picture.ts';
+import { compareAddresses, hashPicture, shortenAddress } from './picture.ts';
 import type { Region } from './region.ts';
 
 /** The element's own styles. Inherited ones depend on where the element is. */
@@ -43,7 +43,7 @@ function digestContent(node: TreeNode): string {
   const isDecoration = isGenerated(node) && text === '';
   const own = [tag, text, picture ?? shortenAddress(attributes.src ?? ''), ...ownStyles(node)];
   const content = [own, isDecoration ? sizeOf(node) : [], node.children.map(digestContent)];
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+  const digest = hashPicture(JSON.stringify(content));
   known.set(node, digest);
   return digest;
 }
@@ -100,7 +100,7 @@ export function findUnmatched(nodes: TreeNode[], matching: Matching): TreeNode[]
 /** Added in the current map, or removed from the baseline's. */
 export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'): ElementChange[] {
   return groupSiblings(roots).map((nodes) => {
-    const text = cut(nodes.flatMap((node) => textsIn(node, 20)).join(' '));
+    const text = cutText(nodes.flatMap((node) => textsIn(node, 20)).join(' '));
     const verb = kind === 'ADDED' ? 'added' : 'removed';
     const summary =
       nodes.length > 1 ? `${countNodes(nodes)} ${verb}` : text === '' ? verb : `${verb}: ${quote(cut(text, 60))}`;

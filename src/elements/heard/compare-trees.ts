@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { alignBest, alignEqual, gapsBetween } from '../align-sequences.ts';
+import { hash } from '../change-picture.ts';
 import type { HeardNode } from './heard-tree.ts';
 
 /** Above this many comparisons, only parts with the same role and name are aligned. */
@@ -21,8 +21,7 @@ function hashTree(root: HeardNode, hashes: Hashes): void {
   for (const node of order.toReversed()) {
     const { role, name, states, isLeftOut } = node;
     const inner = node.children.map((child) => hashes.get(child));
-    const of = isLeftOut ? [role] : [role, name, states, inner];
-    hashes.set(node, createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 32));
+    hashes.set(node, hash(isLeftOut ? [role] : [role, name, states, inner]));
   }
 }
 
