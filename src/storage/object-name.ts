@@ -60,40 +60,33 @@ export function buildListName(suiteId: string, storedAs: string): string {
 }
 
 /**
- * Next to its image, so that both are removed together. Because objects never change, code that makes thumbnails
- * differently must also name them differently. `suiteOfObject` does not know this name, because a thumbnail is
- * requested by the name of its image.
+ * What is made of an image is named next to it, so that both are removed together. Because objects never change, code
+ * that makes it differently must also name it differently. `suiteOfObject` does not know these names: members request
+ * the image's own.
  */
-export function thumbnailName(image: string, width: number): string {
-  return `${image.replace(/\.png$/, '')}.w${width}.webp`;
-}
+const besideImage = (image: string, what: string) => `${image.replace(/\.png$/, '')}.${what}.webp`;
 
-/**
- * A tile of an image: some of its rows, numbered from 0 at the top, scaled to a width or as they are. Kept and named as
- * thumbnails are.
- */
-export function tileName(image: string, tile: number, width: number | null): string {
-  return `${image.replace(/\.png$/, '')}.t${tile}${width === null ? '' : `-${width}`}.webp`;
-}
+export const thumbnailName = (image: string, width: number): string => besideImage(image, `w${width}`);
+
+/** A tile of an image: some of its rows, numbered from 0 at the top, scaled to a width or as they are. */
+export const tileName = (image: string, tile: number, width: number | null): string =>
+  besideImage(image, width === null ? `t${tile}` : `t${tile}-${width}`);
 
 type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 const CROP_NAME = /^(.+)\.k(-?\d{1,6})-(-?\d{1,6})-(\d{1,6})-(\d{1,6})\.webp$/;
 
-/** A part of an image, in px of it. Kept and named as thumbnails are. */
-export function cropName(image: string, { x, y, width, height }: Box): string {
-  return `${image.replace(/\.png$/, '')}.k${x}-${y}-${width}-${height}.webp`;
-}
+const nameBox = ({ x, y, width, height }: Box) => `${x}-${y}-${width}-${height}`;
+
+/** A part of an image, in px of it. */
+export const cropName = (image: string, box: Box): string => besideImage(image, `k${nameBox(box)}`);
 
 /** The same part, scaled to a width for a list. */
-export function smallCropName(image: string, { x, y, width, height }: Box, scaledTo: number): string {
-  return `${image.replace(/\.png$/, '')}.s${scaledTo}-${x}-${y}-${width}-${height}.webp`;
-}
+export const smallCropName = (image: string, box: Box, scaledTo: number): string =>
+  besideImage(image, `s${scaledTo}-${nameBox(box)}`);
 
 /** The same part, but never cut off. */
-export function wholeCropName(image: string, { x, y, width, height }: Box): string {
-  return `${image.replace(/\.png$/, '')}.p${x}-${y}-${width}-${height}.webp`;
-}
+export const wholeCropName = (image: string, box: Box): string => besideImage(image, `p${nameBox(box)}`);
 
 /** The image and the part that a `cropName` stands for; null for any other name. */
 export function readCropName(name: string): { image: string; box: Box } | null {
