@@ -145,6 +145,12 @@ async function lockWithSecrets({ config }: ChangeContext, trx: Db, id: string) {
   return { target, secrets: openTarget(config, id, target.sealed) };
 }
 
+/** Everything that waits for the target is due. */
+async function sendNow(trx: Db, targetId: string): Promise<void> {
+  await hurryDeliveries(trx, targetId);
+  await enqueue(trx, 'send-deliveries', { targetId });
+}
+
 /** @throws AppError not_found; invalid; unprocessable for a private address. */
 export async function updateTarget(
   ctx: ChangeContext,
@@ -177,10 +183,7 @@ export async function updateTarget(
     const secrets = [...(url === null ? [] : ['url']), ...(changedBot === undefined ? [] : ['bot'])];
     await recordTargetChange(trx, viewer, { before, after: target, secrets });
     if (isActive === false) await giveUpWaiting(trx, id, SWITCHED_OFF);
-    if (given !== null) {
-      await hurryDeliveries(trx, id);
-      await enqueue(trx, 'send-deliveries', { targetId: id });
-    }
+    if (given !== null) await sendNow(trx, id);
     return target;
   });
 }
@@ -222,8 +225,7 @@ export async function sendTest(ctx: ChangeContext, { id }: OwnTarget): Promise<v
   };
   await inTransaction(ctx.db, async (trx) => {
     await insertDeliveries(trx, [id], `test_${randomUUID()}`, message);
-    await hurryDeliveries(trx, id);
-    await enqueue(trx, 'send-deliveries', { targetId: id });
+    await sendNow(trx, id);
   });
 }
 
@@ -231,7 +233,6 @@ export async function sendTest(ctx: ChangeContext, { id }: OwnTarget): Promise<v
 export async function sendAgain(ctx: Pick<Context, 'db'>, { id }: OwnTarget, deliveryId: number): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await sendDeliveryAgain(trx, id, deliveryId))) throw notFound('Delivery');
-    await hurryDeliveries(trx, id);
-    await enqueue(trx, 'send-deliveries', { targetId: id });
+    await sendNow(trx, id);
   });
 }
