@@ -1,4 +1,5 @@
 import type { ProbotOctokit } from 'probot';
+import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { JobName, JobPayloads } from '../../queue/job-kinds.ts';
@@ -51,6 +52,11 @@ export async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
     if (isGone(error)) return null;
     throw error;
   }
+}
+
+/** The items of a list in GitHub's answer. Those that can't be read are left out. */
+export function readItems<S extends z.ZodType>(shape: S, list: unknown): z.output<S>[] {
+  return Array.isArray(list) ? list.flatMap((each) => shape.safeParse(each).data ?? []) : [];
 }
 
 /** The HTTP status of GitHub's answer. Null: no answer came. */

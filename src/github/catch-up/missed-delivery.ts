@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readItems } from '../app/github-client.ts';
 
 /**
  * An attempt by GitHub to deliver an event, as its API lists it. A redelivery is another attempt with the same `guid`.
@@ -15,14 +16,14 @@ export type Attempt = { id: number; guid: string; event: string; deliveredAt: Da
 
 /** Attempts that cannot be read are left out. */
 export function readAttempts(list: unknown): Attempt[] {
-  const attempts = Array.isArray(list) ? list : [];
-  return attempts.flatMap((each) => {
-    const { data } = Attempt.safeParse(each);
-    if (data === undefined) return [];
-    const { id, guid, event, delivered_at: deliveredAt, status_code: status } = data;
+  return readItems(Attempt, list).map(({ id, guid, event, delivered_at: deliveredAt, status_code: status }) => ({
+    id,
+    guid,
+    event,
+    deliveredAt: new Date(deliveredAt),
     // 0: we did not answer in time, or could not be reached.
-    return [{ id, guid, event, deliveredAt: new Date(deliveredAt), isTaken: status >= 200 && status < 300 }];
-  });
+    isTaken: status >= 200 && status < 300,
+  }));
 }
 
 /** The newest attempt of each delivery whose attempts all failed. Pure. @param attempts newest first */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryKey } from '../../suites/suite.ts';
-import { unlessGone, type GitHub } from '../app/github-client.ts';
+import { readItems, unlessGone, type GitHub } from '../app/github-client.ts';
 import type { Delivery } from '../webhooks/read-delivery.ts';
 
 /** A head of a pull request whose preview is unknown. */
@@ -22,7 +22,7 @@ async function readDeploymentSignals(
     per_page: MOST_DEPLOYMENTS,
   });
   const deliveries: Delivery[] = [];
-  for (const deployment of readDeployments(data)) {
+  for (const deployment of readItems(Numbered, data)) {
     const { data: statuses } = await github.request('GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', {
       ...at,
       deployment_id: deployment.id,
@@ -72,8 +72,7 @@ export type EventRepository = {
   default_branch?: string;
 };
 
-const Deployment = z.looseObject({ id: z.int() });
-const Status = z.looseObject({ id: z.int() });
+const Numbered = z.looseObject({ id: z.int() });
 const Check = z.looseObject({
   id: z.int(),
   status: z.string(),
@@ -81,15 +80,9 @@ const Check = z.looseObject({
   completed_at: z.string().nullish(),
 });
 
-/** The deployments of a list. Others are left out. */
-function readDeployments(list: unknown): z.output<typeof Deployment>[] {
-  return Array.isArray(list) ? list.flatMap((each) => Deployment.safeParse(each).data ?? []) : [];
-}
-
 /** @param statuses of the deployment, newest first: only the newest counts */
 function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
-  const [newest]: unknown[] = Array.isArray(statuses) ? statuses : [];
-  const { data: status } = Status.safeParse(newest);
+  const [status] = readItems(Numbered, statuses);
   if (status === undefined) return [];
   const id = `polled:deployment:${repository.full_name}:${status.id}`;
   return [{ id, name: 'deployment_status', payload: { repository, deployment, deployment_status: status } }];
@@ -97,33 +90,28 @@ function toDeploymentDelivery(repository: EventRepository, deployment: object, s
 
 /** @param statuses the last one of each context */
 function toStatusDeliveries(repository: EventRepository, sha: string, statuses: readonly unknown[]): Delivery[] {
-  return statuses.flatMap((each) => {
-    const { data: status } = Status.safeParse(each);
-    if (status === undefined) return [];
-    const id = `polled:status:${repository.full_name}:${sha}:${status.id}`;
-    return [{ id, name: 'status', payload: { ...status, repository, sha } }];
-  });
+  return readItems(Numbered, statuses).map((status) => ({
+    id: `polled:status:${repository.full_name}:${sha}:${status.id}`,
+    name: 'status',
+    payload: { ...status, repository, sha },
+  }));
 }
 
 /** No sender: a polled check requests no action. */
 const SENDER = { id: 0, login: 'github' };
 
 function toCheckDeliveries(repository: EventRepository, checks: readonly unknown[]): Delivery[] {
-  return checks.flatMap((each) => {
-    const { data: check } = Check.safeParse(each);
-    if (check === undefined) return [];
+  return readItems(Check, checks).map((check) => {
     const { id, status, conclusion, completed_at: completedAt } = check;
-    return [
-      {
-        id: `polled:check:${repository.full_name}:${id}:${status}:${conclusion ?? ''}:${completedAt ?? ''}`,
-        name: 'check_run',
-        payload: {
-          action: 'polled',
-          repository,
-          sender: SENDER,
-          check_run: { ...check, check_suite: { head_branch: null } },
-        },
+    return {
+      id: `polled:check:${repository.full_name}:${id}:${status}:${conclusion ?? ''}:${completedAt ?? ''}`,
+      name: 'check_run',
+      payload: {
+        action: 'polled',
+        repository,
+        sender: SENDER,
+        check_run: { ...check, check_suite: { head_branch: null } },
       },
-    ];
+    };
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpUrlProblem } from '../../suites/suite-input.ts';
-import { installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { installationClient, readItems, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { isProduction } from '../previews/report.ts';
 import type { LinkableRepository } from '../sign-in/list-linkable.ts';
 
@@ -28,12 +28,12 @@ function readHomepage(text: string | null): string | null {
 /** Where the last successful deployment to production is. */
 async function findDeployed(github: GitHub, at: { owner: string; repo: string }): Promise<string | null> {
   const { data } = await github.rest.repos.listDeployments({ ...at, per_page: MOST_DEPLOYMENTS });
-  const deployments = data.flatMap((each) => Deployment.safeParse(each).data ?? []).filter(isProduction);
+  const deployments = readItems(Deployment, data).filter(isProduction);
   for (const { id } of deployments.slice(0, MOST_LOOKED_AT)) {
     const answer = await github.rest.repos.listDeploymentStatuses({ ...at, deployment_id: id, per_page: 10 });
-    const deployed = answer.data
-      .flatMap((each) => Status.safeParse(each).data ?? [])
-      .find((each) => each.state === 'success' && httpUrlProblem(each.environment_url) === null);
+    const deployed = readItems(Status, answer.data).find(
+      (each) => each.state === 'success' && httpUrlProblem(each.environment_url) === null,
+    );
     if (deployed !== undefined) return deployed.environment_url;
   }
   return null;

@@ -8,7 +8,7 @@ import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.
 import { enqueue } from '../../queue/enqueue.ts';
 import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
-import { installationClient, type GitHubContext } from '../app/github-client.ts';
+import { installationClient, readItems, type GitHubContext } from '../app/github-client.ts';
 import { unlessRefused } from '../app/user-client.ts';
 import { readPull } from '../catch-up/polled-pull.ts';
 import { confirmLink } from '../sign-in/may-link.ts';
@@ -52,7 +52,7 @@ export async function listOpenPulls(ctx: GitHubContext, suite: SuiteFor): Promis
   const answer = await unlessRefused(ctx, async () =>
     github.rest.pulls.list({ owner, repo, state: 'open', sort: 'updated', direction: 'desc', per_page: MOST_PULLS }),
   );
-  return (answer?.data ?? []).flatMap((each) => Listed.safeParse(each).data ?? []);
+  return readItems(Listed, answer?.data);
 }
 
 async function readOpenPull(ctx: GitHubContext, link: CodeHostLink, number: number): Promise<PullRequest> {
