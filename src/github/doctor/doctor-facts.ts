@@ -21,7 +21,7 @@ export type BranchRules = { branch: string; required: RequiredCheck[]; mergeQueu
 export type AppFacts = { permissions: Record<string, string> | null; events: string[] | null };
 
 /** What the account has granted: the permissions and events that the App requested when the account last accepted. */
-export type InstallationFacts = {
+export type GrantedFacts = {
   suspended: boolean;
   permissions: Record<string, string>;
   events: string[];
@@ -72,7 +72,7 @@ export type DoctorFacts = {
   defaultCheckName: string;
   /** The name of the check over all suites. Null: the repository has none. */
   summaryName: string | null;
-  installation: Fact<InstallationFacts>;
+  installation: Fact<GrantedFacts>;
   rules: Fact<BranchRules>;
   webhookUrl: Fact<string | null>;
   lastSent: Fact<SentDelivery | null>;

@@ -23,7 +23,7 @@ import type {
   BranchRules,
   DoctorFacts,
   Fact,
-  InstallationFacts,
+  GrantedFacts,
   RequiredCheck,
   SentDelivery,
 } from './doctor-facts.ts';
@@ -94,7 +94,7 @@ export async function readApp(ctx: GitHubContext): Promise<Fact<AppFacts>> {
   });
 }
 
-async function readInstallation(app: GitHub, installationId: number): Promise<InstallationFacts> {
+async function readInstallation(app: GitHub, installationId: number): Promise<GrantedFacts> {
   const { data } = await app.rest.apps.getInstallation({ installation_id: installationId });
   return {
     suspended: data.suspended_at !== null && data.suspended_at !== undefined,

@@ -1,5 +1,5 @@
 import { nameBase } from '../../net/site-base.ts';
-import type { NamedSignal, PreviewSearch, SignalKey } from '../../pull-requests/previews/preview-search.ts';
+import type { NamedSignal, PreviewRules, SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/config/preview-matcher.ts';
@@ -8,8 +8,8 @@ import type { Suite } from '../../suites/suite.ts';
 import type { SeenSignal } from './signal-store.ts';
 import { isOfPreview, type HeardSignal } from './signal.ts';
 
-/** What decides which preview of a commit is a suite's. `matcher` and `fallback` are as in `PreviewSearch`. */
-export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {
+/** What decides which preview of a commit is a suite's. */
+export type PreviewQuestion = PreviewRules & {
   /** All of the commit. */
   signals: SeenSignal[];
   /** Previews of other projects that other pull requests of the repository have, but this commit lacks. */
@@ -17,10 +17,10 @@ export type PreviewQuestion = Pick<PreviewSearch, 'matcher' | 'fallback'> & {
 };
 
 /** `announcedAt`: when the host announced the preview. Null: it did not. */
-export type FoundPreview = { address: string; announcedAt: Date | null; signal: SeenSignal | null };
+export type ChosenPreview = { address: string; announcedAt: Date | null; signal: SeenSignal | null };
 
 export type PreviewChoice =
-  | { kind: 'found'; preview: FoundPreview }
+  | { kind: 'found'; preview: ChosenPreview }
   | { kind: 'several'; candidates: NamedSignal[] }
   | { kind: 'will_not_come'; signal: SeenSignal }
   | { kind: 'waiting' };
@@ -138,7 +138,7 @@ function worst(signals: SeenSignal[]): SeenSignal {
 /**
  * Whether a signal can change the outcome of a search. Most statuses and checks of a commit are of tests, and can't. Pure.
  */
-export function isConcerned({ matcher, fallback }: PreviewSearch, signal: HeardSignal): boolean {
+export function isConcerned({ matcher, fallback }: PreviewRules, signal: HeardSignal): boolean {
   if (signal.source === 'DEPLOYMENT' || isOfPreview(signal) || (matcher !== null && isNamed(matcher, signal)))
     return true;
   return signal.url !== null && [hostOf(matcher?.url ?? null), hostOf(fallback)].includes(hostOf(signal.url));
@@ -152,7 +152,7 @@ export function rulesFor(
   { config }: Pick<Suite, 'config'>,
   file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
   { number, headBranch, headSha }: Pick<PullRequestHead, 'number' | 'headBranch' | 'headSha'>,
-): Pick<PreviewSearch, 'matcher' | 'fallback'> {
+): PreviewRules {
   const fill = (template: string | null | undefined) =>
     template === null || template === undefined
       ? null

@@ -17,7 +17,7 @@ import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { changesMatchingFile } from './changed-files.ts';
-import { rulesFor, toNamed, type FoundPreview as ChosenPreview, type PreviewChoice } from './choose-preview.ts';
+import { rulesFor, toNamed, type ChosenPreview, type PreviewChoice } from './choose-preview.ts';
 import { probePreview, type PreviewProblem } from './probe-preview.ts';
 import {
   findOwnConfig,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { nameBase } from '../../net/site-base.ts';
 import { findPullRequestsOfHeads } from '../../pull-requests/previews/preview-search-store.ts';
-import type { NamedSignal, PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
+import type { NamedSignal, PreviewRules } from '../../pull-requests/previews/preview-search.ts';
 import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import { choosePreview, toNamed, type PreviewChoice } from './choose-preview.ts';
@@ -81,11 +81,7 @@ async function readSignals(db: Db, commit: CommitKey): Promise<SeenSignal[]> {
 }
 
 /** Which preview of a commit is a suite's, by all known signals. */
-export async function readChoice(
-  db: Db,
-  commit: CommitKey,
-  rules: Pick<PreviewSearch, 'matcher' | 'fallback'>,
-): Promise<PreviewChoice> {
+export async function readChoice(db: Db, commit: CommitKey, rules: PreviewRules): Promise<PreviewChoice> {
   const signals = await readSignals(db, commit);
   const own = signals.filter(isOfPreview);
   const isUnsaid = rules.matcher === null && rules.fallback === null;

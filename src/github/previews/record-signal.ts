@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import type { PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
+import type { PreviewRules } from '../../pull-requests/previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';
@@ -32,12 +32,7 @@ async function isReplaced(db: Db, { headSha, owner, repo, search }: PullRequestR
 }
 
 /** Whether the current knowledge needs another attempt after this one. `isNews`: it was unknown before the event. */
-async function isAgainDue(
-  db: Db,
-  last: PullRequestRun,
-  rules: Pick<PreviewSearch, 'matcher' | 'fallback'>,
-  isNews: boolean,
-): Promise<boolean> {
+async function isAgainDue(db: Db, last: PullRequestRun, rules: PreviewRules, isNews: boolean): Promise<boolean> {
   const choose = async () => readChoice(db, last, rules);
   switch (last.reason) {
     case null:

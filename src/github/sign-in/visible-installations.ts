@@ -11,7 +11,7 @@ import type { InstallationFacts } from '../app/installation-store.ts';
 import { unlessRefused, userClient } from '../app/user-client.ts';
 import { refreshTokens } from './oauth-client.ts';
 
-type TokenContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
+type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
 /** A token this close to its end might expire during the request. */
 const MARGIN_MS = 60_000;
@@ -21,7 +21,7 @@ const underWay = new Map<string, Promise<AccountTokens | null>>();
 
 /** Concurrent requests share one renewal. */
 async function renewOnce(
-  ctx: TokenContext,
+  ctx: VisibleContext,
   client: OAuthClient,
   account: LinkedAccount,
 ): Promise<AccountTokens | null> {
@@ -33,7 +33,7 @@ async function renewOnce(
   return shared;
 }
 
-async function usableToken(ctx: TokenContext, client: OAuthClient, account: LinkedAccount): Promise<string | null> {
+async function usableToken(ctx: VisibleContext, client: OAuthClient, account: LinkedAccount): Promise<string | null> {
   const { accessToken, expiresAt } = account.tokens;
   if (expiresAt === null || expiresAt.getTime() - ctx.clock.now().getTime() > MARGIN_MS) return accessToken;
   const renewed = await renewOnce(ctx, client, account);
@@ -41,15 +41,13 @@ async function usableToken(ctx: TokenContext, client: OAuthClient, account: Link
 }
 
 /** One token for each GitHub account that the user has linked. Expired ones are renewed. Null when that fails. */
-async function readUserTokens(ctx: TokenContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
+async function readUserTokens(ctx: VisibleContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
   const tokens: (string | null)[] = [];
   for (const account of await listLinkedAccounts(ctx, userId, 'github')) {
     tokens.push(await usableToken(ctx, client, account));
   }
   return tokens;
 }
-
-type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
 /** An installation that one of the user's GitHub accounts can see, and the client that saw it. */
 export type VisibleInstallation = { facts: InstallationFacts; github: GitHub };

@@ -8,12 +8,16 @@ export type SignalKey = { source: SignalSource; name: string; project: string };
 /** A preview that fits, in words. `link` leads to it, or to a page about it. */
 export type NamedSignal = SignalKey & { link: string | null };
 
-/** The input and the outcome of a search for the preview of a run. */
-export type PreviewSearch = {
-  /** Which preview is the suite's, by its settings and the repository's file. Null: neither says. */
+/** What says which preview is a suite's. */
+export type PreviewRules = {
+  /** By the suite's settings and the repository's file. Null: neither says. */
   matcher: PreviewMatcher | null;
   /** The address to use where no signal gives one. Null: the repository names none. */
   fallback: string | null;
+};
+
+/** The input and the outcome of a search for the preview of a run. */
+export type PreviewSearch = PreviewRules & {
   /** The signal whose preview is used, and which deployment of it. */
   used: (SignalKey & { readyKey: string }) | null;
   /** The previews that fit, when nothing tells them apart; empty otherwise. */

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { diagnoseApp } from '../../../src/github/doctor/diagnose-app.ts';
-import type {
-  BranchRules,
-  DoctorFacts,
-  FoundSignal,
-  InstallationFacts,
-} from '../../../src/github/doctor/doctor-facts.ts';
+import type { BranchRules, DoctorFacts, FoundSignal, GrantedFacts } from '../../../src/github/doctor/doctor-facts.ts';
 import { diagnose } from '../../../src/github/doctor/examine-suite.ts';
 
 const now = new Date('2030-01-02T12:00:00Z');
@@ -13,7 +8,7 @@ const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 const needs = { permissions: { checks: 'write', metadata: 'read' }, events: ['merge_group', 'pull_request'] } as const;
 
-const installation: InstallationFacts = {
+const installation: GrantedFacts = {
   suspended: false,
   permissions: { checks: 'write', metadata: 'read' },
   events: ['merge_group', 'pull_request'],
@@ -77,7 +72,7 @@ function rules(changes: Partial<BranchRules>): Partial<DoctorFacts> {
   return { rules: { known: true, value: { branch: 'main', required: [], mergeQueue: false, ...changes } } };
 }
 
-function installed(changes: Partial<InstallationFacts>): Partial<DoctorFacts> {
+function installed(changes: Partial<GrantedFacts>): Partial<DoctorFacts> {
   return { installation: { known: true, value: { ...installation, ...changes } } };
 }
 
