@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 const assigneesOf = async (runId: string) =>
-  (await readRunCheck(world.db, runId))?.assignees.map(({ id, login }) => [id, login]);
+  (await readRunCheck(world.db, runId))?.run.assignees.map(({ id, login }) => [id, login]);
 
 it('the next run of a pull request waits for the same people, and its check knows what GitHub calls them', async () => {
   const pull = await github.newPullRequest(world, { headSha: sha('a1') });

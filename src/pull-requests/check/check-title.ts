@@ -124,7 +124,7 @@ function titleOfSettings(results: CheckResult[]): string {
 }
 
 /** `3 of 5 changes on 29 pages`: what is left by cause. Null when no causes are known, or none of them is left. */
-function formatCauses({ total, undecided = total }: CheckChanges, changed: CheckResult[]): string | null {
+function formatCauses({ total, undecided }: CheckChanges, changed: CheckResult[]): string | null {
   if (undecided === 0) return null;
   const pages = countPaths(changed.filter(isUnapproved));
   const changes =

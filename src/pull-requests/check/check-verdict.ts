@@ -29,7 +29,7 @@ function titleOfErrors(results: CheckResult[]): string | null {
   return pages === 0 ? null : `${formatCount(pages, 'page')} could not be captured`;
 }
 
-function verdictOfCompleted({ run, results, settings, changes, requests = [] }: CheckSituation): Verdict {
+function verdictOfCompleted({ run, results, settings, changes, requests }: CheckSituation): Verdict {
   const errors = titleOfErrors(results);
   const changed = results.filter(isChanged);
   if (errors !== null) {

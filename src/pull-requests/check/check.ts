@@ -2,9 +2,8 @@ import type { SelectedRow } from '../../db/query.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
 import type { ChangeGroup } from '../../review/changes/change-group.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
-import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import type { PageResult } from '../../runs/results/result.ts';
-import type { Run } from '../../runs/run.ts';
+import type { FoundRun } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import type { PreviewSearch } from '../previews/preview-search.ts';
 
@@ -59,14 +58,14 @@ export const CHECK_RESULT_COLUMNS = [
 export type CheckResult = SelectedRow<'page_results', typeof CHECK_RESULT_COLUMNS> & {
   causePullRequest: number | null;
   /** The keys of its changes. Null: none are known. */
-  changeIds?: PageResult['changeIds'];
+  changeIds: PageResult['changeIds'];
   /** Approved because the same screenshot was approved earlier in the pull request. */
   carriedOver: boolean;
   approverName: string | null;
 };
 
 /** The first groups of a run's changes, how many there are, and how many are undecided. */
-export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided?: number };
+export type CheckChanges = { groups: ChangeGroup[]; total: number; undecided: number };
 
 /** A request for changes. `path` and `viewport` are null if it is about the run itself. */
 export type CheckRequest = Pick<ChangeRequest, 'resultId' | 'path' | 'viewport' | 'author' | 'note'>;
@@ -78,7 +77,7 @@ export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR
 /** What a check shows of a run. */
 export type CheckSituation = {
   run: Pick<
-    Run,
+    FoundRun,
     | 'id'
     | 'number'
     | 'status'
@@ -89,16 +88,15 @@ export type CheckSituation = {
     | 'isGated'
     | 'settingsHash'
     | 'settingsApprovedAt'
+    | 'assignees'
   >;
   totalResults: number;
   results: CheckResult[];
   changes: CheckChanges;
   /** What assistive technology hears differently: how many differences, on how many pages. */
-  heard?: { differences: number; pages: number };
+  heard: { differences: number; pages: number };
   /** Open requests for changes, oldest first. */
-  requests?: CheckRequest[];
-  /** Whom the run is assigned to. */
-  assignees?: Assignee[];
+  requests: CheckRequest[];
   /** The outcome of the search for the preview. */
   search: PreviewSearch | null;
   /** What the pull request changes in how it is judged. */
@@ -107,14 +105,12 @@ export type CheckSituation = {
 
 /** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */
 export type RunCheck = CheckSituation & {
-  run: Run;
+  run: FoundRun;
   owner: string;
   repo: string;
   headSha: string;
   installationId: number;
   name: string;
-  requests: CheckRequest[];
-  assignees: Assignee[];
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;

@@ -38,7 +38,8 @@ const nameOf = (assignee: Assignee) =>
     : inCode(displaySummary(assignee), MAX_NAME);
 
 /** `Waiting for @ada and 2 others`: whom the run is assigned to, while it waits for a review. */
-function formatWaiting({ run, assignees = [] }: Pick<CheckSituation, 'run' | 'assignees'>): string[] {
+function formatWaiting({ run }: Pick<CheckSituation, 'run'>): string[] {
+  const { assignees } = run;
   if (assignees.length === 0 || !waitsForReview(run)) return [];
   const names = assignees.slice(0, MAX_NAMES).map(nameOf).join(', ');
   const more = assignees.length - MAX_NAMES;
@@ -85,7 +86,7 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
   const proven = run.metadata?.provenScreenshots ?? 0;
   return [
     target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
-    ...(heard === undefined || heard.differences === 0
+    ...(heard.differences === 0
       ? []
       : [
           `Assistive technology hears ${formatCount(heard.differences, 'difference')} on ${formatCount(heard.pages, 'page')}.`,
@@ -117,7 +118,7 @@ export function formatSummary(
   notice: string | null,
   links: CheckLinks,
 ): { summary: string; variants: string[] } {
-  const { run, results, changes, requests = [] } = situation;
+  const { run, results, changes, requests } = situation;
   const waiting = formatWaiting(situation);
   const opening = [...(notice === null ? [] : [asBlock(notice, MAX_TEXT)]), ...formatSettings(situation, links)];
   const error = run.metadata?.error === undefined ? [] : [asBlock(run.metadata.error, MAX_TEXT)];

@@ -44,11 +44,10 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     shown,
     results: await findCheckResults(db, runId),
     ...(isInFlight(run.status)
-      ? { changes: { groups: [], total: 0, undecided: 0 } }
+      ? { changes: { groups: [], total: 0, undecided: 0 }, heard: { differences: 0, pages: 0 } }
       : { changes: await listChanges({ db }, run, { limit: MAX_GROUPS }, 1), heard: await countHeard(db, run.id) }),
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
-    assignees: run.assignees,
   };
 }
 

@@ -103,7 +103,7 @@ describe('a check as GitHub shows it', () => {
     const of = situation(
       [result({ status: 'FAIL', path: text, viewport: text }), result({ status: 'ERROR', path: text })],
       { status: 'FAILED', metadata, git },
-      { changes: { groups: [said], total: 1 }, search },
+      { changes: { groups: [said], total: 1, undecided: 1 }, search },
     );
     for (const isGated of [true, false]) {
       const tree = page({ ...of, run: { ...of.run, isGated } }, text);
@@ -124,7 +124,7 @@ describe('a check as GitHub shows it', () => {
     const of = situation(
       results(80, { status: 'FAIL', diffScore: 3, path: `/${long}` }),
       { reviewState: 'PENDING', metadata: { error: '語'.repeat(5_000) } },
-      { changes: { groups, total: 300 } },
+      { changes: { groups, total: 300, undecided: 300 } },
     );
     const { summary } = decideCheck(of, '語'.repeat(5_000), links);
     expect(Buffer.byteLength(summary)).toBeLessThan(65_535);

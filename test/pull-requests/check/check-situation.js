@@ -36,6 +36,7 @@ export function result(said = {}) {
     cut: false,
     servers: null,
     currentFile: 'current.png',
+    changeIds: null,
     carriedOver: false,
     approverName: null,
     ...said,
@@ -127,12 +128,15 @@ export function situation(of, run = {}, said = {}) {
       settingsHash: null,
       settingsApprovedAt: null,
       buildId: null,
+      assignees: [],
       git,
       ...run,
     },
     totalResults: of.length,
     results: of,
-    changes: { groups: [], total: 0 },
+    changes: { groups: [], total: 0, undecided: 0 },
+    heard: { differences: 0, pages: 0 },
+    requests: [],
     search: null,
     settings: null,
     ...said,
@@ -161,7 +165,9 @@ const groups = () => [
   group({ key: 'f'.repeat(32), element: '', summary: '14 px taller', faint: true, count: 2, paths: ['/', '/about'] }),
 ];
 /** @param {Partial<import('../../../src/review/changes/change-group.ts').ChangeGroup>} said */
-const withGroups = (said = {}) => ({ changes: { groups: groups().map((each) => ({ ...each, ...said })), total: 3 } });
+const withGroups = (said = {}) => ({
+  changes: { groups: groups().map((each) => ({ ...each, ...said })), total: 3, undecided: 3 },
+});
 /** @type {import('../../../src/pull-requests/previews/preview-search.ts').NamedSignal[]} */
 const SIGNALS = ['docs', 'shop'].map((project) => ({
   source: 'DEPLOYMENT',

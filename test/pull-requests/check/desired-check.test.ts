@@ -231,7 +231,7 @@ describe('the summary of a check', () => {
     const paths = ['/', '/a|b', '/c'];
     const all = group({ paths });
     const one = group({ element: '', paths: ['/a|b'], viewports: ['mobile'], count: 1, pending: 0, faint: true });
-    const { summary } = desired({ ...of, changes: { groups: [all, one], total: 30 } });
+    const { summary } = desired({ ...of, changes: { groups: [all, one], total: 30, undecided: 30 } });
     expect(summary).toContain(
       `**\`nav a.cta\`** \`background #1a7f37 → #0969da\`\\\n3 pages × 2 viewports: \`/\`, \`/a|b\`, \`/c\` · [Review](${links.run}/changes/${all.key})`,
     );
@@ -245,7 +245,7 @@ describe('the summary of a check', () => {
     const its = results(2, { status: 'FAIL', diffScore: 1, changeIds: [one.key] });
     const { summary } = desired({
       ...situation([...its, ...changed(1)], pending),
-      changes: { groups: [one], total: 1 },
+      changes: { groups: [one], total: 1, undecided: 1 },
     });
     const [, fold = ''] = /<summary>6 screenshots<\/summary>([^]*?)<\/details>/.exec(summary) ?? [];
     expect(fold).toContain(`(${links.resultUrl(its[0]?.id ?? '')}?change=${one.key})`);
@@ -264,7 +264,7 @@ describe('the summary of a check', () => {
 
   it('says of a change in how many variants it comes, and shows each with its pages', () => {
     const of = situation(changed(3), pending);
-    const { summary, variants } = desired({ ...of, changes: { groups: [group(), varied(8)], total: 2 } });
+    const { summary, variants } = desired({ ...of, changes: { groups: [group(), varied(8)], total: 2, undecided: 2 } });
     const change = `${links.run}/changes/${group().key}`;
     expect(summary).toContain(`\`/about\` · in 8 variants · [Review](${change})`);
     expect(summary).toContain('1. `/page-0` at `desktop`\n2. `/page-1` at `desktop`\n3. ');
@@ -285,7 +285,7 @@ describe('the summary of a check', () => {
         ),
       }),
     );
-    const { summary, variants } = desired({ ...of, changes: { groups, total: 50 } });
+    const { summary, variants } = desired({ ...of, changes: { groups, total: 50, undecided: 50 } });
     expect(Buffer.byteLength(summary)).toBeLessThan(65_535);
     const told = summary.match(/· in 6 variants/g)?.length ?? 0;
     expect(told).toBeLessThan(50);
@@ -341,7 +341,7 @@ describe('the summary of a check', () => {
 describe('whom a run waits for', () => {
   const person: Assignee = { id: 'p', name: 'Ada *Lovelace*', email: 'ada@example.com', image: null, login: null };
   const pendingFor = (assignees: Assignee[], reviewState: 'PENDING' | 'APPROVED') =>
-    desired(situation(changed(1), { reviewState }, { assignees })).summary;
+    desired(situation(changed(1), { reviewState, assignees })).summary;
 
   it('is in the summary by their GitHub login, or else by name', () => {
     const people = [{ ...person, login: 'octocat' }, person];
