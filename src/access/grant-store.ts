@@ -171,8 +171,8 @@ export async function deleteUserGrant(db: Db, suiteId: string, userId: string): 
   return deleted?.role ?? null;
 }
 
-/** Of one account on some suites. */
-export async function deleteGrantsOn(db: Db, suiteIds: readonly string[], userId: string): Promise<void> {
+/** Takes the roles of an account that becomes the owner. */
+export async function dropGrants(db: Db, suiteIds: readonly string[], userId: string): Promise<void> {
   await db('test_suite_grants')
     .whereIn('test_suite_id', suiteIds)
     .where({ principal_type: 'USER', principal_id: userId })

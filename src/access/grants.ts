@@ -10,7 +10,6 @@ import { recordEvent } from '../events/record-event.ts';
 import type { Authorized } from './authorized.ts';
 import {
   deleteGrant,
-  deleteGrantsOn,
   deleteGroupGrants,
   deleteUserGrant,
   findGrant,
@@ -186,9 +185,4 @@ export async function setGroupGrants(
     wanted.map(({ suiteId }) => suiteId),
   );
   for (const { suiteId, role } of wanted) await upsertGroupGrant(trx, { suiteId, userId, role });
-}
-
-/** Takes the roles of an account that becomes the owner. */
-export async function dropGrants(trx: Db, suiteIds: readonly string[], userId: string): Promise<void> {
-  await deleteGrantsOn(trx, suiteIds, userId);
 }

@@ -1,17 +1,10 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { PreferenceChange } from './preferences.ts';
 import { toActor } from './to-actor.ts';
-import {
-  findCredentialsById,
-  markEmailVerified,
-  mergePreferences,
-  raiseSessionVersion,
-  setName,
-} from './user-store.ts';
+import { findCredentialsById, mergePreferences, raiseSessionVersion, setName } from './user-store.ts';
 import { isNameAllowed, NAME_RULE, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -54,9 +47,4 @@ export async function signOutEverywhere({ db }: Pick<Context, 'db'>, viewer: Vie
     await raiseSessionVersion(trx, viewer.id);
     await recordEvent(trx, toActor(viewer), { kind: 'sign_out.everywhere', details: {} });
   });
-}
-
-/** Its owner read a mail to the address. */
-export async function verifyEmail(db: Db, userId: string, at: Date): Promise<void> {
-  await markEmailVerified(db, userId, at);
 }

@@ -10,7 +10,7 @@ import { createAccount } from './register.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { accountDisabled, openSession, startSession, type Session } from './sessions/start-session.ts';
 import { toActor } from './to-actor.ts';
-import { findIdentity, findUserByEmail, markEmailVerified, type Identity } from './user-store.ts';
+import { findIdentity, findUserByEmail, keepEmailVerified, type Identity } from './user-store.ts';
 import { isNameAllowed, normalizeName, type User } from './user.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -84,7 +84,7 @@ async function findByVerifiedEmail({ db, clock }: SignInContext, external: Exter
   for (const email of external.verifiedEmails) {
     const user = await findUserByEmail(db, email);
     if (user === null) continue;
-    await markEmailVerified(db, user.id, clock.now());
+    await keepEmailVerified(db, user.id, clock.now());
     return findIdentity(db, user.id);
   }
   return null;

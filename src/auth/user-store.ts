@@ -127,8 +127,8 @@ export async function mergePreferences(db: Db, userId: string, change: Preferenc
     .update({ preferences: db.raw('preferences || ?::jsonb', [JSON.stringify(change)]) });
 }
 
-/** An address that is already verified keeps the time of its first verification. */
-export async function markEmailVerified(db: Db, userId: string, at: Date): Promise<void> {
+/** Its owner has read a mail to the address. One that is already verified keeps the time of its first verification. */
+export async function keepEmailVerified(db: Db, userId: string, at: Date): Promise<void> {
   await db('users').where({ id: userId, email_verified: null }).update({ email_verified: at, updated_at: db.fn.now() });
 }
 

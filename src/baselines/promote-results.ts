@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { NAMED_MAX, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { acknowledgePaths } from '../pages/act-on-pages.ts';
+import { keepAcknowledged } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import {
@@ -88,7 +88,7 @@ export async function promote(
   }
   for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);
   const approved = appended.filter(({ source }) => source !== 'INITIAL');
-  await acknowledgePaths(trx, suite.id, [...new Set(approved.map(({ path }) => path))]);
+  await keepAcknowledged(trx, suite.id, [...new Set(approved.map(({ path }) => path))]);
   if (approved.length > 0) await enqueue(trx, 'follow-baselines', { suiteId: suite.id });
   const undo = promotions.some(({ undoneResultId }) => undoneResultId !== undefined);
   await recordPromotion(trx, by, suite.id, approved, { undo });

@@ -1,12 +1,11 @@
 import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { applyToMatching } from './page-search-store.ts';
 import type { PageFilter } from './page-search.ts';
-import { applyAction, setAcknowledged } from './site-page-store.ts';
+import { applyAction } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
@@ -26,9 +25,4 @@ export async function actOnPages(
     if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
     return pages;
   });
-}
-
-/** NEW pages that somebody has seen: their screenshots were approved, or captured twice. */
-export async function acknowledgePaths(trx: Db, suiteId: string, paths: string[]): Promise<void> {
-  if (paths.length > 0) await setAcknowledged(trx, suiteId, paths);
 }

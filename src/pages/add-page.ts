@@ -1,6 +1,5 @@
 import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -8,7 +7,7 @@ import { isOnHost } from '../net/same-host.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { pageAddress, type PageAddress } from './page-identity.ts';
-import { upsertTrackedPage } from './site-page-store.ts';
+import { keepTrackedPage } from './site-page-store.ts';
 import type { SitePage } from './site-page.ts';
 
 export type AddPage = { url?: string | undefined; path?: string | undefined };
@@ -27,11 +26,6 @@ function parseAddress(suite: Suite, { url, path }: AddPage): PageAddress {
   return address;
 }
 
-/** Adds a page whose address was checked to be the suite's, in the caller's transaction. */
-export async function addTrackedPage(db: Db, suite: Suite, { path }: Pick<PageAddress, 'path'>): Promise<SitePage> {
-  return upsertTrackedPage(db, suite, path);
-}
-
 /**
  * Adds a page by hand: ACTIVE, tracked, and requested by every crawl, linked or not. A page that exists already becomes
  * tracked and is returned.
@@ -44,7 +38,7 @@ export async function addPage(
 ): Promise<SitePage> {
   const address = parseAddress(suite, input);
   return inTransaction(ctx.db, async (trx) => {
-    const page = await addTrackedPage(trx, suite, address);
+    const page = await keepTrackedPage(trx, suite, address.path);
     const details = { path: page.path };
     await recordEvent(trx, toActor(suite.viewer), { kind: 'page.added', suiteId: suite.id, details });
     return page;

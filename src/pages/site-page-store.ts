@@ -76,7 +76,7 @@ export async function findTrackedRemovedPaths(db: Db, testSuiteId: string): Prom
  * Adds a page that a person named. A page that exists already becomes tracked and, if it was REMOVED, ACTIVE. From now
  * on every crawl requests it.
  */
-export async function upsertTrackedPage(db: Db, suite: PagesOf, path: string): Promise<SitePage> {
+export async function keepTrackedPage(db: Db, suite: PagesOf, path: string): Promise<SitePage> {
   const [page] = await db('site_pages')
     .insert({
       test_suite_id: suite.id,
@@ -199,7 +199,9 @@ export async function applyAction(
   return changePages(db, selectPages(db, testSuiteId).whereIn('id', pageIds), action);
 }
 
-export async function setAcknowledged(db: Db, testSuiteId: string, paths: string[]): Promise<void> {
+/** NEW pages that somebody has seen: their screenshots were approved, or captured twice. */
+export async function keepAcknowledged(db: Db, testSuiteId: string, paths: string[]): Promise<void> {
+  if (paths.length === 0) return;
   await selectPages(db, testSuiteId)
     .where({ status: 'NEW' })
     .whereRaw('path = any(?)', [paths])

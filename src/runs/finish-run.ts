@@ -1,8 +1,7 @@
 import type { Context, WorkerContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { acknowledgePaths } from '../pages/act-on-pages.ts';
-import { findNewPaths } from '../pages/site-page-store.ts';
+import { findNewPaths, keepAcknowledged } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { endRun } from './end-run.ts';
@@ -69,7 +68,7 @@ const NEW_PAGES_MAX = 100_000;
 async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<void> {
   const fresh = await findNewPaths(trx, testSuiteId, NEW_PAGES_MAX);
   if (fresh.length === 0) return;
-  await acknowledgePaths(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
+  await keepAcknowledged(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }
 
 /** How many were not captured. Nothing is logged if there are none. */

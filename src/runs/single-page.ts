@@ -3,8 +3,8 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { invalid, notFound } from '../errors.ts';
-import { addTrackedPage } from '../pages/add-page.ts';
 import { pageAddress } from '../pages/page-identity.ts';
+import { keepTrackedPage } from '../pages/site-page-store.ts';
 import { createSinglePageSuite } from '../suites/create-suite.ts';
 import { getSuiteFor, getWithSuite } from '../suites/read-suite.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
@@ -28,7 +28,7 @@ export async function createSinglePage(
   const { origin, host } = new URL(page.url);
   const { singlePageId, run } = await inTransaction(ctx.db, async (trx) => {
     const singlePage = await createSinglePageSuite(trx, viewer, { name: input.name ?? host + page.path, origin });
-    await addTrackedPage(trx, singlePage, page);
+    await keepTrackedPage(trx, singlePage, page.path);
     return { singlePageId: singlePage.id, run: await openRun(trx, draftSiteRun(singlePage, beganBy(viewer))) };
   });
   return { singlePage: await getSuiteFor(ctx, viewer, singlePageId, 'suite.read'), run };

@@ -1,4 +1,5 @@
-import { dropGrants, raiseGrant } from '../access/grants.ts';
+import { dropGrants } from '../access/grant-store.ts';
+import { raiseGrant } from '../access/grants.ts';
 import { requireAdministrator } from '../auth/administrators.ts';
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import { toActor } from '../auth/to-actor.ts';

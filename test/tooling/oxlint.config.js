@@ -32,10 +32,10 @@ const AUTHORIZED_NAMES = '^read[A-Z]';
 
 /**
  * What a store offers to the domains on its right: these and other reads, lines for a log, names that the code host has
- * changed, and writes without a rule beside the statement (`keep`). Its other writes follow rules, so only the use cases
- * of its room may call them.
+ * changed, and writes without a rule beside the statement (`keep`, `drop`). Its other writes follow rules, so only the use
+ * cases of its room may call them.
  */
-const OPEN_NAMES = '^(read|find|count|has|lock|append|keep|rename|relink)[A-Z]';
+const OPEN_NAMES = '^(read|find|count|has|lock|append|keep|drop|rename|relink)[A-Z]';
 
 function foreignStores(room, folder) {
   // From a room inside `github/`, or a folder of a room, other rooms lie one folder further away.

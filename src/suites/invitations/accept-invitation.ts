@@ -1,13 +1,12 @@
 import { raiseGrant } from '../../access/grants.ts';
 import { isAtLeast, type SuiteRole } from '../../access/role.ts';
-import { verifyEmail } from '../../auth/change-account.ts';
 import { emailKey } from '../../auth/email.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
 import { BCRYPT_COST, requirePasswordSignIn } from '../../auth/passwords/password.ts';
 import { createAccount, prepareAccount, type RegisterInput } from '../../auth/register.ts';
 import { startSession, type Session } from '../../auth/sessions/start-session.ts';
 import { toActor } from '../../auth/to-actor.ts';
-import { hasVerifiedEmail } from '../../auth/user-store.ts';
+import { hasVerifiedEmail, keepEmailVerified } from '../../auth/user-store.ts';
 import type { User } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -123,7 +122,7 @@ export async function joinInvited(
   user: User,
 ): Promise<Joined> {
   if ((await deleteInvitation(trx, testSuiteId, id)) === null) throw invitationInvalid();
-  if (email !== null && isMailed) await verifyEmail(trx, user.id, clock.now());
+  if (email !== null && isMailed) await keepEmailVerified(trx, user.id, clock.now());
   await raiseGrant(trx, { suiteId: testSuiteId, userId: user.id, role, grantedBy: invitedBy.id });
   await recordEvent(trx, toActor(user), { kind: 'invitation.accepted', suiteId: testSuiteId, details: { role } });
   log.info({ invitationId: id, userId: user.id, suiteId: testSuiteId, role }, 'accepted an invitation');
