@@ -8,6 +8,9 @@ import { typedNumber } from './text/typed-number.ts';
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 export const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
 
+/** The most that runs may be kept for, and how many: here, in a suite's settings, and in a question about storage. */
+export const MOST_KEPT = { days: 36_500, runs: 1_000_000 } as const;
+
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const NOT_POSTGRES = 'must be a postgresql:// URL';
 
@@ -77,9 +80,9 @@ export const Environment = z.object({
     .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// URL')
     .optional(),
   ALLOW_PRIVATE_TARGETS: flag.optional(),
-  KEEP_RUNS_DAYS: typedNumber(0, 36_500).default(0),
-  KEEP_RUNS: typedNumber(0, 1_000_000).default(0),
-  EVENTS_DAYS: typedNumber(1, 36_500).default(400),
+  KEEP_RUNS_DAYS: typedNumber(0, MOST_KEPT.days).default(0),
+  KEEP_RUNS: typedNumber(0, MOST_KEPT.runs).default(0),
+  EVENTS_DAYS: typedNumber(1, MOST_KEPT.days).default(400),
   REMOVE_UNNAMED: flag.default(false),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino log level')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_KEPT } from '../environment.ts';
 import { onSuite } from '../http/acts-on.ts';
 import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
@@ -8,8 +9,8 @@ import { IsoDate, namedObject, PublicId, wholeNumber } from './schemas/common-sc
 
 /** Limits to try. */
 const StorageQuery = z.object({
-  keepDays: wholeNumber(0, 36_500).optional().describe('What it would free to keep runs for this many days'),
-  keepRuns: wholeNumber(0, 1_000_000).optional().describe('What it would free to keep this many runs of a suite'),
+  keepDays: wholeNumber(0, MOST_KEPT.days).optional().describe('What it would free to keep runs for this many days'),
+  keepRuns: wholeNumber(0, MOST_KEPT.runs).optional().describe('What it would free to keep this many runs of a suite'),
 });
 
 const reportFields = {

@@ -5,7 +5,7 @@ import { Id, onSuite } from '../http/acts-on.ts';
 import { readCrawl } from '../pages/crawl/crawl-store.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
-import { BRANCH_MAX_LENGTH } from '../runs/run.ts';
+import { BRANCH_MAX_LENGTH, PULL_REQUEST_MAX } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { createSuite } from '../suites/create-suite.ts';
 import { deleteSuite } from '../suites/delete-suite.ts';
@@ -36,7 +36,7 @@ const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
   branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
   buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
   headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
-  prNumber: z.int().min(1).max(2_147_483_647).optional().describe('Its pull request, for display'),
+  prNumber: z.int().min(1).max(PULL_REQUEST_MAX).optional().describe('Its pull request, for display'),
   message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
   runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
   render: z

@@ -55,6 +55,9 @@ export function isRerunnable(status: RunStatus): boolean {
 
 export type PullRequestKey = RepositoryKey & { number: number };
 
+/** The largest integer that PostgreSQL stores. */
+export const PULL_REQUEST_MAX = 2_147_483_647;
+
 /** In characters. */
 export const BRANCH_MAX_LENGTH = 255;
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MOST_KEPT } from '../../environment.ts';
 import { formatCount } from '../../text/format.ts';
 import { VERSION } from '../../version.ts';
 import { TRACKING } from './auto-track.ts';
@@ -167,13 +168,13 @@ export const SUITE_CONFIG = group({
     help: 'How many large screenshots of this suite are compared at the same time, across all hosts. Others are compared where they were taken.',
     default: 2,
   }),
-  keepDays: setting(wholeNumber([0, 36_500], 'days'), {
+  keepDays: setting(wholeNumber([0, MOST_KEPT.days], 'days'), {
     section: 'keep',
     label: 'Keep runs for (days)',
     help: 'Older runs are removed, with all screenshots that nothing else uses. 0: as the installation says.',
     default: 0,
   }),
-  keepRuns: setting(wholeNumber([0, 1_000_000], 'runs'), {
+  keepRuns: setting(wholeNumber([0, MOST_KEPT.runs], 'runs'), {
     section: 'keep',
     label: 'Keep newest runs',
     help: 'Runs beyond this many are removed in the same way. 0: as the installation says.',

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { readFirstCheck } from '../../github/first-check/read-first-check.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { onSuite } from '../../http/acts-on.ts';
+import { PULL_REQUEST_MAX } from '../../runs/run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
@@ -68,7 +69,7 @@ export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',
     ...onSuite('suite.run'),
-    form: z.object({ number: typedNumber(1, 2_147_483_647) }),
+    form: z.object({ number: typedNumber(1, PULL_REQUEST_MAX) }),
     redisplay: getFirstCheck.show,
   },
   async (ctx, { suite, form }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_KEPT } from '../../environment.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { limitsAsked, type Limits } from '../../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../../retention/read-storage.ts';
@@ -23,7 +24,7 @@ const LABELS: Record<StoredKind, string> = {
 
 const limit = (most: number) => z.union([z.literal('').transform(() => 0), typedNumber(0, most)]).optional();
 
-const Asked = z.object({ keepDays: limit(36_500), keepRuns: limit(1_000_000) });
+const Asked = z.object({ keepDays: limit(MOST_KEPT.days), keepRuns: limit(MOST_KEPT.runs) });
 
 function describeLimits({ days, runs }: Limits): string {
   const some = [
@@ -40,13 +41,13 @@ function showReport({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>, 
         label: 'Keep runs for (days)',
         type: 'number',
         value: limits.days || null,
-        attributes: { min: 0, max: 36_500 },
+        attributes: { min: 0, max: MOST_KEPT.days },
       },
       keepRuns: {
         label: 'Keep newest runs',
         type: 'number',
         value: limits.runs || null,
-        attributes: { min: 0, max: 1_000_000 },
+        attributes: { min: 0, max: MOST_KEPT.runs },
       },
     },
     null,
