@@ -1,9 +1,7 @@
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
-import type { AccountLink, AccountProvider } from './account.ts';
-
-export type AccountKey = { provider: AccountProvider; providerAccountId: string };
+import type { AccountLink, AccountProvider, ExternalIdentity } from './account.ts';
 
 const COLUMNS = [
   'id',
@@ -21,24 +19,27 @@ export type AccountRow = SelectedRow<'accounts', typeof COLUMNS>;
 export type StoredTokens = Omit<AccountRow, 'id' | 'userId' | 'providerAccountId'>;
 
 /** The user to whom an account of another service is linked. */
-export async function findLinkedUserId(db: Db, { provider, providerAccountId }: AccountKey): Promise<string | null> {
-  const row = await db('accounts').where({ provider, provider_account_id: providerAccountId }).first('user_id');
+export async function findLinkedUserId(
+  db: Db,
+  { provider, accountId }: Pick<ExternalIdentity, 'provider' | 'accountId'>,
+): Promise<string | null> {
+  const row = await db('accounts').where({ provider, provider_account_id: accountId }).first('user_id');
   return row?.userId ?? null;
 }
 
 /** Returns false when the account is linked to another user. That link stays. */
 export async function saveAccount(
   db: Db,
-  key: AccountKey,
+  { provider, accountId, login }: Pick<ExternalIdentity, 'provider' | 'accountId' | 'login'>,
   userId: string,
-  { login, tokens }: { login: string; tokens: StoredTokens },
+  tokens: StoredTokens,
 ): Promise<boolean> {
   const saved = await db('accounts')
     .insert({
       user_id: userId,
       type: 'oauth',
-      provider: key.provider,
-      provider_account_id: key.providerAccountId,
+      provider,
+      provider_account_id: accountId,
       login,
       ...toColumns(tokens),
     })

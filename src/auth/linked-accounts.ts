@@ -26,7 +26,7 @@ export async function findUserOfAccount(
   provider: AccountProvider,
   accountId: string,
 ): Promise<User | null> {
-  const userId = await findLinkedUserId(db, { provider, providerAccountId: accountId });
+  const userId = await findLinkedUserId(db, { provider, accountId });
   const identity = userId === null ? null : await findIdentity(db, userId);
   return identity === null || identity.isDisabled ? null : identity.user;
 }

@@ -42,15 +42,13 @@ export async function signInWithAccount(
   invited: Invited | null = null,
   then: SignedIn = async () => {},
 ): Promise<Session> {
-  const key = { provider: external.provider, providerAccountId: external.accountId };
   const identity = await inTransaction(ctx.db, async (trx) => {
-    const linkedTo = await findLinkedUserId(trx, key);
+    const linkedTo = await findLinkedUserId(trx, external);
     const found = await userFor({ ...ctx, db: trx }, external, linkedTo ?? viewer?.id ?? null, invited);
     if (found.isDisabled) throw accountDisabled();
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
-    if (!isTheirs || !(await saveAccount(trx, key, found.user.id, { login: external.login, tokens })))
-      throw accountTaken();
+    if (!isTheirs || !(await saveAccount(trx, external, found.user.id, tokens))) throw accountTaken();
     await then(trx, found.user);
     if (linkedTo === null) {
       const details = { provider: external.provider, login: external.login };
