@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
-import { DECISIONS, personName, type Decision, type Verdict } from '../../../review/verdicts/verdict.ts';
+import { personName, Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
@@ -21,10 +21,8 @@ const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
   undo: ['undid the decision on', 'withdrew the request for changes to'],
 };
 
-type Told = Omit<Verdict, 'number' | 'author'> & { author: Parameters<typeof personName>[0] };
-
 /** Who did what, such as `approved 3 results`. */
-export function verdictRow({ decision, wholeRun, results, settings, author, note, createdAt: at }: Told) {
+export function verdictRow({ decision, wholeRun, results, settings, author, note, createdAt: at }: Verdict) {
   const [ofResults, ofRun] = WORDS[decision];
   const about = wholeRun ? `${ofRun} this run` : `${ofResults} ${formatCount(results, 'result')}`;
   return { who: personName(author), what: settings ? `${ofResults} the settings` : about, at, note };
@@ -33,17 +31,7 @@ export function verdictRow({ decision, wholeRun, results, settings, author, note
 const Meanwhile = z.object({
   code: z.literal('decided_meanwhile'),
   verdictNumber: z.number(),
-  verdicts: z.array(
-    z.object({
-      decision: z.enum(DECISIONS),
-      wholeRun: z.boolean(),
-      results: z.number(),
-      settings: z.boolean(),
-      author: z.object({ name: z.string().nullable(), email: z.string().nullable() }).nullable(),
-      note: z.string().nullable(),
-      createdAt: z.coerce.date(),
-    }),
-  ),
+  verdicts: z.array(Verdict.extend({ createdAt: z.coerce.date() })),
 });
 
 const YOURS: Record<Decision, { what: string; button: string }> = {
