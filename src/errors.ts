@@ -23,7 +23,7 @@ export type ErrorDetails = { code: string; [key: string]: unknown };
  */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  /** `code` is a stable snake_case word for programs. Other fields give details. */
+  /** `code` is a stable snake_case word for programs, often the kind. Other fields give details. */
   readonly details: ErrorDetails;
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = { code: kind }) {
@@ -42,7 +42,7 @@ export function invalid(message: string, issues: Issue[] = []): AppError {
 }
 
 export function notFound(what: string): AppError {
-  return new AppError('not_found', `${what} not found`, { code: 'not_found' });
+  return new AppError('not_found', `${what} not found`);
 }
 
 export function forbidden(message: string, code = 'forbidden'): AppError {
@@ -50,7 +50,7 @@ export function forbidden(message: string, code = 'forbidden'): AppError {
 }
 
 export function unauthenticated(message = 'Sign in to continue'): AppError {
-  return new AppError('unauthenticated', message, { code: 'unauthenticated' });
+  return new AppError('unauthenticated', message);
 }
 
 export function conflict(message: string, code: string): AppError {

@@ -20,8 +20,7 @@ export const jsonBody: RequestHandler = (req, res, next) => {
     return;
   }
   if (req.is(['application/json', '+json']) === false) {
-    const details = { code: 'unsupported_media_type' };
-    next(new AppError('unsupported_media_type', 'The body must be application/json', details));
+    next(new AppError('unsupported_media_type', 'The body must be application/json'));
     return;
   }
   parse(req, res, next);

@@ -14,8 +14,7 @@ type ReceiveWebhook = (request: {
 const jsonOnly: RequestHandler = (req, res, next) => {
   res.locals.route = '/api/github/webhooks';
   if (req.is('application/json') === false) {
-    const details = { code: 'unsupported_media_type' };
-    next(new AppError('unsupported_media_type', 'The content type of the webhook must be application/json', details));
+    next(new AppError('unsupported_media_type', 'The content type of the webhook must be application/json'));
     return;
   }
   next();
@@ -24,8 +23,7 @@ const jsonOnly: RequestHandler = (req, res, next) => {
 /** The shared message for a body that is too large gives the limit of the API. */
 const tooLarge: ErrorRequestHandler = (error: unknown, _req, _res, next) => {
   const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-  const details = { code: 'payload_too_large' };
-  next(isTooLarge ? new AppError('payload_too_large', 'The delivery is larger than 25 MiB', details) : error);
+  next(isTooLarge ? new AppError('payload_too_large', 'The delivery is larger than 25 MiB') : error);
 };
 
 function receiving(receive: ReceiveWebhook): RequestHandler {

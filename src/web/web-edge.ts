@@ -52,8 +52,7 @@ const parse = urlencoded({ extended: false, limit: '1mb', parameterLimit: 20_000
 /** Reads a form's fields into `req.body`. Other content types are rejected explicitly, not treated as an empty form. */
 const formBody: RequestHandler = (req, res, next) => {
   if (hasBody(req) && req.is('urlencoded') === false) {
-    const details = { code: 'unsupported_media_type' };
-    next(new AppError('unsupported_media_type', 'Forms must be sent as application/x-www-form-urlencoded', details));
+    next(new AppError('unsupported_media_type', 'Forms must be sent as application/x-www-form-urlencoded'));
     return;
   }
   parse(req, res, next);
