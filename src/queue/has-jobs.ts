@@ -5,7 +5,8 @@ import type { JobName, JobPayloads } from './job-kinds.ts';
 
 /**
  * Whether any job has one of the keys.
- * @param keys see `jobKey`; nobody has a null @param which `live`: it waits or runs. `all`: or is about to be given up
+ * @param keys see `jobKey`; no job has null
+ * @param which `live`: a job that waits or runs. `all`: also one that is about to be given up
  */
 export async function hasJobs(
   db: Db,

@@ -55,7 +55,7 @@ export function isRerunnable(status: RunStatus): boolean {
 
 export type PullRequestKey = RepositoryKey & { number: number };
 
-/** The largest integer that PostgreSQL stores. */
+/** The largest value of an `integer` column. */
 export const PULL_REQUEST_MAX = 2_147_483_647;
 
 /** In characters. */
