@@ -8,7 +8,7 @@ import { typedNumber } from './text/typed-number.ts';
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
 export const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?::\d+)?)$/;
 
-/** The most that runs may be kept for, and how many: here, in a suite's settings, and in a question about storage. */
+/** How long runs and events may be kept at most, and how many runs. A suite's settings have the same limits. */
 export const MOST_KEPT = { days: 36_500, runs: 1_000_000 } as const;
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;

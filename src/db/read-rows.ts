@@ -37,6 +37,11 @@ export async function readRows<T>(
   return rows.map((row) => shape.parse(row));
 }
 
+function onlyOf<T>([found]: T[]): T {
+  if (found === undefined) throw new Error('A statement that always has a row returned none');
+  return found;
+}
+
 /** The row of a statement that always has exactly one, such as a count. */
 export async function readRow<T>(
   db: Statements,
@@ -45,9 +50,7 @@ export async function readRow<T>(
   bindings: Bindings = [],
   planned: Planned = 'once',
 ): Promise<T> {
-  const [row] = await readRows(db, shape, sql, bindings, planned);
-  if (row === undefined) throw new Error('A statement that always has a row returned none');
-  return row;
+  return onlyOf(await readRows(db, shape, sql, bindings, planned));
 }
 
 /** The values of the only column that the statement selects. */
@@ -68,9 +71,7 @@ export async function readValue<T>(
   sql: string,
   bindings: Bindings = [],
 ): Promise<T> {
-  const [found] = await readValues(db, value, sql, bindings);
-  if (found === undefined) throw new Error('A statement that always has a value returned none');
-  return found;
+  return onlyOf(await readValues(db, value, sql, bindings));
 }
 
 /** The query, prepared. @param name unique among all queries that are prepared, and only used with this text */

@@ -104,6 +104,7 @@ export async function findTold(
   return row ?? { comment: null, summary: null };
 }
 
+/** Stores what the code host shows now. */
 export async function keepTold(
   db: Db,
   key: PullRequestKey,

@@ -82,7 +82,8 @@ const Check = z.looseObject({
 
 /** @param statuses of the deployment, newest first: only the newest counts */
 function toDeploymentDelivery(repository: EventRepository, deployment: object, statuses: unknown): Delivery[] {
-  const [status] = readItems(Numbered, statuses);
+  const newest: unknown[] = Array.isArray(statuses) ? statuses.slice(0, 1) : [];
+  const [status] = readItems(Numbered, newest);
   if (status === undefined) return [];
   const id = `polled:deployment:${repository.full_name}:${status.id}`;
   return [{ id, name: 'deployment_status', payload: { repository, deployment, deployment_status: status } }];
