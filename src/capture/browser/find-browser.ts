@@ -79,7 +79,7 @@ export async function findBrowser(chromiumPath: string | null): Promise<string |
     }
     return chromiumPath;
   }
-  const chromium = await loadChromium();
+  const chromium = loadChromium();
   return (
     (await firstUsable(await playwrightShells(chromium.executablePath()))) ??
     (await firstUsable(await programsOnPath()))

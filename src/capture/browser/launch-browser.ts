@@ -124,7 +124,7 @@ async function identify(browser: Browser, remote: boolean): Promise<Pick<Launche
  */
 async function connect(endpoint: string): Promise<Browser> {
   const { protocol, pathname } = new URL(endpoint);
-  const chromium = await loadChromium();
+  const chromium = loadChromium();
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: CONNECT_MS });
   if (protocol.startsWith('http') || pathname.includes('/devtools/')) return overCdp();
   try {
@@ -148,7 +148,7 @@ async function launchLocal(
   if (executablePath === null) {
     throw new BrowserMissing('No browser was found. Install chromium-headless-shell or set CHROMIUM_PATH.');
   }
-  const chromium = await loadChromium();
+  const chromium = loadChromium();
   return chromium.launch({
     executablePath,
     headless: true,
