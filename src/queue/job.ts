@@ -23,7 +23,7 @@ export const LANE_PLACES: Readonly<Record<Lane, number>> = {
 };
 
 /** Measured: pages wait for their server and for rest, mostly. The threads of a process share its processors. */
-const PAGES_PER_PROCESSOR = 4;
+const PAGES_PER_PROCESSOR = 6;
 
 /** How many pages each thread has open at once, in a process with this many. */
 export function countOpenPages(threads: number): number {

@@ -6,7 +6,7 @@ const SIZES = [
 ];
 const FLOOR_PAGES = 2;
 /** As many as a service on two cores has open. */
-const OPEN_PAGES = 8;
+const OPEN_PAGES = 12;
 
 /** Works off all pages in all sizes, with so many at a time. @returns milliseconds per screenshot. */
 async function overSite(site, workers) {
