@@ -7,7 +7,7 @@
 const LIMIT = 24;
 /** The number of frames without notification after which the sizes are stable, and the longest wait for them, ms. */
 const QUIET_FRAMES = 2;
-const FRAMES_MS = 2000;
+const FRAMES_MS = 4000;
 
 const KEY = 'pixelgate.sizes';
 
