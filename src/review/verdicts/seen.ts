@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { findContraryVerdicts } from './verdict-store.ts';
-import { personName, type Decision, type Verdict } from './verdict.ts';
+import { personName, type Decision } from './verdict.ts';
 
 /**
  * The number of the last verdict that a person knew when they decided. Undefined: the decision applies whatever
@@ -17,10 +17,6 @@ const WORDS: Record<Decision, string> = {
   request_changes: 'requested changes',
   undo: 'undid an approval',
 };
-
-function toDetails({ number, decision, wholeRun, results, settings, author, note, createdAt }: Verdict) {
-  return { number, decision, wholeRun, results, settings, author, note, createdAt: createdAt.toISOString() };
-}
 
 /**
  * No reviewer overrules another one without knowing (docs/rules.md, The gate): a decision counts only while nobody else
@@ -42,6 +38,6 @@ export async function assertNotOverruling(
   throw new AppError('conflict', message, {
     code: 'decided_meanwhile',
     verdictNumber: run.verdictNumber,
-    verdicts: verdicts.map(toDetails),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, createdAt: verdict.createdAt.toISOString() })),
   });
 }
