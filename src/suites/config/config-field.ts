@@ -44,14 +44,21 @@ type Inputs<F extends Fields> = {
   [N in keyof F as undefined extends Input<F[N]> ? N : never]?: Input<F[N]>;
 } & { [N in keyof F as undefined extends Input<F[N]> ? never : N]: Input<F[N]> };
 
-/** A value that may be left out. */
+/** A sentence, or empty. */
+const describeBounds = ({ bounds }: { bounds: string }) => (bounds === '' ? '' : `${capitalize(bounds)}.`);
+
+/**
+ * A value that may be left out.
+ * @param about.section null for a part of a list
+ * @param about.help may be empty
+ */
 export function setting<T, I>(
   kind: Kind<T, I>,
-  about: { section: ConfigSection; label: string; help: string; default: NoInfer<T> },
+  about: { section: ConfigSection | null; label: string; help: string; default: NoInfer<T> },
 ): ConfigField<T, I | null | undefined> {
   const { section, label, help, default: fallback } = about;
-  const bounds = kind.bounds === '' ? '' : `${capitalize(kind.bounds)}. `;
-  const description = `${help} ${bounds}Default: ${kind.show(fallback)}.`;
+  const sentences = [help, describeBounds(kind), `Default: ${kind.show(fallback)}.`];
+  const description = sentences.filter((sentence) => sentence !== '').join(' ');
   const words = { section, label, description, control: kind.control };
   const complete = (set: I | null | undefined) => (set === null || set === undefined ? fallback : kind.complete(set));
   return {
@@ -65,52 +72,27 @@ export function setting<T, I>(
   };
 }
 
-/** What all values of a list's item have in common. */
-function ofItem<I>(control: Control, label: string, description: string) {
-  const words = { section: null, label, description, control };
-  return {
-    merge: (_stored: I, update: I) => update,
-    withoutDefaults: (set: I) => set,
-    settings: (path: string, value: unknown): SettingValue[] => [{ ...words, path, value }],
-    collect: (path: string, read: (setting: Setting) => unknown) => read({ ...words, path }),
-  };
-}
-
 /** A value that each item of a list must have. */
-export function part<T, I>(kind: Kind<T, I>, label: string): ConfigField<T, I> {
-  const description = `${capitalize(kind.bounds)}.`;
+export function part<T, I>(kind: Omit<Kind<T, I>, 'show'>, label: string): ConfigField<T, I> {
+  const description = describeBounds(kind);
+  const words = { section: null, label, description, control: kind.control };
   return {
     value: kind.value.meta({ description }),
     input: kind.input.meta({ description }),
     complete: (set) => kind.complete(set),
-    ...ofItem<I>(kind.control, label, description),
+    merge: (_stored, update) => update,
+    withoutDefaults: (set) => set,
+    settings: (path, value) => [{ ...words, path, value }],
+    collect: (path, read) => read({ ...words, path }),
   };
 }
 
 /** A value that an item of a list may have. Null where it was left out. */
 export function optionalPart<T, I>(kind: Kind<T, I>, label: string): ConfigField<T | null, I | null | undefined> {
-  const description = kind.bounds === '' ? '' : `${capitalize(kind.bounds)}.`;
-  return {
-    value: kind.value.nullable().meta({ description }),
-    input: kind.input.nullable().optional().meta({ description }),
-    complete: (set) => (set === null || set === undefined ? null : kind.complete(set)),
-    ...ofItem<I | null | undefined>(kind.control, label, description),
-  };
-}
-
-/** The same with a default instead of null. */
-export function defaultedPart<T, I>(
-  kind: Kind<T, I>,
-  label: string,
-  fallback: NoInfer<T>,
-): ConfigField<T, I | null | undefined> {
-  const description = `${kind.bounds === '' ? '' : `${capitalize(kind.bounds)}. `}Default: ${kind.show(fallback)}.`;
-  return {
-    value: kind.value.meta({ description }),
-    input: kind.input.nullable().optional().meta({ description, default: fallback }),
-    complete: (set) => (set === null || set === undefined ? fallback : kind.complete(set)),
-    ...ofItem<I | null | undefined>(kind.control, label, description),
-  };
+  const value = kind.value.nullable();
+  const input = kind.input.nullable().optional();
+  const complete = (set: I | null | undefined) => (set === null || set === undefined ? null : kind.complete(set));
+  return part({ ...kind, value, input, complete }, label);
 }
 
 type Group<F extends Fields> = ConfigField<Values<F>, Inputs<F> | null | undefined> & {

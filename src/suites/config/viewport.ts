@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MAX_VIEWPORT } from '../../capture/screenshot-size.ts';
-import { defaultedPart, group, optionalPart, part } from './config-field.ts';
+import { group, optionalPart, part, setting } from './config-field.ts';
 import { choice, decimal, line, wholeNumber, yesOrNo } from './config-kind.ts';
 
 export const VIEWPORTS_MAX = 10;
@@ -18,9 +18,9 @@ export const VIEWPORT = group(
     name: part(line(String.raw`A-Za-z0-9._\-`, 64, 'letters, digits, dots, dashes or underscores'), 'Name'),
     width: part(wholeNumber([100, MAX_VIEWPORT.width], 'px'), 'Width'),
     height: part(wholeNumber([100, MAX_VIEWPORT.height], 'px'), 'Height'),
-    deviceScaleFactor: defaultedPart(decimal([0.5, 4]), 'Scale', 1),
+    deviceScaleFactor: setting(decimal([0.5, 4]), { section: null, label: 'Scale', help: '', default: 1 }),
     colorScheme: optionalPart(COLOR_SCHEME, 'Color scheme'),
-    touch: defaultedPart(yesOrNo(), 'Touch', false),
+    touch: setting(yesOrNo(), { section: null, label: 'Touch', help: '', default: false }),
     userAgent: optionalPart(USER_AGENT, 'User agent'),
   },
   // Unknown fields of a viewport have always been ignored.
