@@ -8,7 +8,7 @@ import type { Sql } from '../db/sql.ts';
 import { anywhere } from '../text/search-words.ts';
 import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';
 import { suitesFor, toSuiteFor } from './suite-for-viewer-store.ts';
-import { SUITE_KINDS, type FailedCrawl, type FoundSuite, type SuiteForViewer, type SuiteKind } from './suite.ts';
+import { FailedCrawl, FoundSuite, SUITE_KINDS, type SuiteForViewer, type SuiteKind } from './suite.ts';
 
 type Filter = { scope: SuiteScope; kind: SuiteKind };
 
@@ -91,13 +91,6 @@ export async function countKinds(db: Db, viewerId: string): Promise<Record<Suite
   return { SUITE: count('SUITE'), MANUAL: count('MANUAL') };
 }
 
-const Failed: z.ZodType<FailedCrawl> = z.object({
-  id: z.string(),
-  name: z.string(),
-  error: z.string().nullable(),
-  at: z.date(),
-});
-
 /** Active suites that the viewer may read whose last crawl failed in the last `days`, newest first. */
 export async function findFailedCrawls(
   db: Db,
@@ -110,19 +103,12 @@ export async function findFailedCrawls(
       order by last_crawled_at desc, id limit ?)`;
   return readRows(
     db,
-    Failed,
+    FailedCrawl,
     `select * from (${ownAndSharedSql(failed)}) as readable
      order by at desc, id limit ?`,
     [viewerId, days, limit, viewerId, days, limit, limit],
   );
 }
-
-const Found: z.ZodType<FoundSuite> = z.object({
-  id: z.string(),
-  name: z.string(),
-  baseUrl: z.string(),
-  kind: z.enum(SUITE_KINDS),
-});
 
 /** Suites that the viewer may read with the text in their name or URL, by name. */
 export async function findSuitesByText(db: Db, viewerId: string, text: string, limit: number): Promise<FoundSuite[]> {
@@ -133,7 +119,7 @@ export async function findSuitesByText(db: Db, viewerId: string, text: string, l
   const bindings = [viewerId, pattern, pattern, limit];
   return readRows(
     db,
-    Found,
+    FoundSuite,
     `select * from (${ownAndSharedSql(matching)}) as readable
      order by lower(name), id limit ?`,
     [...bindings, ...bindings, limit],

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Authorized } from '../access/authorized.ts';
 import type { Permission, ViewerAccess } from '../access/role.ts';
 import type { UserSummary } from '../auth/user.ts';
@@ -105,10 +106,17 @@ export function suiteFromRow({
 }
 
 /** A suite or single page that a search found. */
-export type FoundSuite = { id: string; name: string; baseUrl: string; kind: SuiteKind };
+export const FoundSuite = z.object({
+  id: z.string(),
+  name: z.string(),
+  baseUrl: z.string(),
+  kind: z.enum(SUITE_KINDS),
+});
+export type FoundSuite = z.output<typeof FoundSuite>;
 
 /** A suite whose last crawl failed, and when. */
-export type FailedCrawl = { id: string; name: string; error: string | null; at: Date };
+export const FailedCrawl = z.object({ id: z.string(), name: z.string(), error: z.string().nullable(), at: z.date() });
+export type FailedCrawl = z.output<typeof FailedCrawl>;
 
 /** As the code host writes it; may contain upper case. */
 export type RepositoryName = { owner: string; repo: string };
