@@ -2,10 +2,10 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { findLinkedSuites, lockRepository } from './suite-store.ts';
-import type { CodeHostLink, RepositoryName, Suite } from './suite.ts';
+import type { CodeHostLink, RepositoryName, Suite, SuiteOfRepository } from './suite.ts';
 
 /** The fields of a suite that decide the check names of its repository. */
-type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } | null };
+type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } };
 
 /** In branch rules, GitHub treats check names that differ only in case as one. */
 const normalizeCheckName = (name: string) => name.trim().toLowerCase();
@@ -36,11 +36,11 @@ export function checkNames(
     taken.add(normalizeCheckName(name));
   };
   for (const suite of suites) {
-    const set = suite.codehost?.checkContext;
+    const set = suite.codehost.checkContext;
     if (set !== undefined && !taken.has(normalizeCheckName(set))) give(suite, set);
   }
   for (const suite of suites.filter((each) => !names.has(each.id))) {
-    const wanted = suite.codehost?.checkContext ?? defaultName;
+    const wanted = suite.codehost.checkContext ?? defaultName;
     give(suite, taken.has(normalizeCheckName(wanted)) ? derivedName(taken, defaultName, suite.name) : wanted);
   }
   return names;
@@ -53,7 +53,7 @@ export function isNameTaken(others: readonly NamedSuite[], defaultName: string, 
   );
 }
 
-export type LinkedSuite = { suite: Suite; checkName: string };
+export type LinkedSuite = { suite: SuiteOfRepository; checkName: string };
 
 /** Whether a repository has a check over all of its suites. It then has the default name. */
 export const hasSummaryCheck = (suites: readonly Pick<Suite, 'isActive' | 'config'>[]): boolean =>

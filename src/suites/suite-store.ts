@@ -1,11 +1,20 @@
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
+import { notNull } from '../db/not-null.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
 import type { SuiteConfigInput } from './config/suite-config.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
 import type { StoredSettings } from './settings-version.ts';
-import { SUITE_COLUMNS, suiteFromRow, type CodeHostLink, type Suite, type SuiteKind } from './suite.ts';
+import {
+  SUITE_COLUMNS,
+  suiteFromRow,
+  type CodeHostLink,
+  type RepositoryName,
+  type Suite,
+  type SuiteKind,
+  type SuiteOfRepository,
+} from './suite.ts';
 
 export type SuiteDraft = {
   name: string;
@@ -61,13 +70,13 @@ export async function lockSuitesOfOthers(trx: Db, ids: string[], userId: string)
 }
 
 /** Every suite that is linked to the repository, oldest first; names are compared without case. */
-export async function findLinkedSuites(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<Suite[]> {
+export async function findLinkedSuites(db: Db, { owner, repo }: RepositoryName): Promise<SuiteOfRepository[]> {
   const rows = await db('test_suites')
     .whereRaw(LINKED_TO_SQL, [owner, repo])
     .orderBy('created_at')
     .orderBy('id')
     .select(SUITE_COLUMNS);
-  return rows.map(suiteFromRow);
+  return rows.map((row) => notNull(suiteFromRow(row), 'codehost'));
 }
 
 /** Nobody has more than a hundred suites for one repository. */
@@ -85,7 +94,7 @@ export async function findSuitesOfRepository(db: Db, repositoryId: number): Prom
 }
 
 /** Until the transaction ends, no other transaction can link a suite to the repository. */
-export async function lockRepository(db: Db, { owner, repo }: { owner: string; repo: string }): Promise<void> {
+export async function lockRepository(db: Db, { owner, repo }: RepositoryName): Promise<void> {
   const name = `${owner}/${repo}`.toLowerCase();
   await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
 }
@@ -134,7 +143,7 @@ export async function moveSuites(
   return moved.map(({ id }) => id);
 }
 
-/** By name, with how many there are. */
+/** By name. */
 export async function listOwned(db: Db, userId: string, limit: number): Promise<{ id: string; name: string }[]> {
   return db('test_suites').where({ user_id: userId }).orderByRaw('lower(name), id').limit(limit).select('id', 'name');
 }

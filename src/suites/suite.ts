@@ -60,6 +60,9 @@ export type Suite = Omit<SuiteRow, `codehost${string}` | `crawl${string}` | 'las
   crawl: CrawlState;
 };
 
+/** A suite that is linked to a repository. */
+export type SuiteOfRepository = Suite & { codehost: CodeHostLink };
+
 /** A suite as one viewer sees it, including that viewer's access. */
 export type SuiteForViewer = Suite & {
   owner: UserSummary | null;

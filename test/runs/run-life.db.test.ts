@@ -77,8 +77,9 @@ describe('the name of a run', () => {
       }),
     ).rejects.toThrow('undone');
     const { checkName, ...head } = { ...headOf(suite), number: 7, headSha: 'a'.repeat(40) };
+    const linked = { suite: { ...suite, codehost: head }, checkName };
     const again = async () =>
-      inTransaction(world.ctx.db, (trx) => startPullRequestRun(trx, world.ctx, { suite, checkName }, head, []));
+      inTransaction(world.ctx.db, (trx) => startPullRequestRun(trx, world.ctx, linked, head, []));
     expect((await Promise.all([again(), again(), again()])).filter((run) => run !== null)).toHaveLength(1);
     for (const each of [suite, other]) {
       const { runs } = await listRunsOfSuite(world.ctx, each, {}, { limit: 9 });

@@ -75,8 +75,8 @@ export async function synchronizeRepository(
   { what, ...at }: JobPayloads['synchronize-repository'],
 ): Promise<void> {
   const [linked] = await linkedSuites(ctx, at);
-  const installationId = linked?.suite.codehost?.installationId;
-  if (installationId === undefined) return;
+  if (linked === undefined) return;
+  const { installationId } = linked.suite.codehost;
   const ask = async () => {
     const github = await installationClient(ctx, installationId);
     const installedAt = (await findInstallation(ctx.db, installationId))?.createdAt;

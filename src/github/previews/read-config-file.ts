@@ -71,10 +71,10 @@ async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey):
 /** Job: sets the configuration of a repository's suites to what its file on the default branch says. */
 export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: RepositoryKey): Promise<void> {
   const suites = await findLinkedSuites(ctx.db, { owner, repo });
-  const link = suites[0]?.codehost ?? null;
-  if (link === null) return;
+  const [first] = suites;
+  if (first === undefined) return;
   await askGitHub(ctx, 'read-config-file', { owner, repo }, async () => {
-    const file = await find(ctx, link, { owner, repo });
+    const file = await find(ctx, first.codehost, { owner, repo });
     if (file === 'refused') {
       ctx.log.warn({ owner, repo }, 'GitHub does not let Pixelgate read the configuration file');
       return;

@@ -112,9 +112,9 @@ export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, 
 /** Records a deployment of the test merge of a pull request. A job asks GitHub which head was merged. */
 export async function recordMergeSignal(trx: Db, ctx: RecordContext, signal: HeardSignal): Promise<void> {
   const [linked] = await linkedSuites({ db: trx, config: ctx.config }, signal);
-  const installationId = linked?.suite.codehost?.installationId;
-  if (installationId === undefined || !(await hearSignal(trx, signal, ctx.clock.now()))) return;
+  if (linked === undefined || !(await hearSignal(trx, signal, ctx.clock.now()))) return;
   const { owner, repo, headSha: mergeSha } = signal;
+  const { installationId } = linked.suite.codehost;
   await enqueue(trx, 'place-merge-deployment', { owner, repo, mergeSha, installationId });
 }
 

@@ -48,7 +48,7 @@ export async function onPullRequest(
   if (first === undefined) return;
   const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(first.repository));
   const news = payloads.flatMap((payload) => {
-    const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
+    const installationId = payload.installation?.id ?? suites[0]?.suite.codehost.installationId;
     return installationId === undefined ? [] : [readPullRequestEvent(payload, installationId)];
   });
   if (news.length === 0) return;
@@ -61,9 +61,9 @@ export async function onPullRequest(
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
   if (payload.action !== 'checks_requested') return;
   const repository = repositoryKey(payload.repository);
-  const suites = await linkedSuites({ db: trx, config: ctx.config }, repository);
-  const installationId = payload.installation?.id ?? suites[0]?.suite.codehost?.installationId;
-  if (suites.length === 0 || installationId === undefined) return;
+  const [first] = await linkedSuites({ db: trx, config: ctx.config }, repository);
+  if (first === undefined) return;
+  const installationId = payload.installation?.id ?? first.suite.codehost.installationId;
   const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
   await enqueue(trx, 'judge-merge-group', { ...repository, headSha, headRef, installationId });
 }

@@ -16,9 +16,10 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
   const suites = (await linkedSuites(ctx, pullRequest)).filter(({ suite }) =>
     isGatedBase(suite.config, baseBranch, defaultBranch),
   );
-  if (suites.length === 0) return;
+  const [first] = suites;
+  if (first === undefined) return;
   // The App may have been reinstalled since the last event of the pull request.
-  const installationId = suites[0]?.suite.codehost?.installationId ?? pullRequest.installationId;
+  const { installationId } = first.suite.codehost;
   const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
   if (file.settings === null) return;
   for (const { suite } of suites) {
