@@ -14,7 +14,9 @@ const SELECTOR_MAX_LENGTH = 1000;
 const ACTIONS_MAX = 20;
 const BOXES_MAX = 100;
 const COORDINATE_MAX = 100_000;
-const WAIT_MAX = 60_000;
+
+/** What the numbers of a rule may be. `waitTime` is in ms, `failureThreshold` in percent. */
+export const RULE_NUMBERS = { waitTime: [0, 60_000], threshold: [0, 1], failureThreshold: [0, 100] } as const;
 
 /** Globs as in `.github/pixelgate.yml`: the last one that matches decides, and `!` excludes. */
 export const Globs = z
@@ -51,7 +53,7 @@ const characters = (least: number, most: number) => {
   return z.string(message).min(least, message).max(most, message);
 };
 
-const milliseconds = wholeNumber([0, WAIT_MAX]).input;
+const milliseconds = wholeNumber(RULE_NUMBERS.waitTime).input;
 const coordinate = wholeNumber([0, COORDINATE_MAX]).input;
 const length = wholeNumber([1, COORDINATE_MAX]).input;
 
@@ -104,8 +106,8 @@ export const PageRule = z.strictObject({
     .optional()
     .describe('More CSS for the screenshot'),
   waitTime: milliseconds.optional().describe('Milliseconds to wait once the page is ready'),
-  threshold: decimal([0, 1]).input.optional(),
-  failureThreshold: decimal([0, 100]).input.optional(),
+  threshold: decimal(RULE_NUMBERS.threshold).input.optional(),
+  failureThreshold: decimal(RULE_NUMBERS.failureThreshold).input.optional(),
   skip: z.boolean().optional().describe('Whether the pages are left out of runs'),
 });
 export type PageRule = z.output<typeof PageRule>;

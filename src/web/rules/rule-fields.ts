@@ -1,3 +1,5 @@
+import { RULE_NUMBERS } from '../../suites/config/page-rule.ts';
+import { formatNumber } from '../../text/format.ts';
 import { buildField, toOptions, type Field, type FieldSpec } from '../form-field.ts';
 import { tickedViewports, type RuleTexts } from './rule-text.ts';
 
@@ -10,11 +12,11 @@ const lines = (label: string, placeholder: string, note?: string, rows = 2): Fie
   ...(note === undefined ? {} : { note }),
 });
 
-const number = (label: string, note: string, bounds: Record<string, number | string>): FieldSpec => ({
+const number = (label: string, [min, max]: readonly [number, number], step: number | 'any'): FieldSpec => ({
   label,
   type: 'number',
-  note,
-  attributes: { min: 0, ...bounds, autocomplete: 'off' },
+  note: `Instead of the setting of the suite. ${formatNumber(min)} to ${formatNumber(max)}.`,
+  attributes: { min, max, step, autocomplete: 'off' },
 });
 
 const SKIP_OPTIONS = toOptions({
@@ -45,12 +47,9 @@ const FIELDS = {
   waitFor: lines('Wait for elements', '.loaded', 'Selectors of elements that must be there before the screenshot.'),
   actions: lines('Actions', 'click .accept', ACTIONS_NOTE, 3),
   css: lines('CSS', '.hero { animation: none }', 'Added to the custom CSS of the suite.', 3),
-  waitTime: number('Extra wait (ms)', 'Instead of the setting of the suite. 0 to 60,000.', { max: 60_000, step: 1 }),
-  threshold: number('Color threshold', 'Instead of the setting of the suite. 0 to 1.', { max: 1, step: 'any' }),
-  failureThreshold: number('Failure threshold (%)', 'Instead of the setting of the suite. 0 to 100.', {
-    max: 100,
-    step: 'any',
-  }),
+  waitTime: number('Extra wait (ms)', RULE_NUMBERS.waitTime, 1),
+  threshold: number('Color threshold', RULE_NUMBERS.threshold, 'any'),
+  failureThreshold: number('Failure threshold (%)', RULE_NUMBERS.failureThreshold, 'any'),
   skip: { label: 'Skip', type: 'select', options: SKIP_OPTIONS },
 } satisfies Record<string, FieldSpec>;
 
