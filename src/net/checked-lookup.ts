@@ -35,10 +35,12 @@ const refused = (host: string) =>
 /** Names that no public name server knows: without a dot, or of a domain for private use (RFC 6761, 6762, 8375, ICANN). */
 const PRIVATE_NAME = /^[^.]+$|(^|\.)(localhost|local|internal|home\.arpa)$/;
 
+export const isPrivateName = (host: string): boolean => PRIVATE_NAME.test(host.replace(/\.$/, ''));
+
 /** Checks a host by its text alone. */
 export function checkHostText(host: string): TargetRefused | null {
   if (literalAddress(host) !== null) return checkLiteralAddress(host);
-  return PRIVATE_NAME.test(host.replace(/\.$/, '')) ? refused(host) : null;
+  return isPrivateName(host) ? refused(host) : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { isLoopback, isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
+import { isPrivateName } from '../../net/checked-lookup.ts';
 
 type Host = { github: Pick<Config['github'], 'enterpriseHost' | 'enterpriseProtocol'> };
 
@@ -20,13 +21,13 @@ export function apiAddress(config: Host): string {
   return config.github.enterpriseHost === null ? 'https://api.github.com' : `${webAddress(config)}/api/v3`;
 }
 
-/** Names that no public server has: special-use domains (RFC 6761, 6762, 8375), and names that private networks use. */
-const PRIVATE_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|corp|home|home\.arpa|test|invalid)$/;
+/** More names that no public server has: private networks use them, or they are for tests (RFC 6761). */
+const LOCAL_NAME = /\.(localdomain|intranet|lan|corp|home|test|invalid)\.?$/;
 
 function isPrivate(url: string): boolean {
-  const host = new URL(url).hostname.replace(/\.$/, '');
+  const host = new URL(url).hostname;
   const address = literalAddress(host);
-  return address === null ? !host.includes('.') || PRIVATE_NAME.test(host) : !isPublicAddress(address);
+  return address === null ? isPrivateName(host) || LOCAL_NAME.test(host) : !isPublicAddress(address);
 }
 
 /**
