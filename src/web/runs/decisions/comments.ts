@@ -7,7 +7,7 @@ import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { tooLong } from '../../../text/trimmed-text.ts';
 import { resultPath } from '../results/address.ts';
-import { BackForm, runForm } from './run-form.ts';
+import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
 /** Comments shown at once: the first ones. */
 const MOST = 200;
@@ -46,14 +46,14 @@ export async function readCommentList(
 
 const Body = z.string().trim().min(1, 'must not be empty').max(COMMENT_MAX_LENGTH, tooLong(COMMENT_MAX_LENGTH));
 
-/** `box 10,20,300,40`: x, y, width and height in px of the screenshot. Empty: the whole result. */
+/** A box. Empty: the whole result. */
 const Area = z
   .string()
-  .regex(/^(?:box \d{1,6},\d{1,6},\d{1,6},\d{1,6})?$/, 'must be a box')
+  .refine((text) => text === '' || BOX.test(text), 'must be a box')
   .default('')
   .transform((text) => {
     if (text === '') return null;
-    const [x = 0, y = 0, width = 0, height = 0] = text.slice('box '.length).split(',').map(Number);
+    const { x, y, width, height } = readBox(text);
     return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
   });
 

@@ -18,7 +18,7 @@ import { buildFields, toOptions } from '../../form-field.ts';
 import { ApprovalNote } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
 import { backTo, ResultParams } from '../results/address.ts';
-import { BackForm, runForm } from './run-form.ts';
+import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
 const EXPIRIES = ['never', '7', '30', '90'] as const;
 
@@ -77,17 +77,16 @@ export async function ignoreForms(
   };
 }
 
-/** `element #clock`, or `box 10,20,300,40`: x, y, width and height in px of the screenshot. */
-const AREA = /^(?:element .+|box \d{1,6},\d{1,6},\d{1,6},\d{1,6})$/s;
+/** `element #clock`. An area is this or a box. */
+const ELEMENT = /^element (.+)$/s;
 
-function toArea(text: string): AreaToIgnore {
-  if (text.startsWith('element ')) return { selector: text.slice('element '.length) };
-  const [x = 0, y = 0, width = 0, height = 0] = text.slice('box '.length).split(',').map(Number);
-  return { box: { x, y, width, height } };
-}
+const toArea = (text: string): AreaToIgnore => {
+  const [, selector] = ELEMENT.exec(text) ?? [];
+  return selector === undefined ? { box: readBox(text) } : { selector };
+};
 
 const AreaForm = BackForm.extend({
-  area: z.string().regex(AREA, 'must be an element or a box'),
+  area: z.string().refine((text) => ELEMENT.test(text) || BOX.test(text), 'must be an element or a box'),
   /** `here`: on the page at the viewport. `every`: on all pages at all viewports. */
   where: z.enum(['here', 'every']).default('here'),
   /** `undo`: stops ignoring it there. `move`: ignores it there instead of at the other place. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
+import type { Region } from '../../../elements/region.ts';
 import type { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
@@ -69,6 +70,14 @@ function decidedMeanwhile(
 
 /** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
 export const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
+
+/** `box 10,20,300,40`: x, y, width and height in px of the screenshot. `readBox` reads it. */
+export const BOX = /^box \d{1,6},\d{1,6},\d{1,6},\d{1,6}$/;
+
+export function readBox(text: string): Region {
+  const [x = 0, y = 0, width = 0, height = 0] = text.slice('box '.length).split(',').map(Number);
+  return { x, y, width, height };
+}
 
 /** Of every form. `back`: a path of this service, where to go on. */
 export const BackForm = z.object({ back: z.string().optional() });
