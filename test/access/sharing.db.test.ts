@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Authorized } from '../../src/access/authorized.ts';
 import type { SharedSuite } from '../../src/access/grant.ts';
 import { changeGrant, listGrants, revokeGrant, shareSuite, type ShareInput } from '../../src/access/grants.ts';
@@ -10,16 +10,13 @@ type Person = { id: string; email: string; name: string | null; image: string | 
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let owner: Person;
 let ada: Person;
 let eve: Person;
 let suite: SharedSuite;
 let otherSuite: SharedSuite;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 async function createPerson(email: string): Promise<Person> {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AccountTokens, LinkedAccount } from '../../src/auth/account.ts';
 import {
   findUserOfAccount,
@@ -13,13 +13,10 @@ import { setPassword } from '../../src/auth/user-store.ts';
 import type { User } from '../../src/auth/user.ts';
 import { connect } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { authContext } from './auth-fixture.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(async () => {
   await database.drop();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeName, signOutEverywhere } from '../../src/auth/change-account.ts';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
 import { changePassword } from '../../src/auth/passwords/change-password.ts';
@@ -13,10 +13,7 @@ import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 const EMAIL = 'ada@example.com';
 const NEW_PASSWORD = 'staple battery';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 let ctx: ReturnType<typeof authContext>['ctx'];

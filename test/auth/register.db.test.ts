@@ -5,10 +5,7 @@ import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 const fixture = (settings = {}) => authContext(database.db, settings);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signOutEverywhere } from '../../src/auth/change-account.ts';
 import { changePassword } from '../../src/auth/passwords/change-password.ts';
 import { register } from '../../src/auth/register.ts';
@@ -12,10 +12,7 @@ import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 
 const MINUTE = 60_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 let world: ReturnType<typeof authContext>;

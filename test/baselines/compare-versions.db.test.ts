@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { approveRun, compareVersions, listVersions } from '../support/requests.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn, type World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 const before = blankImage(60, 200);

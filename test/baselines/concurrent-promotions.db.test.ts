@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { CLOCK } from '../../src/events/event.ts';
 import { checkInvariants } from '../../src/fsck/invariant-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
 import { promotionOf } from './promotion-of.ts';
 
-let database: TestDatabase;
-let world: World;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(async () => database.drop());
 
 const one = fc.record({

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Promotion } from '../../src/baselines/baseline.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { CLOCK } from '../../src/events/event.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite } from '../support/world.ts';
 import { promotionOf } from './promotion-of.ts';
 
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
 let suite: OwnSuite;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
 afterAll(async () => database.drop());
 
 beforeEach(async () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { insertEvent } from '../../src/events/event-store.ts';
 import { CLOCK } from '../../src/events/event.ts';
 import { pruneEvents } from '../../src/events/prune-events.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { worldOn } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 async function recordAt(at: Date): Promise<number> {

@@ -1,38 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { Viewer } from '../../src/auth/viewer.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
-import type { Network } from '../../src/net/network.ts';
 import { createTarget, rotateSecret, sendAgain, sendTest, updateTarget } from '../../src/notices/change-target.ts';
 import { getTarget, listDeliveries, targetsOfSuite, type OwnTarget } from '../../src/notices/read-targets.ts';
 import { sendDeliveries } from '../../src/notices/send-deliveries.ts';
 import { resealTargets } from '../../src/notices/target-secrets.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
-import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 import { CLOCK_ACTOR } from './events.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
-let database: TestDatabase;
-let world: World;
-let network: Network;
-let viewer: Viewer;
-let suite: SuiteForViewer;
 let receiver: Receiver;
 const time = { now: new Date() };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  network = createNetwork({ allowPrivateTargets: true, log });
-  const made = worldOn(database.db);
-  world = { ...made, ctx: { ...made.ctx, network, clock: { now: () => time.now } } };
-  viewer = await newViewer(world);
-  suite = await newSuite(world, viewer, []);
-});
+const database = await createTestDatabase();
+const network = createNetwork({ allowPrivateTargets: true, log });
+const made = worldOn(database.db);
+const world = { ...made, ctx: { ...made.ctx, network, clock: { now: () => time.now } } };
+const viewer = await newViewer(world);
+const suite = await newSuite(world, viewer, []);
 afterAll(async () => {
   await network.close();
   await database.drop();

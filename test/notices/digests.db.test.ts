@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { upsertUserGrant } from '../../src/access/grant-store.ts';
 import { leaveSuite } from '../../src/access/grants.ts';
 import type { SuiteRole } from '../../src/access/role.ts';
@@ -16,32 +16,26 @@ import { getRunFor } from '../../src/runs/read-run.ts';
 import { followSuite } from '../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startMailServer, type MailServer } from '../support/mail-server.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite } from '../support/world.ts';
 import { CLOCK_ACTOR } from './events.ts';
 
 const HOUR = 3_600_000;
 
-let database: TestDatabase;
-let server: MailServer;
-let world: World;
-let owner: Viewer;
 let member: Viewer;
 let suite: OwnSuite;
 let runId: string;
 const time = { now: new Date() };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await startMailServer();
-  const { ctx, db } = worldOn(database.db);
-  const config = { ...ctx.config, smtpUrl: server.url, publicUrl: 'https://gate.example' };
-  const mailer = createMailer({ smtpUrl: server.url, mailFrom: 'Pixelgate <gate@example.com>', log });
-  world = { ctx: { ...ctx, config, mailer, clock: { now: () => time.now } }, db };
-  owner = await newViewer(world);
-});
+const database = await createTestDatabase();
+const server = await startMailServer();
+const { ctx, db } = worldOn(database.db);
+const config = { ...ctx.config, smtpUrl: server.url, publicUrl: 'https://gate.example' };
+const mailer = createMailer({ smtpUrl: server.url, mailFrom: 'Pixelgate <gate@example.com>', log });
+const world = { ctx: { ...ctx, config, mailer, clock: { now: () => time.now } }, db };
+const owner = await newViewer(world);
 afterAll(async () => {
   await server.stop();
   await database.drop();

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actOnPages } from '../../src/pages/act-on-pages.ts';
 import { addPage } from '../../src/pages/add-page.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { readPage } from '../../src/runs/page-results/read-pages.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { numberRuns } from '../support/number-runs.ts';
 import { listPages } from '../support/requests.ts';
-import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite } from '../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
 let suite: OwnSuite;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
 
 beforeEach(async () => {
   suite = await newSuite(world, viewer, []);

@@ -1,35 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
-import {
-  COMPARED,
-  percentBetween,
-  storeScreenshots,
-  withScreenshots,
-  type ScreenshotWorld,
-} from '../review/screenshot-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { COMPARED, percentBetween, storeScreenshots, withScreenshots } from '../review/screenshot-world.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { approveRun, listVersions, promoteThroughApi, readRun } from '../support/requests.ts';
 import { stubHttp } from '../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite } from '../support/world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
-let world: ScreenshotWorld;
 let owner: Viewer;
 let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = await withScreenshots(github.connectedWorld(database.db));
-});
+const database = await createTestDatabase();
+const world = await withScreenshots(github.connectedWorld(database.db));
 afterAll(async () => {
   await world.remove();
   await database.drop();

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, pretendTaken } from './fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await Promise.all([
-    installQueue(database.url, log),
-    installQueue(database.url, log),
-    installQueue(database.url, log),
-  ]);
-});
+const database = await createTestDatabase();
+await Promise.all([installQueue(database.url, log), installQueue(database.url, log), installQueue(database.url, log)]);
 beforeEach(async () => clearJobs(database.db));
 afterAll(async () => database.drop());
 

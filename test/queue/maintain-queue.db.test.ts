@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Knex } from 'knex';
 import type { Db } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
@@ -11,12 +11,8 @@ import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.t
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await installQueue(database.url, log);
-});
+const database = await createTestDatabase();
+await installQueue(database.url, log);
 beforeEach(async () => clearJobs(database.db));
 afterAll(async () => database.drop());
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../src/db/database.ts';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import type { DeadJob } from '../../src/queue/give-up-jobs.ts';
@@ -14,16 +14,13 @@ import { clearJobs, jobsIn, log, pretendDeaths, until } from './fixture.ts';
 type Said = { began?: string; ended?: string; attempt: number };
 type Host = { process: ChildProcess; said: Said[] };
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let schedule: Schedule;
 let hosts: Host[] = [];
 let events: Said[] = [];
 let dead: DeadJob[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await installQueue(database.url, log);
-});
+const database = await createTestDatabase();
+await installQueue(database.url, log);
 beforeEach(async () => {
   [hosts, events, dead] = [[], [], []];
   await clearJobs(database.db);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
@@ -9,12 +9,8 @@ import { runQueue } from '../../src/queue/run-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, runBy, until, type OwnHandlers } from './fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await installQueue(database.url, log);
-});
+const database = await createTestDatabase();
+await installQueue(database.url, log);
 beforeEach(async () => clearJobs(database.db));
 afterAll(async () => database.drop());
 

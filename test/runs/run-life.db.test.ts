@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { insertPullRequestRun } from '../../src/pull-requests/pull-request-run-store.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
@@ -13,17 +13,12 @@ import { nameRun } from '../../src/runs/run-name.ts';
 import { sumResults } from '../../src/runs/run.ts';
 import { openRun } from '../../src/runs/start-run.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { approveRun, cancelRun, readLogs, readRun, rerunErrors, startRun, updateSuite } from '../support/requests.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn, type World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn } from '../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 const TWO = {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '../support/database.ts';
 import { cpuMs } from '../support/growth.ts';
 import { readLogs, readRun, startRun } from '../support/requests.ts';
-import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 const viewports = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));

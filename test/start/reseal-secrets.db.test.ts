@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { listLinkedAccounts } from '../../src/auth/linked-accounts.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import type { Config } from '../../src/config.ts';
@@ -9,7 +9,7 @@ import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
 import { findSiteAccess } from '../../src/suites/site-access/site-access-store.ts';
 import { openSecrets as openAccess } from '../../src/suites/site-access/site-secrets.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
 const OLD = 'the secret of before, long enough for it';
@@ -18,10 +18,7 @@ const TOKENS = { accessToken: 'ghu_1', refreshToken: 'ghr_1', tokenType: null, s
 const APP = { privateKey: 'pem', webhookSecret: 'hook', clientSecret: 'client' };
 const HEADER = [{ name: 'X-Key', value: 'swordfish' }];
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 function contextWith(jwtSecret: string, previousJwtSecret: string | null = null) {

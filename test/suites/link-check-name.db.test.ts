@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseCheckName, linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { CodeHostLink, SuiteForViewer } from '../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
 let repositories = 0;
 let repo: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
 afterAll(() => database.drop());
 beforeEach(() => {
   repositories += 1;

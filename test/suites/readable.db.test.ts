@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { SUITE_ROLES, type ViewerAccess } from '../../src/access/role.ts';
 import { readableSuiteIds, SHARED_SUITES_SQL } from '../../src/suites/readable-sql.ts';
 import { findSuiteFor } from '../../src/suites/suite-for-viewer-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 it('is the same rule in TypeScript and in SQL, for every way to come by a suite', async () => {

@@ -69,7 +69,10 @@ export async function createEmptyDatabase(template = 'template0'): Promise<TestD
 
 let template: Promise<void> | null = null;
 
-/** A database for one test file, with the schema of all migrations and of the queue. It is a clone of a template. */
+/**
+ * A database for one test file, with the schema of all migrations and of the queue. It is a clone of a template. Files
+ * await it at their top, and drop it in `afterAll`.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   template ??= onServer(ensureTemplate);
   await template;

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { countAsChange } from '../../src/review/approval/count-as-change.ts';
 import { writeJudgement } from '../../src/runs/judging/judge-runs.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import { tallyRun } from '../../src/web/run-row.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { approveRun, cancelRun, readRun, rerunAllErrors, startRun, undoApproval } from '../support/requests.ts';
-import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite, type World } from '../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite } from '../support/world.ts';
 
 const NONE = { changed: 0, new: 0, error: 0, pending: 0, uncounted: 0, passed: 0, cancelled: 0 };
 
-let database: TestDatabase;
-let world: World;
 let viewer: Viewer;
 let suite: OwnSuite;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 beforeEach(async () => {
   viewer = await newViewer(world);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { logIn } from '../../../src/auth/passwords/log-in.ts';
 import { resetPassword } from '../../../src/auth/passwords/reset-password.ts';
 import { forgotPassword, sendResetLink } from '../../../src/auth/passwords/send-reset-link.ts';
@@ -12,10 +12,7 @@ const NEW_PASSWORD = 'staple battery';
 const MINUTE = 60_000;
 const EMAIL = 'ada@example.com';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 beforeEach(async () => {

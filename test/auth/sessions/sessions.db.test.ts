@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { logIn } from '../../../src/auth/passwords/log-in.ts';
 import { register } from '../../../src/auth/register.ts';
 import { findViewer } from '../../../src/auth/sessions/find-viewer.ts';
@@ -11,10 +11,7 @@ import { authContext, LOW_COST, PASSWORD } from '../auth-fixture.ts';
 
 const EMAIL = 'ada@example.com';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 let world: ReturnType<typeof authContext>;

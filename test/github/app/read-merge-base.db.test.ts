@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, expect, it } from '@jest/globals';
 import { readMergeBase } from '../../../src/github/app/read-merge-base.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
-import type { World } from '../../support/world.ts';
 import * as github from '../check-world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
-let world: World;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = github.connectedWorld(database.db);
-});
+const database = await createTestDatabase();
+const world = github.connectedWorld(database.db);
 afterAll(() => database.drop());
 afterEach(() => github.leaveNothing());
 

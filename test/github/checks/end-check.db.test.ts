@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
@@ -6,7 +6,7 @@ import { queueEndOfChecks } from '../../../src/pull-requests/check/run-check.ts'
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { deleteSuite, updateSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
@@ -14,15 +14,12 @@ import * as fixture from '../check-world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let viewer: Viewer;
 let suite: SuiteForViewer;
 let runId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   world = fixture.connectedWorld(database.db);

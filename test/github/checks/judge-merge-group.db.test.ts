@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
@@ -10,14 +10,11 @@ import * as fixture from '../check-world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let owner: Viewer;
 let suite: SuiteForViewer;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 beforeEach(async () => {

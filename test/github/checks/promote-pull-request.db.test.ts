@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { halfBlack } from '../../api/fixture.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite, type World } from '../../support/world.ts';
@@ -15,16 +15,13 @@ stubHttp();
 const API = 'http://github.test';
 const FILE = `/api/v3/repos/acme/site/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 
-let database: TestDatabase;
 let world: World;
 let owner: Viewer;
 let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 beforeEach(async () => {

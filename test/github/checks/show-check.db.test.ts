@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
@@ -9,7 +9,7 @@ import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, readRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, worldOn, type World } from '../../support/world.ts';
@@ -17,15 +17,12 @@ import * as fixture from '../check-world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let viewer: Viewer;
 let suite: SuiteForViewer;
 let runId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 beforeEach(async () => {

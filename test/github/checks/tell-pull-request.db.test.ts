@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { Row } from '../../../src/db/row.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
@@ -7,7 +7,7 @@ import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { changeOf } from '../../support/changes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { readRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
@@ -18,15 +18,12 @@ stubHttp();
 const REPO = '/api/v3/repos/acme/site';
 const MARKER = '<!-- pixelgate: https://gate.example.com -->';
 
-let database: TestDatabase;
 let world: World;
 let viewer: Viewer;
 let docs: OwnSuite;
 let pull: PullRequest;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   world = fixture.connectedWorld(database.db);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { findPreview } from '../../../src/github/previews/find-preview.ts';
 import { followBaseSettings } from '../../../src/github/previews/pull-request-config.ts';
@@ -18,8 +18,8 @@ import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { updateSuite } from '../../../src/suites/update-suite.ts';
 import { links } from '../../pull-requests/check/check-situation.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { html, startSmallSite } from '../../support/small-site.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -32,18 +32,14 @@ const REPO = '/api/v3/repos/acme/site';
 const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 const BASE = sha('ba5e');
 
-let database: TestDatabase;
 let network: Network;
-let site: SmallSite;
 let world: World;
 let owner: Viewer;
 let suite: SuiteForViewer;
 let pulls = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  site = await startSmallSite(new Map([['/', html('Home', 'Welcome')]]));
-});
+const database = await createTestDatabase();
+const site = await startSmallSite(new Map([['/', html('Home', 'Welcome')]]));
 afterAll(async () => {
   await site.stop();
   await database.drop();

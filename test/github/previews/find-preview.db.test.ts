@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
 import { json } from '../../../src/db/json.ts';
@@ -18,7 +18,7 @@ import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { links } from '../../pull-requests/check/check-situation.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
@@ -31,7 +31,6 @@ stubHttp();
 const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';
 
-let database: TestDatabase;
 let network: Network;
 let world: World;
 let owner: Viewer;
@@ -41,9 +40,7 @@ let pull: PullRequest;
 let runId: string;
 let heads = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { takeDelivery } from '../../support/take-deliveries.ts';
@@ -14,15 +14,12 @@ import { pullRequestEvent, sha, type PullRequestSaid } from './pull-request-payl
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let owner: Viewer;
 let suite: OwnSuite;
 let number = 6000;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   number += 1;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { keepCheckShown } from '../../../src/pull-requests/check/check-store.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
@@ -6,7 +6,7 @@ import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { readRun, shareSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
@@ -16,16 +16,13 @@ import { checkRunEvent, checkSuiteEvent, mergeGroupEvent, type CheckRunSaid } fr
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let owner: Viewer;
 let suite: SuiteForViewer;
 let pull: PullRequest;
 let runId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 let checks = 900;

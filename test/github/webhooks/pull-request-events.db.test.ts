@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment, pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
@@ -14,15 +14,12 @@ import { deploymentEvent, pullRequestEvent, sha, statusEvent, type PullRequestSa
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let owner: Viewer;
 let suite: SuiteForViewer;
 let number = 5000;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   number += 1;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDeliveryWriter, storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../../src/github/webhooks/take-events.ts';
 import { giveUpWith } from '../../../src/jobs.ts';
 import { giveUpDeadJobs } from '../../../src/queue/give-up-jobs.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { handleDeliveries } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
@@ -14,14 +14,11 @@ import { deploymentEvent, pullRequestEvent, sha } from './pull-request-payloads.
 
 stubHttp();
 
-let database: TestDatabase;
 let world: World;
 let suite: SuiteForViewer;
 let number = 7000;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   number += 1;

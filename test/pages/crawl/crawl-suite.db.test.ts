@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { WorkerContext } from '../../../src/context.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
@@ -16,25 +15,20 @@ import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-a
 import { findSuite } from '../../../src/suites/suite-store.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
 import { startRecorder } from '../../capture/recorder.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { listPages } from '../../support/requests.ts';
 import { newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
 import { page, startTestSite, type Route, type TestSite } from '../test-site.ts';
 
-let database: TestDatabase;
-let ctx: WorkerContext;
-let viewer: Viewer;
 let now = new Date('2026-03-01T00:00:00Z');
 const sites: TestSite[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = worldOn(database.db);
-  const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
-  ctx = { ...world.ctx, network, clock: { now: () => now } };
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
+const ctx = { ...world.ctx, network, clock: { now: () => now } };
+const viewer = await newViewer(world);
 
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.close();

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -7,7 +6,7 @@ import { createNetwork } from '../../../src/net/create-network.ts';
 import { giveUpLook, lookAtSite } from '../../../src/pages/look/look-at-site.ts';
 import type { SiteLook } from '../../../src/pages/look/site-look.ts';
 import { readLook, startLook } from '../../../src/pages/look/start-look.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { newViewer, worldOn } from '../../support/world.ts';
 import { page, sitemapOf, startTestSite, type Route, type TestSite } from '../test-site.ts';
 
@@ -16,21 +15,15 @@ const PNG = Buffer.from(
   'base64',
 );
 
-let database: TestDatabase;
-let ctx: WorkerContext;
-let viewer: Viewer;
-let other: Viewer;
 const sites: TestSite[] = [];
 const job = { signal: new AbortController().signal };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const world = worldOn(database.db);
-  const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
-  const capture = async () => Promise.reject(new CaptureError('The page has no picture here'));
-  ctx = { ...world.ctx, network, browser: { ...world.ctx.browser, capture } };
-  [viewer, other] = [await newViewer(world), await newViewer(world)];
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
+const capture = async () => Promise.reject(new CaptureError('The page has no picture here'));
+const ctx = { ...world.ctx, network, browser: { ...world.ctx.browser, capture } };
+const [viewer, other] = [await newViewer(world), await newViewer(world)];
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.close();
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { approvableSql } from '../../../src/review/approval/approvable-sql.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import { CAUSES, RESULT_STATUSES } from '../../../src/runs/results/result.ts';
 import { RUN_TYPES } from '../../../src/runs/run.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { startRun } from '../../support/requests.ts';
 import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 /** Every combination of fields that matters to an approval, each with its own path. */

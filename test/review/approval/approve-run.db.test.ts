@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { readPageBaselines } from '../../../src/baselines/read-baselines.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   cancelRun,
@@ -12,23 +12,10 @@ import {
   readRun,
   startRun,
 } from '../../support/requests.ts';
-import {
-  finishedRun,
-  newSuite,
-  newViewer,
-  screenshot,
-  worldOn,
-  type OwnSuite,
-  type World,
-} from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 const PREVIEW = { targetBaseUrl: 'http://preview.test' };

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { undoSince } from '../../../src/review/approval/undo-approval.ts';
 import { approveChanges, type Selection } from '../../../src/review/changes/approve-changes.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf, storeChanges } from '../../support/changes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, decide, shareSuite } from '../../support/requests.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
 let ann: Viewer;
 let ben: Viewer;
 let suite: OwnSuite;
 let runId: string;
 let results: PageResult[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 /** `/a` has two changes, `/b` the first of these and `/c` none that is known. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promote } from '../../../src/baselines/promote-results.ts';
 import type { Context } from '../../../src/context.ts';
 import { AppError } from '../../../src/errors.ts';
 import { CLOCK } from '../../../src/events/event.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listBaselines,
@@ -23,15 +23,11 @@ import {
   type ScreenshotWorld,
 } from '../screenshot-world.ts';
 
-let database: TestDatabase;
-let world: ScreenshotWorld;
 let viewer: Viewer;
 let suite: OwnSuite;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = await withScreenshots(worldOn(database.db));
-});
+const database = await createTestDatabase();
+const world = await withScreenshots(worldOn(database.db));
 afterAll(async () => {
   await world.remove();
   await database.drop();

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listReviewRows,
@@ -17,22 +17,18 @@ import {
   undoApproval,
 } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
-import { finishedRun, newViewer, type OwnSuite, type World } from '../../support/world.ts';
+import { finishedRun, newViewer, type OwnSuite } from '../../support/world.ts';
 import { storeScreenshots, withScreenshots } from '../screenshot-world.ts';
 
 stubHttp();
 
-let database: TestDatabase;
-let world: World;
 let owner: Viewer;
 let suite: OwnSuite;
 let pull: PullRequest;
 let pulls = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = github.connectedWorld(database.db);
-});
+const database = await createTestDatabase();
+const world = github.connectedWorld(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, decide, shareSuite, undoApproval } from '../../support/requests.ts';
-import {
-  finishedRun,
-  newSuite,
-  newViewer,
-  screenshot,
-  worldOn,
-  type OwnSuite,
-  type World,
-} from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, screenshot, worldOn, type OwnSuite } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
 let ann: Viewer;
 let ben: Viewer;
 let suite: OwnSuite;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {

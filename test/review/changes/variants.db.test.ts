@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { approveRun } from '../../../src/review/approval/approve-run.ts';
 import { approveChanges, type ChangeToApprove } from '../../../src/review/changes/approve-changes.ts';
@@ -8,8 +8,8 @@ import { getRunFor } from '../../../src/runs/read-run.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf } from '../../support/changes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
 
 const PATHS = ['/a', '/b', '/c', '/d'];
 const VIEWPORTS = [
@@ -18,17 +18,13 @@ const VIEWPORTS = [
 ];
 const KEY = changeOf('d').key;
 
-let database: TestDatabase;
-let world: World;
 let viewer: Viewer;
 let suite: OwnSuite;
 let runId: string;
 let results: PageResult[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {

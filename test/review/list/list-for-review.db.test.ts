@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
 import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
 import { RESULT_STATUSES, type PageResult } from '../../../src/runs/results/result.ts';
 import { findSection, isQuiet, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
-import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,
   listReviewGroups,
@@ -17,24 +16,17 @@ import {
   shareSuite,
   startRun,
 } from '../../support/requests.ts';
-import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
-
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
-let suite: SuiteForViewer;
+import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
 const VIEWPORTS = ['wide', 'narrow', 'middle'].map((name) => ({ name, width: 800, height: 600 }));
 const PATHS = ['/', '/50%25_off', '/About', '/broken', '/new', '/same'];
 const PREVIEW = { targetBaseUrl: 'http://preview.test' };
 const ALL = { limit: 100, offset: 0 };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-  suite = await newSuite(world, viewer, PATHS, { viewports: VIEWPORTS });
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
+const suite = await newSuite(world, viewer, PATHS, { viewports: VIEWPORTS });
 afterAll(() => database.drop());
 
 type Said = Partial<Pick<PageResult, 'status' | 'isNew' | 'diffScore' | 'currentFile' | 'error'>>;

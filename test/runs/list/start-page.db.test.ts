@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { listReviewableRuns, listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
 import { followSuite } from '../../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, cancelRun, readRun, rerunAllErrors, shareSuite, startRun } from '../../support/requests.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, worldOn } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 const down = () => {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { appendLogs } from '../../../src/runs/log/log-store.ts';
 import { LOG_TYPES, type RunLog } from '../../../src/runs/log/run-log.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { countLogLines, readLogPart, startRun } from '../../support/requests.ts';
-import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
-
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
-let runId: string;
+import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
 /** A run whose log has only the lines 0 to 9: every third is PROGRESS, the others are INFO. */
 async function runWithLog(): Promise<string> {
@@ -24,12 +18,10 @@ async function runWithLog(): Promise<string> {
   return id;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-  runId = await runWithLog();
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
+const runId = await runWithLog();
 afterAll(() => database.drop());
 
 const ALL = { types: LOG_TYPES, limit: 4 };

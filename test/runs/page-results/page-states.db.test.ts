@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../src/db/in-transaction.ts';
 import { readPageOverview } from '../../../src/pages/page-overview-store.ts';
 import { PAGE_STATES, type PageState } from '../../../src/pages/page-search.ts';
@@ -13,19 +12,14 @@ import { lockRun } from '../../../src/runs/run-store.ts';
 import { IN_FLIGHT } from '../../../src/runs/run.ts';
 import { latestBadges } from '../../../src/web/badge.ts';
 import { STATE_LABELS } from '../../../src/web/suites/page-list.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { numberRuns } from '../../support/number-runs.ts';
-import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
 let suite: OwnSuite;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
 beforeEach(async () => {
   suite = await newSuite(world, viewer, ['/a', '/b']);
 });

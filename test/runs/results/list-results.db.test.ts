@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listSettledResults } from '../../../src/runs/results/list-results.ts';
 import type { PageResult, SettledResult } from '../../../src/runs/results/result.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { cancelRun, readRun, rerunAllErrors, startRun } from '../../support/requests.ts';
-import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
+import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
-let database: TestDatabase;
-let world: World;
-let viewer: Viewer;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-  viewer = await newViewer(world);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
+const viewer = await newViewer(world);
 afterAll(() => database.drop());
 
 const PASS = { status: 'PASS', diffScore: 0 } as const;

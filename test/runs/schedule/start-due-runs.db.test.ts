@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { startDueRuns } from '../../../src/runs/schedule/start-due-runs.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
 
-let database: TestDatabase;
 let world: World;
 let now: Date;
 let suite: OwnSuite;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(async () => database.drop());
 beforeEach(async () => {
   const plain = worldOn(database.db);

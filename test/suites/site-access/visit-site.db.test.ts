@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaptureError } from '../../../src/capture/browser/browser.ts';
 import type { SignInRequest } from '../../../src/capture/site-access/sign-in-request.ts';
 import type { WorkerContext } from '../../../src/context.ts';
@@ -9,18 +9,14 @@ import { explainWall } from '../../../src/suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../../src/suites/site-access/fetch-site.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
 import { visitSite } from '../../../src/suites/site-access/visit-site.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { newSuite, newViewer, worldOn, type World } from '../../support/world.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
 const SITE = 'http://site.test';
 const SECRET = 'swordfish';
 
-let database: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  world = worldOn(database.db);
-});
+const database = await createTestDatabase();
+const world = worldOn(database.db);
 afterAll(() => database.drop());
 
 let now: Date;
