@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports } from '../config/page-rule.ts';
+import { findSkippedViewports, isRuleNumber } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { describeViewport } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
@@ -25,8 +25,7 @@ export type Compared = {
 const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
 
 /** Names of a rule's settings begin with `rules`, to distinguish them from settings that apply without a rule. */
-const IN_RULES_ONLY: readonly string[] = ['threshold', 'failureThreshold', 'waitTime'];
-const nameField = (field: string) => (IN_RULES_ONLY.includes(field) ? field : `rules.${field}`);
+const nameField = (field: string) => (isRuleNumber(field) ? field : `rules.${field}`);
 
 /** Collects the pages of each change, in the order of their first occurrence. */
 function collector() {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rulesForPage, type PageRule, type RulesForPage } from '../config/page-rule.ts';
+import { rulesForPage, type PageRule, type RuleNumber, type RulesForPage } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { loosensUp, type Effect } from './setting-effects.ts';
 
 /** What applies to one page at one viewport: the configuration with its rules. */
-type PageSettings = Omit<RulesForPage, 'waitTime' | 'threshold' | 'failureThreshold'> &
-  Pick<SuiteConfig, 'waitTime' | 'threshold' | 'failureThreshold'>;
+type PageSettings = Omit<RulesForPage, RuleNumber> & Pick<SuiteConfig, RuleNumber>;
 
 /** The settings that decide about a page, which rules may override. */
 type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;

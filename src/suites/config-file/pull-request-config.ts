@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSection } from '../config/config-field.ts';
+import { isRuleNumber } from '../config/page-rule.ts';
 import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput } from '../config/suite-config.ts';
 import { compareSettings } from './compare-settings.ts';
 import type { SuiteSettings } from './config-file.ts';
@@ -96,10 +97,7 @@ function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository
 /** Whether the pull request's own run uses a setting that it changes. */
 function isUsed(field: string, used: readonly string[]): boolean {
   if (field === 'preview' || used.includes(field)) return true;
-  return (
-    used.includes('rules') &&
-    (field.startsWith('rules.') || ['threshold', 'failureThreshold', 'waitTime'].includes(field))
-  );
+  return used.includes('rules') && (field.startsWith('rules.') || isRuleNumber(field));
 }
 
 export type PullRequestChange = {

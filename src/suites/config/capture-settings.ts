@@ -3,6 +3,7 @@ import { MAX_SCREENSHOT } from '../../capture/screenshot-size.ts';
 import { formatNumber } from '../../text/format.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, wholeNumber, yesOrNo } from './config-kind.ts';
+import { RULE_NUMBERS } from './page-rule.ts';
 import { describeViewport, PLAIN_SCREEN, VIEWPORT, VIEWPORTS_MAX } from './viewport.ts';
 
 /** At which sizes a page is captured, and when it is ready for that. */
@@ -38,7 +39,7 @@ export const CAPTURE = {
       default: 'load',
     },
   ),
-  waitTime: setting(wholeNumber([0, 60_000], 'ms'), {
+  waitTime: setting(wholeNumber(RULE_NUMBERS.waitTime, 'ms'), {
     section: 'capture',
     label: 'Extra wait (ms)',
     help: 'How long to wait before the screenshot once the page is ready.',

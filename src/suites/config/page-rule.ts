@@ -17,6 +17,9 @@ const COORDINATE_MAX = 100_000;
 
 /** What the numbers of a rule may be. `waitTime` is in ms, `failureThreshold` in percent. */
 export const RULE_NUMBERS = { waitTime: [0, 60_000], threshold: [0, 1], failureThreshold: [0, 100] } as const;
+/** Of a setting that a rule may have in place of the suite's own. */
+export type RuleNumber = keyof typeof RULE_NUMBERS;
+export const isRuleNumber = (field: string): boolean => Object.hasOwn(RULE_NUMBERS, field);
 
 /** Globs as in `.github/pixelgate.yml`: the last one that matches decides, and `!` excludes. */
 export const Globs = z
@@ -124,9 +127,8 @@ export const PageRules = z
 
 /** The combined effect of the rules on one page and viewport. Null where the suite's own setting applies. */
 export type RulesForPage = {
-  [K in Exclude<keyof PageRule, 'paths' | 'viewports' | Single>]: NonNullable<PageRule[K]>;
-} & Record<Single, number | null>;
-type Single = 'waitTime' | 'threshold' | 'failureThreshold';
+  [K in Exclude<keyof PageRule, 'paths' | 'viewports' | RuleNumber>]: NonNullable<PageRule[K]>;
+} & Record<RuleNumber, number | null>;
 
 const NO_RULES: RulesForPage = {
   hide: [],

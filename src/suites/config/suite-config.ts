@@ -7,7 +7,7 @@ import { CAPTURE } from './capture-settings.ts';
 import { group, setting } from './config-field.ts';
 import { choice, decimal, optionalLines, structured, text, wholeNumber, yesOrNo } from './config-kind.ts';
 import { EMULATION } from './emulation.ts';
-import { Globs, PageRules, RULES_MAX } from './page-rule.ts';
+import { Globs, PageRules, RULE_NUMBERS, RULES_MAX } from './page-rule.ts';
 import { PREVIEWS } from './preview-matcher.ts';
 import { BADGE } from './public-badge.ts';
 import { SCHEDULE } from './run-schedule.ts';
@@ -80,13 +80,13 @@ export const SUITE_CONFIG = group({
     help: 'Injected into each page just before the screenshot, for example to hide dynamic content.',
     default: '',
   }),
-  threshold: setting(decimal([0, 1]), {
+  threshold: setting(decimal(RULE_NUMBERS.threshold), {
     section: 'compare',
     label: 'Color threshold',
     help: 'How much a color may differ before the pixel counts as different, as pixelmatch measures it. At 0, every difference counts.',
     default: 0,
   }),
-  failureThreshold: setting(decimal([0, 100], '% of pixels'), {
+  failureThreshold: setting(decimal(RULE_NUMBERS.failureThreshold, '% of pixels'), {
     section: 'compare',
     label: 'Failure threshold (%)',
     help: 'Percentage of pixels that may differ before a page counts as changed.',
