@@ -44,13 +44,17 @@ export function isGone(error: unknown): boolean {
   return status !== null && GONE.has(status) && !isRateLimited(error);
 }
 
-/** Null when the subject no longer exists for us. */
-export async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
+/** Null when the subject no longer exists for us. @param note called then */
+export async function unlessGone<T>(
+  ask: () => Promise<T>,
+  note: (error: unknown) => void = () => {},
+): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
+    if (!isGone(error)) throw error;
+    note(error);
+    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MergeBase } from '../../context.ts';
 import { readCredentials } from './credentials.ts';
-import { installationClient, isGone, type GitHubContext } from './github-client.ts';
+import { installationClient, unlessGone, type GitHubContext } from './github-client.ts';
 
 /** The fields that we use of GitHub's comparison of two commits. */
 const Comparison = z.object({
@@ -22,16 +22,13 @@ export async function readMergeBase(
   const { owner, repo, installationId, of, head } = at;
   if ((await readCredentials(ctx)) === null) return null;
   const github = await installationClient(ctx, installationId);
-  try {
-    const compared = { owner, repo, basehead: `${of}...${head}`, per_page: 1 };
-    const { data } = await github.rest.repos.compareCommitsWithBasehead(compared);
-    const comparison = Comparison.safeParse(data);
-    if (!comparison.success) return null;
-    const { sha, commit } = comparison.data.merge_base_commit;
-    return { sha, committedAt: commit.committer.date };
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    ctx.log.info({ err: error, ...at }, 'GitHub cannot compare these commits');
-    return null;
-  }
+  const compared = { owner, repo, basehead: `${of}...${head}`, per_page: 1 };
+  const answer = await unlessGone(
+    async () => github.rest.repos.compareCommitsWithBasehead(compared),
+    (error) => ctx.log.info({ err: error, ...at }, 'GitHub cannot compare these commits'),
+  );
+  const comparison = Comparison.safeParse(answer?.data);
+  if (!comparison.success) return null;
+  const { sha, commit } = comparison.data.merge_base_commit;
+  return { sha, committedAt: commit.committer.date };
 }

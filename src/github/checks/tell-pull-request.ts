@@ -1,20 +1,9 @@
 import { readTold } from '../../pull-requests/check/told.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import { readCredentials } from '../app/credentials.ts';
-import { askGitHub, installationClient, isGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, unlessGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { showComment } from './show-comment.ts';
 import { showSummary } from './show-summary.ts';
-
-/** A refusal by GitHub is only logged: the App may lack a permission, which the doctor names. */
-async function unlessRefused(ctx: GitHubContext, key: PullRequestKey, show: () => Promise<void>): Promise<void> {
-  try {
-    await show();
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    const { owner, repo, number } = key;
-    ctx.log.warn({ err: error, owner, repo, number }, 'GitHub did not accept what a pull request should show');
-  }
-}
 
 /**
  * Job: makes a pull request show the comment and the check over all suites, where suites ask for them. It follows the
@@ -30,10 +19,14 @@ export async function tellPullRequest(
   const told = credentials === null ? null : await readTold(ctx, key);
   if (credentials === null || told === null) return;
   const { appId } = credentials;
+  const { owner, repo, number } = key;
   const github = async (): Promise<GitHub> => installationClient(ctx, told.installationId);
+  // The App may lack a permission, which the doctor names.
+  const note = (error: unknown) =>
+    ctx.log.warn({ err: error, owner, repo, number }, 'GitHub did not accept what a pull request should show');
   const tell = async () => {
-    await unlessRefused(ctx, key, async () => showSummary(ctx, told, github));
-    await unlessRefused(ctx, key, async () => showComment(ctx, told, { github, appId, withImages: await hasImages() }));
+    await unlessGone(async () => showSummary(ctx, told, github), note);
+    await unlessGone(async () => showComment(ctx, told, { github, appId, withImages: await hasImages() }), note);
   };
   await askGitHub(ctx, 'tell-pull-request', key, tell, { delays: true });
 }

@@ -12,7 +12,7 @@ import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { findLinkedSuite, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
-import { askGitHub, installationClient, isGone, type GitHubContext } from '../app/github-client.ts';
+import { askGitHub, installationClient, unlessGone, type GitHubContext } from '../app/github-client.ts';
 import { isConcerned, rulesFor } from './choose-preview.ts';
 import { nameKey, readChoice } from './read-choice.ts';
 import { findSignals, hearSignal, removeSignals } from './signal-store.ts';
@@ -129,14 +129,11 @@ type Merge = JobPayloads['place-merge-deployment'];
 async function readMergedHead(ctx: GitHubContext, merge: Merge): Promise<string | null> {
   const { owner, repo, mergeSha, installationId } = merge;
   const github = await installationClient(ctx, installationId);
-  try {
-    const { data } = await github.rest.git.getCommit({ owner, repo, commit_sha: mergeSha });
-    return data.parents[1]?.sha ?? mergeSha;
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    ctx.log.info({ err: error, ...merge }, 'GitHub no longer has a test merge that was deployed');
-    return null;
-  }
+  const answer = await unlessGone(
+    async () => github.rest.git.getCommit({ owner, repo, commit_sha: mergeSha }),
+    (error) => ctx.log.info({ err: error, ...merge }, 'GitHub no longer has a test merge that was deployed'),
+  );
+  return answer && (answer.data.parents[1]?.sha ?? mergeSha);
 }
 
 /**
