@@ -19,7 +19,7 @@ import { setPreview } from './previews/preview-search-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
-import { findDefaultBranch, findOpenPullRequestsAt, lockPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findOpenPullRequestsAt } from './pull-request-store.ts';
 import { isGatedBase } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
@@ -116,10 +116,8 @@ export async function runAgain(
 ): Promise<void> {
   const suites = await linkedSuites({ db: trx, config: ctx.config }, { owner, repo });
   let started = 0;
-  for (const { number } of await findOpenPullRequestsAt(trx, { owner, repo, headSha })) {
-    const current = await lockPullRequest(trx, { owner, repo, number });
-    if (current?.state !== 'OPEN' || current.headSha !== headSha) continue;
-    for (const suite of suites.filter((each) => wanted(each, number))) {
+  for (const current of await findOpenPullRequestsAt(trx, { owner, repo, headSha })) {
+    for (const suite of suites.filter((each) => wanted(each, current.number))) {
       if ((await startPullRequestRun(trx, ctx, suite, current, 'any end')) !== null) started += 1;
     }
   }
