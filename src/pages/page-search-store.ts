@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
@@ -6,7 +5,7 @@ import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
-import { tallyKinds, type FoundPage, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
+import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
 import { changePages, pageColumns, selectPages } from './site-page-store.ts';
 import type { SitePage, SitePageAction } from './site-page.ts';
 
@@ -69,14 +68,6 @@ export async function applyToMatching(
   return changePages(db, matching(db, testSuiteId, filter), action);
 }
 
-const Found: z.ZodType<FoundPage> = z.object({
-  id: z.string(),
-  testSuiteId: z.string(),
-  suiteName: z.string(),
-  path: z.string(),
-  title: z.string().nullable(),
-});
-
 /** A common word occurs in more pages than should be sorted. */
 const MATCHES_READ = 50;
 
@@ -94,7 +85,7 @@ export async function findPagesByWords(db: Db, viewerId: string, words: string[]
      ) select id from matching limit ${MATCHES_READ}`;
   return readRows(
     db,
-    Found,
+    FoundPage,
     `select page.id, page.test_suite_id, suite.name as suite_name, page.path, page.title
      from (
        (${matching('owner_id = ?')})

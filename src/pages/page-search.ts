@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isRunnable, type SitePage } from './site-page.ts';
 
 /**
@@ -63,4 +64,11 @@ export type PageOverview = {
 };
 
 /** A page that a search over all suites found. */
-export type FoundPage = { id: string; testSuiteId: string; suiteName: string; path: string; title: string | null };
+export const FoundPage = z.object({
+  id: z.string(),
+  testSuiteId: z.string(),
+  suiteName: z.string(),
+  path: z.string(),
+  title: z.string().nullable(),
+});
+export type FoundPage = z.output<typeof FoundPage>;
