@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UserSummary } from '../auth/user.ts';
+import { personColumn } from '../auth/person-sql.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
@@ -15,14 +15,6 @@ const COLUMNS = [
   'grants.role',
   'grants.created_at',
   'grants.updated_at',
-  'person.id as user_id',
-  'person.name as user_name',
-  'person.email as user_email',
-  'person.image as user_image',
-  'granter.id as granter_id',
-  'granter.name as granter_name',
-  'granter.email as granter_email',
-  'granter.image as granter_image',
 ] as const;
 
 function grantsWithPeople(db: Db) {
@@ -31,28 +23,16 @@ function grantsWithPeople(db: Db) {
       join.on('person.id', 'grants.principal_id').andOnVal('grants.principal_type', 'USER'),
     )
     .leftJoin('users as granter', 'granter.id', 'grants.granted_by')
-    .select(COLUMNS);
+    .select([...COLUMNS, personColumn(db, 'user', 'person'), personColumn(db, 'granted_by', 'granter')]);
 }
 
 type GrantRow = Awaited<ReturnType<typeof grantsWithPeople>>[number];
 
-function summary(id: string | null, rest: Omit<UserSummary, 'id'>): UserSummary | null {
-  return id === null ? null : { id, ...rest };
-}
-
-function toGrant(row: GrantRow): Grant {
-  return {
-    id: row.id,
-    testSuiteId: row.testSuiteId,
-    principal: { type: row.principalType, id: row.principalId },
-    role: row.role,
-    user: summary(row.userId, { name: row.userName, email: row.userEmail, image: row.userImage }),
-    team: null,
-    grantedBy: summary(row.granterId, { name: row.granterName, email: row.granterEmail, image: row.granterImage }),
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
-}
+const toGrant = ({ principalType: type, principalId: id, ...row }: GrantRow): Grant => ({
+  ...row,
+  principal: { type, id },
+  team: null,
+});
 
 /** Without the owner, even if they have a row. Oldest first. */
 export async function listSuiteGrants(
@@ -68,7 +48,7 @@ export async function listSuiteGrants(
     .limit(limit)
     .offset(offset);
   if (after !== null) void query.whereRaw('(grants.created_at, grants.id) > (?::timestamptz, ?::uuid)', after);
-  return (await query).map((row) => ({ ...toGrant(row), place: [row.listedAt, row.id] }));
+  return (await query).map(({ listedAt, ...row }) => ({ ...toGrant(row), place: [listedAt, row.id] }));
 }
 
 /** Null when the suite has no such grant. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SelectedRow } from '../db/query.ts';
 
 /** The email address is trimmed, in the case used at registration. */
@@ -7,7 +8,13 @@ export const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'upda
 export type User = SelectedRow<'users', typeof USER_COLUMNS>;
 
 /** An account as others may see it: an owner, an approver, someone a suite is shared with. */
-export type UserSummary = { id: string; name: string | null; email: string | null; image: string | null };
+export const UserSummary = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  image: z.string().nullable(),
+});
+export type UserSummary = z.output<typeof UserSummary>;
 
 /** The person's name. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;

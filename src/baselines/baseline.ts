@@ -59,7 +59,6 @@ export const VERSION_COLUMNS = [
   'version',
   'file_path',
   'source',
-  'approved_by',
   'approved_at',
   'test_run_id',
   'page_result_id',
@@ -74,7 +73,7 @@ export const VERSION_COLUMNS = [
 ] as const;
 
 /** One immutable entry of a key's history. */
-export type BaselineVersion = Omit<SelectedRow<'baseline_versions', typeof VERSION_COLUMNS>, 'approvedBy'> & {
+export type BaselineVersion = SelectedRow<'baseline_versions', typeof VERSION_COLUMNS> & {
   approvedBy: UserSummary | null;
 };
 

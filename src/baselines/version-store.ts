@@ -1,3 +1,4 @@
+import { personColumn } from '../auth/person-sql.ts';
 import { toColumns } from '../db/camel-case.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
@@ -14,14 +15,14 @@ import {
   type VersionDraft,
   type VersionPlace,
 } from './baseline.ts';
-import { APPROVER_COLUMNS, STANDING_SQL, withApprover } from './version-sql.ts';
+import { STANDING_SQL } from './version-sql.ts';
 
 export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
 
 function versionsWithApprovers(db: Db) {
   return db('baseline_versions')
     .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
-    .select([...qualified('baseline_versions', VERSION_COLUMNS), ...APPROVER_COLUMNS]);
+    .select([...qualified('baseline_versions', VERSION_COLUMNS), personColumn(db, 'approved_by', 'users')]);
 }
 
 export async function insertVersions(
@@ -46,7 +47,7 @@ export async function insertVersions(
 }
 
 export async function findVersions(db: Db, ids: string[]): Promise<BaselineVersion[]> {
-  return (await versionsWithApprovers(db).whereIn('baseline_versions.id', ids)).map(withApprover);
+  return versionsWithApprovers(db).whereIn('baseline_versions.id', ids);
 }
 
 /** Which of these page results a person has already promoted to a version, without an undo since. */
@@ -77,7 +78,7 @@ export async function findSuiteVersions(
       .whereRaw('(path, viewport) >= (?, ?)', after.slice(0, 2))
       .whereRaw('((path, viewport) > (?, ?) or version < ?)', after);
   }
-  return (await query).map(withApprover);
+  return query;
 }
 
 /**
@@ -85,11 +86,10 @@ export async function findSuiteVersions(
  * is also how many there are.
  */
 export async function findCurrentVersions(db: Db, suiteId: string, path: string): Promise<BaselineVersion[]> {
-  const rows = await versionsWithApprovers(db)
+  return versionsWithApprovers(db)
     .join('baselines', 'baselines.current_version_id', 'baseline_versions.id')
     .where({ 'baselines.test_suite_id': suiteId, 'baselines.path': path })
     .orderBy('baseline_versions.viewport');
-  return rows.map(withApprover);
 }
 
 /** A page's timeline, newest first, each version with the one it replaced. */
@@ -126,7 +126,7 @@ export async function findEvents(
     );
   }
   return (await query).map(({ listedAt, ...row }) => ({
-    ...withApprover(row),
+    ...row,
     place: [listedAt, row.version, row.viewport],
   }));
 }

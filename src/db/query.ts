@@ -29,9 +29,9 @@ type ComputedTypes = {
 export type ComputedType = keyof ComputedTypes | `${keyof ComputedTypes} or null`;
 
 /** A named value that the statement computes, see `computed`. */
-export type Computed<Name extends string, Type extends ComputedType> = Raw & { computed: { name: Name; type: Type } };
+export type Computed<Name extends string, Value> = Raw & { computed: { name: Name; value?: Value } };
 
-type ComputedValue<Type> = Type extends keyof ComputedTypes
+export type ComputedValue<Type> = Type extends keyof ComputedTypes
   ? ComputedTypes[Type]
   : Type extends `${infer Some extends keyof ComputedTypes} or null`
     ? ComputedTypes[Some] | null
@@ -81,13 +81,13 @@ interface Filter<S> {
   whereRaw(sql: string, bindings?: Bindings): this;
 }
 
-type Selectable<S> = Column<S> | `${Column<S>} as ${string}` | Computed<string, ComputedType>;
+type Selectable<S> = Column<S> | `${Column<S>} as ${string}` | Computed<string, unknown>;
 /** Columns one by one, or in one list. knex ignores a second list. */
 type Selection<S> = readonly Selectable<S>[] | readonly [readonly Selectable<S>[]];
 type ItemOf<L> = L extends readonly (infer I)[] ? (I extends readonly (infer X)[] ? X : I) : never;
 
 type NameOf<I> =
-  I extends Computed<infer Name, ComputedType>
+  I extends Computed<infer Name, unknown>
     ? Name
     : I extends `${string} as ${infer Alias}`
       ? Alias
@@ -95,11 +95,7 @@ type NameOf<I> =
         ? Name
         : I;
 type SelectedValue<S, I> =
-  I extends Computed<string, infer Type>
-    ? ComputedValue<Type>
-    : I extends `${infer C} as ${string}`
-      ? ValueOf<S, C>
-      : ValueOf<S, I>;
+  I extends Computed<string, infer Value> ? Value : I extends `${infer C} as ${string}` ? ValueOf<S, C> : ValueOf<S, I>;
 
 /** What the list `L` selects, by the names in the statement. */
 type Selected<S, L> = { [I in ItemOf<L> as NameOf<I> & string]: SelectedValue<S, I> };

@@ -1,4 +1,5 @@
 import { effectiveAccess } from '../access/viewer-access.ts';
+import { personColumn } from '../auth/person-sql.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { qualified } from '../db/qualified.ts';
@@ -6,13 +7,7 @@ import { prepared } from '../db/read-rows.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS, suiteFromRow, type SuiteForViewer } from './suite.ts';
 
-const COLUMNS = [
-  ...qualified('test_suites', SUITE_COLUMNS),
-  'owner.name as owner_name',
-  'owner.email as owner_email',
-  'owner.image as owner_image',
-  'own_grant.role as granted_role',
-] as const;
+const COLUMNS = [...qualified('test_suites', SUITE_COLUMNS), 'own_grant.role as granted_role'] as const;
 
 /** Does not count the owner, even if they have a grant. */
 const SHARE_COUNT = `(select count(*) from test_suite_grants as shares
@@ -33,6 +28,7 @@ export function suitesFor(db: Db, viewerId: string) {
     )
     .select([
       ...COLUMNS,
+      personColumn(db, 'owner', 'owner'),
       computed(db, 'share_count', 'bigint', SHARE_COUNT),
       computed(db, 'is_followed', 'boolean', FOLLOWED, [viewerId]),
     ]);
@@ -41,10 +37,10 @@ type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
 /** Null for a suite that the viewer may not read. */
 export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
-  const { grantedRole, shareCount, isFollowed, ownerName: name, ownerEmail: email, ownerImage: image, ...suite } = row;
+  const { grantedRole, shareCount, isFollowed, owner, ...suite } = row;
   const access = effectiveAccess(viewerId, { ownerId: suite.userId, grantedRole });
   if (access === null) return null;
-  return { ...suiteFromRow(suite), owner: { id: suite.userId, name, email, image }, access, shareCount, isFollowed };
+  return { ...suiteFromRow(suite), owner, access, shareCount, isFollowed };
 }
 
 /** Null when the suite does not exist or the viewer has no access. */

@@ -1,6 +1,8 @@
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
+import { notNull } from '../../db/not-null.ts';
 import { qualified } from '../../db/qualified.ts';
+import { personColumn } from '../person-sql.ts';
 import { USER_COLUMNS } from '../user.ts';
 import type { Viewer } from '../viewer.ts';
 import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
@@ -50,16 +52,9 @@ export async function listTokens(db: Db, holder: TokenHolder, now: Date): Promis
       'api_tokens.expires_at',
       'api_tokens.last_used_at',
       'api_tokens.created_at',
-      'users.id as user_id',
-      'users.name as user_name',
-      'users.email as user_email',
-      'users.image as user_image',
+      personColumn(db, 'owner', 'users'),
     );
-  return rows.map(({ userId, userName, userEmail, userImage, ...token }) => ({
-    ...token,
-    scopes: readScopes(token.scopes),
-    owner: { id: userId, name: userName, email: userEmail, image: userImage },
-  }));
+  return rows.map((token) => ({ ...notNull(token, 'owner'), scopes: readScopes(token.scopes) }));
 }
 
 /** Expired and signed-out tokens are useless. They are deleted when their holder gets a new one. */

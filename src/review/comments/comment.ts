@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Person } from '../../auth/person-sql.ts';
+import { UserSummary } from '../../auth/user.ts';
 import type { Region } from '../../elements/region.ts';
 import { Box } from '../changes/variant.ts';
 
@@ -28,7 +28,7 @@ export const Comment = z.object({
   body: z.string(),
   box: Box.nullable(),
   /** Null when the account was deleted. */
-  author: Person.nullable(),
+  author: UserSummary.nullable(),
   createdAt: z.date(),
   /** Later than `createdAt` when it was edited. */
   updatedAt: z.date(),

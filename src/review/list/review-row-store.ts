@@ -1,4 +1,4 @@
-import { APPROVER_COLUMNS, withApprover, type ApproverRow } from '../../baselines/version-sql.ts';
+import { personColumn } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
@@ -7,17 +7,15 @@ import type { Run } from '../../runs/run.ts';
 import { hasApprovedEarlierSql, type ReviewList } from './review-list-sql.ts';
 import { REVIEW_ROW_COLUMNS, type ReviewedResult, type ReviewHeading, type ReviewRow } from './review-row.ts';
 
-const COLUMNS = [
-  ...qualified('page_results', REVIEW_ROW_COLUMNS),
-  'page_results.cause_pr_number as cause_pull_request',
-  ...APPROVER_COLUMNS,
-] as const;
+const columns = (db: Db) =>
+  [
+    ...qualified('page_results', REVIEW_ROW_COLUMNS),
+    'page_results.cause_pr_number as cause_pull_request',
+    personColumn(db, 'approved_by', 'users'),
+  ] as const;
 
-/** The columns of a `ReviewRow`, without its approver. */
-type RowOfStore = Omit<ReviewRow, 'section' | 'approvedBy' | 'heading'> & ApproverRow;
-
-const toReviewRow = (row: RowOfStore): Omit<ReviewRow, 'heading'> => ({
-  ...withApprover(row),
+const toReviewRow = (row: Omit<ReviewRow, 'section' | 'heading'>): Omit<ReviewRow, 'heading'> => ({
+  ...row,
   section: findSection(row),
 });
 
@@ -35,7 +33,7 @@ export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading
   const rows = await db('page_results')
     .whereRaw('page_results.id = any(?)', [[...headings.keys()]])
     .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .select(COLUMNS);
+    .select(columns(db));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...headings].flatMap(([id, heading]) => {
     const row = byId.get(id);
@@ -49,7 +47,7 @@ export async function findReviewRowsOfPage(db: Db, runId: string, path: string):
     .where({ test_run_id: runId, path })
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .orderBy('page_results.position')
-    .select(COLUMNS);
+    .select(columns(db));
   return rows.map(toReviewRow);
 }
 
@@ -62,7 +60,7 @@ export async function findReviewedResult(
   run: Pick<Run, 'id' | 'testSuiteId'>,
   resultId: string,
 ): Promise<ReviewedResult | null> {
-  const row = await db('page_results')
+  return db('page_results')
     .leftJoin('users', 'users.id', 'page_results.approved_by')
     .leftJoin('baseline_versions', 'baseline_versions.id', 'page_results.baseline_version_id')
     .leftJoin('site_pages', (join) =>
@@ -71,13 +69,11 @@ export async function findReviewedResult(
     .where({ 'page_results.id': resultId, 'page_results.test_run_id': run.id })
     .first([
       ...RESULT_COLUMNS,
-      'page_results.approved_by',
-      ...APPROVER_COLUMNS,
+      personColumn(db, 'approved_by', 'users'),
       'baseline_versions.version as baseline_version',
       'site_pages.id as page_id',
       'site_pages.title as page_title',
     ]);
-  return row === null ? null : withApprover(row);
 }
 
 /** What the suite knows about pages now, by path. */

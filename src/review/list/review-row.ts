@@ -33,7 +33,6 @@ export const REVIEW_ROW_COLUMNS = [
   'is_new',
   'diff_score',
   'approved',
-  'approved_by',
   'approved_at',
   'changes_requested',
   'error',
@@ -43,7 +42,7 @@ export const REVIEW_ROW_COLUMNS = [
 ] as const;
 
 /** A result as shown in a list. Files are object names; `diffScore` is a percentage. */
-export type ReviewRow = Omit<SelectedRow<'page_results', typeof REVIEW_ROW_COLUMNS>, 'approvedBy'> & {
+export type ReviewRow = SelectedRow<'page_results', typeof REVIEW_ROW_COLUMNS> & {
   section: ReviewSection;
   causePullRequest: number | null;
   approvedBy: UserSummary | null;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Person } from '../../auth/person-sql.ts';
-import type { UserSummary } from '../../auth/user.ts';
+import { UserSummary } from '../../auth/user.ts';
 
 export const DECISIONS = ['approve', 'request_changes', 'undo'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -16,7 +15,7 @@ export const Verdict = z.object({
   /** It is about what the pull request changes in the settings. */
   settings: z.boolean(),
   /** Null when the account was deleted. */
-  author: Person.nullable(),
+  author: UserSummary.nullable(),
   note: z.string().nullable(),
   createdAt: z.date(),
 });
@@ -28,7 +27,7 @@ export const ChangeRequest = z.object({
   resultId: z.uuid().nullable(),
   path: z.string().nullable(),
   viewport: z.string().nullable(),
-  author: Person,
+  author: UserSummary,
   note: z.string(),
   createdAt: z.date(),
 });

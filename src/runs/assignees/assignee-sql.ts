@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Person } from '../../auth/person-sql.ts';
+import { UserSummary } from '../../auth/user.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
 
 /**
@@ -26,7 +26,7 @@ export const ASSIGNEES_SQL = `(
   from ${ASSIGNED_SQL} join users as person on person.id = assigned.user_id
   where assigned.test_run_id = test_runs.id and ${MAY_REVIEW_SQL})`;
 
-const Assignees = z.array(Person.and(z.object({ login: z.string().nullable() })));
+const Assignees = z.array(UserSummary.and(z.object({ login: z.string().nullable() })));
 /** Somebody who was asked to review a run, and may. `login`: the name of their linked account on the code host. */
 export type Assignee = z.output<typeof Assignees>[number];
 

@@ -1,5 +1,4 @@
-import { Person } from '../../auth/person-sql.ts';
-import type { UserSummary } from '../../auth/user.ts';
+import { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
@@ -24,7 +23,7 @@ const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites w
 export async function findReviewers(db: Db, suiteId: string, limit: number): Promise<UserSummary[]> {
   return readRows(
     db,
-    Person,
+    UserSummary,
     `select person.id, person.name, person.email, person.image from (${REVIEWERS_SQL}) as reviewer
      join users as person on person.id = reviewer.user_id
      order by lower(coalesce(person.name, person.email)), person.id limit :limit`,

@@ -1,6 +1,8 @@
 import { may, SUITE_ROLES, type SuiteRole } from '../../access/role.ts';
+import { personColumn } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
+import { notNull } from '../../db/not-null.ts';
 import type { Invitation, OpenedInvitation } from './invitation.ts';
 
 const COLUMNS = [
@@ -12,10 +14,6 @@ const COLUMNS = [
   'invitation.expires_at',
   'invitation.token_hash',
   'suite.name as suite_name',
-  'inviter.id as inviter_id',
-  'inviter.name as inviter_name',
-  'inviter.email as inviter_email',
-  'inviter.image as inviter_image',
 ] as const;
 
 const SHARERS = SUITE_ROLES.filter((role) => may(role, 'suite.share'));
@@ -35,14 +33,13 @@ function openInvitations(db: Db, now: Date) {
     .where(
       (either) => void either.whereRaw('suite.user_id = invitation.invited_by').orWhereIn('granted.role', [...SHARERS]),
     )
-    .select(COLUMNS);
+    .select([...COLUMNS, personColumn(db, 'invited_by', 'inviter')]);
 }
 
 type Row = Awaited<ReturnType<typeof openInvitations>>[number];
 
 function toInvitation(row: Row): Invitation {
-  const { id, testSuiteId, role, email, createdAt, expiresAt } = row;
-  const invitedBy = { id: row.inviterId, name: row.inviterName, email: row.inviterEmail, image: row.inviterImage };
+  const { id, testSuiteId, role, email, invitedBy, createdAt, expiresAt } = notNull(row, 'invitedBy');
   return { id, testSuiteId, role, email, invitedBy, createdAt, expiresAt };
 }
 

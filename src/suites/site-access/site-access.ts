@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Person } from '../../auth/person-sql.ts';
+import { UserSummary } from '../../auth/user.ts';
 import type { SelectedRow } from '../../db/query.ts';
 
 /** Printable and without line breaks, so that it can be a header. */
@@ -174,7 +174,7 @@ export type StoredAccess = SelectedRow<'site_access', typeof ACCESS_COLUMNS> & {
 export const AccessChange = z.object({
   at: z.date(),
   /** Null: the account was deleted. */
-  by: Person.nullable(),
+  by: UserSummary.nullable(),
   kinds: z.array(z.enum(ACCESS_KINDS)),
 });
 export type AccessChange = z.output<typeof AccessChange>;
