@@ -14,12 +14,12 @@ export type Session = { user: User; token: string };
 
 type SessionContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 
-/** Signs the account in, and records it. @param continued as in `openSession` */
-export async function startSession(ctx: SessionContext, identity: Identity, continued?: string): Promise<Session> {
+/** Signs the account in, and records it. */
+export async function startSession(ctx: SessionContext, identity: Identity): Promise<Session> {
   return inTransaction(ctx.db, async (trx) => {
     const actor = toActor({ ...identity.user, address: ctx.address });
     await recordEvent(trx, actor, { kind: 'sign_in.succeeded', details: {} });
-    return openSession({ ...ctx, db: trx }, identity, continued);
+    return openSession({ ...ctx, db: trx }, identity);
   });
 }
 
