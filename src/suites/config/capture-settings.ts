@@ -4,7 +4,7 @@ import { formatNumber } from '../../text/format.ts';
 import { group, list, setting } from './config-field.ts';
 import { choice, wholeNumber, yesOrNo } from './config-kind.ts';
 import { RULE_NUMBERS } from './page-rule.ts';
-import { describeViewport, PLAIN_SCREEN, VIEWPORT, VIEWPORTS_MAX } from './viewport.ts';
+import { describeViewport, VIEWPORT, VIEWPORTS_MAX } from './viewport.ts';
 
 /** At which sizes a page is captured, and when it is ready for that. */
 export const CAPTURE = {
@@ -21,8 +21,8 @@ export const CAPTURE = {
       label: 'Viewports',
       help: 'Each page is captured at every viewport. Sizes are in CSS pixels. A new name starts a new baseline.',
       default: [
-        { name: 'desktop', width: 1280, height: 800, ...PLAIN_SCREEN },
-        { name: 'mobile', width: 375, height: 812, ...PLAIN_SCREEN },
+        VIEWPORT.complete({ name: 'desktop', width: 1280, height: 800 }),
+        VIEWPORT.complete({ name: 'mobile', width: 375, height: 812 }),
       ],
     },
   ),

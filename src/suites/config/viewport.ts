@@ -28,7 +28,4 @@ export const VIEWPORT = group(
 );
 export type Viewport = z.output<typeof VIEWPORT.value>;
 
-/** The defaults of a viewport. */
-export const PLAIN_SCREEN = { deviceScaleFactor: 1, colorScheme: null, touch: false, userAgent: null };
-
 export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;
