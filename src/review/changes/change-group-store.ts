@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows, readValues } from '../../db/read-rows.ts';
-import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import type { ChangePlace, PartOfChanges } from './change-group.ts';
+import { GroupFacts, type ChangePlace, type PartOfChanges } from './change-group.ts';
 import { Box } from './variant.ts';
 
 /** A change is decided with its group, or with its result. Drift needs no decision. */
@@ -18,27 +17,13 @@ export const UNDECIDED_CHANGE_SQL = `(${PENDING_SQL} and not page_results.change
 export const IN_RUN_SQL = `from result_changes join page_results on page_results.id = result_changes.page_result_id
   where result_changes.test_run_id = :runId and not result_changes.informs and ${CHANGED_SQL}`;
 
-const GroupRow = z.object({
-  changeKey: z.string(),
-  kind: z.enum(CHANGE_KINDS),
-  element: z.string(),
-  summary: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+const GroupRow = GroupFacts.extend({
   elements: z.array(z.string()),
   firstId: z.uuid(),
   baselineBox: Box.nullable(),
   currentBox: Box.nullable(),
   baselineFile: z.string().nullable(),
   currentFile: z.string().nullable(),
-  faint: z.boolean(),
-  drift: z.boolean(),
-  paths: z.array(z.string()),
-  viewports: z.array(z.string()),
-  count: z.coerce.number(),
-  place: z.number(),
-  pending: z.coerce.number(),
-  undecided: z.coerce.number(),
   resultId: z.uuid(),
   number: z.coerce.number(),
   totalGroups: z.coerce.number(),
@@ -55,13 +40,13 @@ export const AROUND = 30;
 export async function findGroupRows(
   db: Db,
   runId: string,
-  { limit, offset = 0, after = null, key, around }: PartOfChanges,
+  { limit, offset = 0, after = null, around = null }: PartOfChanges,
 ): Promise<GroupRow[]> {
   return readRows(
     db,
     GroupRow,
     `with groups as (
-       select change_key, bool_and(result_changes.faint) as faint, bool_and(result_changes.drift) as drift,
+       select change_key as key, bool_and(result_changes.faint) as faint, bool_and(result_changes.drift) as drift,
               count(distinct page_results.id) as count,
               count(*) filter (where ${PENDING_SQL}) as pending,
               count(distinct page_results.id) filter (where ${UNDECIDED_CHANGE_SQL}) as undecided,
@@ -71,15 +56,15 @@ export async function findGroupRows(
               (array_agg(result_changes.id order by page_results.position, result_changes.position))[1] as first_id,
               count(*) over () as total_groups,
               sum(case when bool_or(${UNDECIDED_CHANGE_SQL}) then 1 else 0 end) over () as undecided_groups
-       ${IN_RUN_SQL} and (:only::text is null or change_key = :only)
+       ${IN_RUN_SQL}
        group by change_key
      ), ordered as (
-       select *, row_number() over (order by drift, faint, count desc, place, change_key) as number from groups
+       select *, row_number() over (order by drift, faint, count desc, place, key) as number from groups
      ), here as (
-       select number as at from ordered where change_key = :around
+       select number as at from ordered where key = :around
      ), part as (
        select ordered.* from ordered left join here on true
-       where (:isFirst or (drift, faint, -count, place, change_key) > (:drift, :faint, -:count::bigint, :place, :key))
+       where (:isFirst or (drift, faint, -count, place, key) > (:drift, :faint, -:count::bigint, :place, :key))
          and (:around::text is null or number between at - ${AROUND} and at + ${AROUND} or number = total_groups or number = (
            select number from ordered, here where undecided > 0 and number <> at order by number > at desc, number limit 1
          ))
@@ -91,15 +76,7 @@ export async function findGroupRows(
      join result_changes on result_changes.id = part.first_id
      join page_results on page_results.id = result_changes.page_result_id
      order by part.number`,
-    {
-      runId,
-      only: key ?? null,
-      around: around ?? null,
-      limit,
-      offset,
-      isFirst: after === null,
-      ...(after ?? BEFORE_ALL),
-    },
+    { runId, around, limit, offset, isFirst: after === null, ...(after ?? BEFORE_ALL) },
   );
 }
 

@@ -1,28 +1,33 @@
-import type { ChangeKind } from '../../elements/page-change.ts';
+import { z } from 'zod';
+import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Crop, Variant } from './variant.ts';
 
-/** The changes of a run that have one cause, over all pages and viewports. */
-export type ChangeGroup = {
+/** What is known of a group of changes: those of a run that have one cause, over all pages and viewports. */
+export const GroupFacts = z.object({
   /** The key of its changes. */
-  key: string;
-  kind: ChangeKind;
-  element: string;
-  summary: string;
-  before: string | null;
-  after: string | null;
-  paths: string[];
-  viewports: string[];
+  key: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  element: z.string(),
+  summary: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  paths: z.array(z.string()),
+  viewports: z.array(z.string()),
   /** How many results have it. */
-  count: number;
+  count: z.coerce.number(),
   /** How many of these still wait for an approval, and on how many of those nobody requests changes. */
-  pending: number;
-  undecided: number;
-  faint: boolean;
+  pending: z.coerce.number(),
+  undecided: z.coerce.number(),
+  faint: z.boolean(),
   /** The suite's own site has changed in the same way, wherever it occurs. */
-  drift: boolean;
+  drift: z.boolean(),
   /** The position of its first result in the run. */
-  place: number;
+  place: z.number(),
+});
+
+/** The same with what it looks like. */
+export type ChangeGroup = z.infer<typeof GroupFacts> & {
   /** Of its first occurrence. */
   beforeCrop: Crop | null;
   afterCrop: Crop | null;
@@ -47,15 +52,14 @@ export const listShownVariants = (groups: ChangeGroup[]): string[] =>
 export type ChangePlace = Pick<ChangeGroup, 'drift' | 'faint' | 'count' | 'place' | 'key'>;
 
 /**
- * Starts with the first group by default. `key`: only this group. `around`: the groups around this one, the next
- * undecided one after it, and the last one.
+ * Starts with the first group by default. `around`: the groups around this one, the next undecided one after it, and the
+ * last one.
  */
 export type PartOfChanges = {
   limit: number;
   after?: ChangePlace | null;
   offset?: number;
-  key?: string;
-  around?: string;
+  around?: string | null;
 };
 
 /** A change on the walk through a run. `resultId`: where to look at it first. */

@@ -9,10 +9,9 @@ import { cropOf, NO_VARIANTS, readVariants, type VariantsOfGroup } from './list-
 import { VARIANTS_SHOWN } from './variant.ts';
 
 function toGroup(row: GroupRow, { total: variantCount, variants }: VariantsOfGroup) {
-  const { changeKey, firstId, elements, baselineBox, currentBox, baselineFile, currentFile } = row;
+  const { firstId, elements, baselineBox, currentBox, baselineFile, currentFile } = row;
   return {
     ...row,
-    key: changeKey,
     element: elements.reduce(nameBoth, row.element),
     beforeCrop: cropOf(firstId, baselineFile, baselineBox),
     afterCrop: cropOf(firstId, currentFile, currentBox),
@@ -35,24 +34,24 @@ export async function listChanges(
   results: number,
 ): Promise<{ groups: ChangeGroup[]; total: number; undecided: number }> {
   const rows = await findGroupRows(db, run.id, part);
-  const keys = rows.map(({ changeKey }) => changeKey);
+  const keys = rows.map(({ key }) => key);
   const variants = await readVariants({ db }, run, keys, { limit: VARIANTS_SHOWN, results });
-  const groups = rows.map((row) => toGroup(row, variants.get(row.changeKey) ?? NO_VARIANTS));
+  const groups = rows.map((row) => toGroup(row, variants.get(row.key) ?? NO_VARIANTS));
   return { groups, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
 }
 
 /**
  * The changes around one, the next undecided one after it (starting over after the last), and the last one, in order.
- * Without a key: the first ones. `undecided`: how many of all are undecided.
+ * Without a key: the first ones. `total`: how many there are.
  */
 export async function walkChanges(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   around: string | null,
-): Promise<{ stops: ChangeStop[]; total: number; undecided: number }> {
-  const rows = await findGroupRows(db, run.id, { limit: 2 * AROUND + 3, ...(around === null ? {} : { around }) });
+): Promise<{ stops: ChangeStop[]; total: number }> {
+  const rows = await findGroupRows(db, run.id, { limit: 2 * AROUND + 3, around });
   const stops = rows.map((row) => toGroup(row, NO_VARIANTS));
-  return { stops, total: rows[0]?.totalGroups ?? 0, undecided: rows[0]?.undecidedGroups ?? 0 };
+  return { stops, total: rows[0]?.totalGroups ?? 0 };
 }
 
 /**

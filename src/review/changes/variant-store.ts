@@ -71,7 +71,7 @@ export async function findVariantRows(
   db: Db,
   runId: string,
   keys: string[],
-  { after = null, offset = 0, limit, results }: PartOfVariants,
+  { after = null, limit, results }: PartOfVariants,
 ): Promise<VariantRow[]> {
   if (keys.length === 0) return [];
   return readRows(
@@ -93,14 +93,14 @@ export async function findVariantRows(
               paths, result_id, change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box,
               baseline_file, current_file, whole_baseline_file, whole_current_file
        from part join shown_pages using (change_key, variant) join occurrences using (change_key, path)
-       where number > :offset and number <= :until
+       where number <= :limit
      )
      select key, variant, total, count, pending, undecided, case when nth = 1 then undecided_places end as undecided_places,
             drift, place, viewports, case when nth = 1 then paths end as paths, result_id, change_id, path, viewport, approved, held, baseline_box, current_box, canvas_box, baseline_file, current_file,
             whole_baseline_file, whole_current_file
      from listed where nth <= :results
      order by key, number, nth`,
-    { runId, keys, offset, until: offset + limit, results, ...(after ?? FIRST) },
+    { runId, keys, limit, results, ...(after ?? FIRST) },
   );
 }
 

@@ -56,4 +56,4 @@ export const VARIANTS_SHOWN = 6;
 export type VariantPlace = { decided: boolean; count: number; place: number };
 
 /** Of each group, from the first variant unless it says otherwise. `results`: at most as many of each variant. */
-export type PartOfVariants = { limit: number; results: number; after?: VariantPlace | null; offset?: number };
+export type PartOfVariants = { limit: number; results: number; after?: VariantPlace | null };

@@ -2,7 +2,6 @@ import { may } from '../../access/role.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { countBySection, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isDecidable } from '../../runs/run.ts';
 import { findReviewedResult, findReviewRowsOfPage } from './review-row-store.ts';
 import type { ReviewedResult, ReviewFilter, ReviewRow } from './review-row.ts';
@@ -20,8 +19,7 @@ export type ReviewResult = {
   ofSamePage: Omit<ReviewRow, 'heading'>[];
   /** Position in the filtered list, from 1; null when the result does not match the filter. */
   place: number | null;
-  /** How many results of each section match the filter. */
-  counts: Record<ReviewSection, number>;
+  /** How many results match the filter. */
   total: number;
   /** How many of them are on pages that need attention. Those come first. */
   inMain: number;
@@ -51,20 +49,17 @@ export async function readReviewResult(
   const result = await findReviewedResult(db, run, resultId);
   if (result === null) throw notFound('Result');
   const list = { run, viewerId: run.suite.viewer.id, filter };
-  const [{ counts, steps }, ofSamePage] = await Promise.all([
+  const [{ total, inMain, place, steps }, ofSamePage] = await Promise.all([
     findWalk(db, list, resultId),
     findReviewRowsOfPage(db, run.id, result.path),
   ]);
-  const isListed = counts.some((section) => section.isListed);
-  const sum = (of: (section: (typeof counts)[number]) => number) => counts.reduce((all, each) => all + of(each), 0);
   const step = (what: (typeof steps)[number]['what']) => steps.find((each) => each.what === what)?.id ?? null;
   return {
     result,
     ofSamePage,
-    place: isListed ? sum(({ upTo }) => upTo) : null,
-    counts: countBySection(counts),
-    total: sum(({ results }) => results),
-    inMain: sum(({ inMain }) => inMain),
+    place,
+    total,
+    inMain,
     neighbors: {
       previous: step('previous'),
       next: step('next'),

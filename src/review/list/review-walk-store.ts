@@ -154,24 +154,21 @@ export async function findEnds(db: Db, list: ReviewList): Promise<z.infer<typeof
   );
 }
 
-const Count = z.object({
-  reviewRank: z.number(),
-  results: z.number(),
-  inMain: z.number(),
-  upTo: z.number(),
-  isListed: z.boolean(),
-});
-
 const Step = z.object({
   what: z.enum(['previous', 'next', 'previousLoud', 'nextLoud', 'nextUndecided']),
   id: z.uuid(),
   images: z.array(z.string()),
 });
 
-const Walk = z.object({ counts: z.array(Count), steps: z.array(Step) });
+const Walk = z.object({
+  total: z.coerce.number(),
+  inMain: z.coerce.number(),
+  place: z.coerce.number().nullable(),
+  steps: z.array(Step),
+});
 /**
- * `counts` for each section of a list: all results, those on pages that need attention, and those up to the given one;
- * and whether that one is listed. `steps`: the neighbors. `next` contains the images that its page shows first.
+ * How many results a list has, how many of them on pages that need attention, and the place of the given one, from 1; null
+ * when it is not listed. `steps`: the neighbors. `next` contains the images that its page shows first.
  */
 type Walk = z.infer<typeof Walk>;
 
@@ -202,11 +199,10 @@ export async function findWalk(db: Db, list: ReviewList, id: string): Promise<Wa
        from ordered join page_results on page_results.id = ordered.id
        where ${condition}
      ), counted as (
-       select review_rank as "reviewRank", count(*) as results,
-              count(*) filter (where not ${IS_QUIET('page_rank')}) as "inMain",
-              count(*) filter (where place <= (select place from here)) as "upTo",
-              bool_or(place = (select place from here)) as "isListed"
-       from listed group by review_rank
+       select count(*) as total, count(*) filter (where not ${IS_QUIET('page_rank')}) as in_main,
+              case when bool_or(place = (select place from here))
+                then count(*) filter (where place <= (select place from here)) end as place
+       from listed
      ), step as (
        (select 'previous' as what, id, place, ${NO_IMAGES} from listed where ${before} order by place desc limit 1)
        union all
@@ -222,8 +218,7 @@ export async function findWalk(db: Db, list: ReviewList, id: string): Promise<Wa
         where is_undecided and listed.place <> here.place
         order by (listed.place > here.place) desc, listed.place limit 1)
      )
-     select coalesce((select jsonb_agg(counted) from counted), '[]') as counts,
-            coalesce((select jsonb_agg(step order by place) from step), '[]') as steps`,
+     select counted.*, coalesce((select jsonb_agg(step order by step.place) from step), '[]') as steps from counted`,
     [list.run.id, id, ...bindings],
   );
 }
