@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { notFound } from '../errors.ts';
 import { Id, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
-import type { IgnoredChange } from '../runs/judging/ignored-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { listRoute, route } from './api-route.ts';
 import {
@@ -46,11 +45,6 @@ const IgnoreChangeInput = named(
   }),
 );
 
-function withAuthor(change: IgnoredChange) {
-  const { authorId: id, authorName: name, authorEmail: email } = change;
-  return { ...change, author: id === null ? null : { id, name, email } };
-}
-
 export const getIgnoredChanges = listRoute(
   {
     operationId: 'listIgnoredChanges',
@@ -59,10 +53,7 @@ export const getIgnoredChanges = listRoute(
     response: z.array(ShownChange),
     list: { most: 1000, place: TimePlace },
   },
-  async (ctx, { suite, part }) => {
-    const { items, next } = await listIgnoredChanges(ctx, suite, part);
-    return { items: items.map(withAuthor), next };
-  },
+  async (ctx, { suite, part }) => listIgnoredChanges(ctx, suite, part),
 );
 
 export const postIgnoredChange = route(
@@ -81,7 +72,7 @@ export const postIgnoredChange = route(
     const result = await getResultFor(ctx, viewer, body.resultId, 'suite.approve');
     if (result.run.testSuiteId !== params.id) throw notFound('Result');
     const expiresAt = body.expiresAt === null || body.expiresAt === undefined ? null : new Date(body.expiresAt);
-    return withAuthor(await ignoreChange(ctx, result, { note: body.note ?? null, expiresAt }));
+    return ignoreChange(ctx, result, { note: body.note ?? null, expiresAt });
   },
 );
 

@@ -18,27 +18,17 @@ import {
 } from './ignored-change-store.ts';
 import { fingerprintOf, type IgnoredChange } from './ignored-change.ts';
 
-/** Newest first. */
+/** One part of them, newest first, with the number of all. */
 export async function listIgnoredChanges(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
   part: TimePart,
-): Promise<Listed<IgnoredChange, TimePlace>> {
-  const found = await findIgnoredChanges(db, suite.id, { ...part, limit: part.limit + 1 });
-  return cutList(found, part.limit, ({ place }) => place);
-}
-
-/** One part of them, with the number of all. */
-export async function listSomeIgnoredChanges(
-  { db }: Pick<Context, 'db'>,
-  suite: SuiteFor,
-  part: TimePart,
-): Promise<{ changes: IgnoredChange[]; total: number }> {
-  const [changes, total] = await Promise.all([
-    findIgnoredChanges(db, suite.id, part),
+): Promise<Listed<IgnoredChange, TimePlace> & { total: number }> {
+  const [found, total] = await Promise.all([
+    findIgnoredChanges(db, suite.id, { ...part, limit: part.limit + 1 }),
     countIgnoredChanges(db, suite.id),
   ]);
-  return { changes, total };
+  return { ...cutList(found, part.limit, ({ place }) => place), total };
 }
 
 /** The ignored change that applies to the result now. Null: none. */

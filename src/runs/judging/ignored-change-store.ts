@@ -1,47 +1,34 @@
+import { z } from 'zod';
+import { personSql } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
-import { computed } from '../../db/computed.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { qualified } from '../../db/qualified.ts';
-import {
-  fingerprintOf,
-  IGNORED_CHANGE_COLUMNS,
-  type FoundDifference,
-  type IgnoredChange,
-  type IgnoredChangeDraft,
-} from './ignored-change.ts';
+import { readRows } from '../../db/read-rows.ts';
+import { fingerprintOf, IgnoredChange, type FoundDifference, type IgnoredChangeDraft } from './ignored-change.ts';
 
-const ignoredChanges = (db: Db) =>
-  db('ignored_changes')
-    .leftJoin('users', 'users.id', 'ignored_changes.author_id')
-    .select([
-      ...qualified('ignored_changes', IGNORED_CHANGE_COLUMNS),
-      'users.name as author_name',
-      'users.email as author_email',
-    ]);
+const IgnoredRow = IgnoredChange.extend({ listedAt: z.string() });
 
-const notExpired = '(ignored_changes.expires_at is null or ignored_changes.expires_at > now())';
-
-/** Newest first. */
+/** Newest first. `id`: only this one. */
 export async function findIgnoredChanges(
   db: Db,
   suiteId: string,
-  { limit, after = null, offset = 0 }: TimePart,
+  { limit, after, offset = 0, id = null }: TimePart & { id?: string | null },
 ): Promise<(IgnoredChange & { place: TimePlace })[]> {
-  const query = ignoredChanges(db)
-    .where({ 'ignored_changes.test_suite_id': suiteId })
-    .select(computed(db, 'listed_at', 'text', 'ignored_changes.created_at'))
-    .orderBy([
-      { column: 'ignored_changes.created_at', order: 'desc' },
-      { column: 'ignored_changes.id', order: 'desc' },
-    ])
-    .limit(limit)
-    .offset(offset);
-  if (after !== null) {
-    void query.whereRaw('(ignored_changes.created_at, ignored_changes.id) < (?::timestamptz, ?::uuid)', after);
-  }
-  return (await query).map(({ listedAt, ...row }) => ({ ...row, place: [listedAt, row.id] }));
+  const [afterTime = null, afterId = null] = after ?? [];
+  const rows = await readRows(
+    db,
+    IgnoredRow,
+    `select ignored.id, test_suite_id, path, viewport, baseline_file, current_file, note, ${personSql('users')} as author,
+            expires_at, uses, last_used_at, ignored.created_at, ignored.updated_at, ignored.created_at::text as listed_at
+     from ignored_changes as ignored
+     left join users on users.id = ignored.author_id
+     where test_suite_id = :suiteId and (:id::uuid is null or ignored.id = :id)
+       and (:afterTime::timestamptz is null or (ignored.created_at, ignored.id) < (:afterTime::timestamptz, :afterId::uuid))
+     order by ignored.created_at desc, ignored.id desc limit :limit offset :offset`,
+    { suiteId, id, afterTime, afterId, limit, offset },
+  );
+  return rows.map(({ listedAt, ...change }) => ({ ...change, place: [listedAt, change.id] }));
 }
 
 export async function countIgnoredChanges(db: Db, suiteId: string): Promise<number> {
@@ -49,7 +36,8 @@ export async function countIgnoredChanges(db: Db, suiteId: string): Promise<numb
 }
 
 export async function findIgnoredChange(db: Db, suiteId: string, id: string): Promise<IgnoredChange | null> {
-  return ignoredChanges(db).where({ 'ignored_changes.test_suite_id': suiteId, 'ignored_changes.id': id }).first();
+  const [found = null] = await findIgnoredChanges(db, suiteId, { id, limit: 1 });
+  return found;
 }
 
 /**
@@ -63,7 +51,7 @@ export async function findMatchingIgnoredChange(
 ): Promise<string | null> {
   const row = await db('ignored_changes')
     .where({ test_suite_id: suiteId, path: change.path, viewport: change.viewport })
-    .whereRaw(notExpired)
+    .whereRaw('(expires_at is null or expires_at > now())')
     .where((same) => {
       void same.where({ fingerprint: fingerprintOf(change) });
       if (change.heardKey !== null) return;

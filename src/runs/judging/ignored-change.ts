@@ -1,31 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { SelectedRow } from '../../db/query.ts';
+import { z } from 'zod';
+import { UserSummary } from '../../auth/user.ts';
 import type { PageResult } from '../results/result.ts';
 
-export const IGNORED_CHANGE_COLUMNS = [
-  'id',
-  'test_suite_id',
-  'path',
-  'viewport',
-  'baseline_file',
-  'current_file',
-  'note',
-  // Null when the account was deleted.
-  'author_id',
-  // Null: never.
-  'expires_at',
-  // How many results it applied to.
-  'uses',
-  'last_used_at',
-  'created_at',
-  'updated_at',
-] as const;
-
 /** A change of one page and viewport that a person chose to ignore. The same change does not hold a gate again. */
-export type IgnoredChange = SelectedRow<'ignored_changes', typeof IGNORED_CHANGE_COLUMNS> & {
-  authorName: string | null;
-  authorEmail: string | null;
-};
+export const IgnoredChange = z.object({
+  id: z.uuid(),
+  testSuiteId: z.uuid(),
+  path: z.string(),
+  viewport: z.string(),
+  baselineFile: z.string(),
+  currentFile: z.string(),
+  note: z.string().nullable(),
+  /** Null when the account was deleted. */
+  author: UserSummary.nullable(),
+  /** Null: never. */
+  expiresAt: z.date().nullable(),
+  /** How many results it applied to. */
+  uses: z.number(),
+  lastUsedAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type IgnoredChange = z.infer<typeof IgnoredChange>;
 
 export type IgnoredChangeDraft = Pick<
   IgnoredChange,

@@ -101,8 +101,8 @@ async function explain(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedRe
   if (result.status === 'PASS') return { text: 'all differences are in areas that this suite ignores.', ignored: null };
   const change = await readIgnoredChange(ctx, { ...result, run });
   if (change === null) return { text: 'this change was ignored when the run was evaluated.', ignored: null };
-  const { createdAt, authorName, authorEmail, expiresAt, note } = change;
-  const ignored = { at: createdAt, by: authorName ?? authorEmail, until: expiresAt, note };
+  const { createdAt, author, expiresAt, note } = change;
+  const ignored = { at: createdAt, by: author?.name ?? author?.email ?? null, until: expiresAt, note };
   return { text: 'this change is ignored', ignored };
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
-import { listSomeIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
+import { listIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
 import { addIgnoreRule, type IgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
@@ -89,13 +89,13 @@ export const postRemoveIgnoredArea = formRoute(
 const AT_ONCE = 25;
 
 function ignoredRow(change: IgnoredChange, path: string, now: Date) {
-  const { expiresAt } = change;
+  const { expiresAt, author } = change;
   const isExpired = expiresAt !== null && expiresAt <= now;
   return {
     ...change,
     before: thumbnail(change.baselineFile, 'small'),
     after: thumbnail(change.currentFile, 'small'),
-    by: change.authorName ?? change.authorEmail,
+    by: author?.name ?? author?.email ?? null,
     isExpired,
     revoke: asking(
       isExpired ? 'Remove' : 'Revoke',
@@ -118,7 +118,7 @@ export const getIgnoredChanges = pageRoute(
     const { offset: start } = pagePart(shown);
     const areas = rows.slice(start, start + AT_ONCE);
     const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
-    const { changes, total } = await listSomeIgnoredChanges(ctx, suite, part);
+    const { items, total } = await listIgnoredChanges(ctx, suite, part);
     const list = { total: rows.length + total, ...shown };
     const back = backToLast(list, path, {});
     if (back !== null) return back;
@@ -127,8 +127,8 @@ export const getIgnoredChanges = pageRoute(
       areas,
       setBy,
       showsAreas: areas.length > 0 || query.page === 1,
-      showsChanges: changes.length > 0 || total === 0,
-      changes: changes.map((change) => ignoredRow(change, path, now)),
+      showsChanges: items.length > 0 || total === 0,
+      changes: items.map((change) => ignoredRow(change, path, now)),
       pager: buildPager(list, path, {}),
     };
     const at = atSettings(suite, 'compare');

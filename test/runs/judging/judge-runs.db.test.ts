@@ -5,7 +5,7 @@ import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
-import { ignoreChange, listSomeIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
+import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
@@ -109,9 +109,9 @@ describe('a change that is ignored', () => {
     expect(await gateOf(page, result)).toBe('NOT_REQUIRED');
     const again = await runOn(world, page, marked([20]));
     expect(again).toMatchObject({ status: 'FAIL', cause: 'IGNORED' });
-    const { changes } = await listSomeIgnoredChanges(world.ctx, page.suite, { limit: 10 });
+    const { items: changes } = await listIgnoredChanges(world.ctx, page.suite, { limit: 10 });
     expect(changes).toMatchObject([
-      { path: '/', viewport: 'desktop', note: 'the weather', uses: 2, authorId: page.viewer.id },
+      { path: '/', viewport: 'desktop', note: 'the weather', uses: 2, author: { id: page.viewer.id } },
     ]);
   });
 
