@@ -51,12 +51,11 @@ export async function assignRun(
   const assignees = await inTransaction(db, async (trx) => {
     await lockRun(trx, run.id);
     const before = await findAssignees(trx, run.id);
-    const assigned = await replaceAssignees(trx, { runId: run.id, suiteId: run.testSuiteId, userIds, assignedBy });
-    if (assigned < userIds.length) {
+    const after = await replaceAssignees(trx, { runId: run.id, suiteId: run.testSuiteId, userIds, assignedBy });
+    if (after.length < userIds.length) {
       throw unprocessable('Only people who may review this suite can be assigned', 'not_a_reviewer');
     }
     await queueCheckUpdate(trx, run, 'now');
-    const after = await findAssignees(trx, run.id);
     await recordAssignment(trx, run, before, after);
     return after;
   });

@@ -33,8 +33,11 @@ export async function findReviewers(db: Db, suiteId: string, limit: number): Pro
 
 type Assignment = { runId: string; suiteId: string; userIds: string[]; assignedBy: string };
 
-/** Existing assignments are not changed. Returns how many of the people are assigned now. */
-export async function replaceAssignees(trx: Db, { runId, suiteId, userIds, assignedBy }: Assignment): Promise<number> {
+/** Existing assignments are not changed. @returns who is assigned now: only people who may review. */
+export async function replaceAssignees(
+  trx: Db,
+  { runId, suiteId, userIds, assignedBy }: Assignment,
+): Promise<Assignee[]> {
   await trx('run_assignees').where({ test_run_id: runId }).whereRaw('not (user_id = any(?))', [userIds]).delete();
   await trx.raw(
     `insert into run_assignees (test_run_id, user_id, grant_id, assigned_by)
@@ -45,7 +48,7 @@ export async function replaceAssignees(trx: Db, { runId, suiteId, userIds, assig
   );
   // The check shows it.
   await trx('test_runs').where({ id: runId }).update({ updated_at: trx.fn.now() });
-  return (await findAssignees(trx, runId)).length;
+  return findAssignees(trx, runId);
 }
 
 /** Assigns a new run of a pull request to the same people as the previous one. */
