@@ -103,5 +103,5 @@ export const behind: Reason = async (ctx, difference) => {
   if (run.runType !== 'PR' || !run.config.behind) return null;
   const version = await findVersion(ctx, difference);
   if (version === null || !(await soundsLike(ctx, difference.heard, difference.result, version.heardFile))) return null;
-  return { cause: 'BEHIND', version: version.version, pullRequest: version.next.prNumber };
+  return { cause: 'BEHIND', causeVersion: version.version, causePullRequest: version.next.prNumber };
 };

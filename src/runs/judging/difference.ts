@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
-import type { Cause } from '../results/result.ts';
+import type { Cause, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import type { ComparedResult, ControlFindings } from './compare-control.ts';
 import type { HeardFinding } from './heard.ts';
@@ -18,13 +18,9 @@ export type Difference = {
 };
 
 /** Why a result differs, and what that refers to. */
-export type Explanation = {
+export type Explanation = Partial<Pick<PageResult, 'causePullRequest' | 'causeVersion'>> & {
   cause: Cause;
   ignoredChangeId?: string;
-  /** The pull request that the difference is from, or whose merge the branch lacks. */
-  pullRequest?: number | null;
-  /** The version of the baseline that the screenshot looks like. */
-  version?: number;
 };
 
 export type ExplainContext = Pick<

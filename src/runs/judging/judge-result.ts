@@ -31,7 +31,7 @@ const fromPullRequest: Reason = async (ctx, { run, result, heard }) => {
   const number = run.git?.basePullRequest;
   if (number === undefined || !(await showsSameChange(ctx.db, run, number, { ...result, heardKey: heardKey(heard) })))
     return null;
-  return { cause: 'FROM_PULL_REQUEST', pullRequest: number };
+  return { cause: 'FROM_PULL_REQUEST', causePullRequest: number };
 };
 
 const asIgnored: Reason = async (ctx, { run, result, comparison, heard }) => {
@@ -79,13 +79,7 @@ async function decide(ctx: ExplainContext, difference: Difference): Promise<Deci
     const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
     return { ...NOTHING_ELSE, status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null };
   }
-  const {
-    cause,
-    ignoredChangeId = null,
-    pullRequest = null,
-    version = null,
-  } = await explainDifference(ctx, difference);
-  return { status: 'FAIL', cause, ignoredChangeId, causePullRequest: pullRequest, causeVersion: version };
+  return { ...NOTHING_ELSE, status: 'FAIL', ...(await explainDifference(ctx, difference)) };
 }
 
 /** MAYBE_ONE is only stored if it is the reason why a difference counts. */
