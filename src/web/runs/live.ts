@@ -16,7 +16,7 @@ import { isAnySet, withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { ResultPart, resultPath, runPath } from './results/address.ts';
-import { SECTION_NAMES } from './results/result-groups.ts';
+import { nameSection } from './results/result-groups.ts';
 import { readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
@@ -42,9 +42,9 @@ function toArrival(runId: string, result: SettledResult) {
 function describeFound({ run, counts }: RunOverview) {
   const sections = ['changed', 'new', 'error', 'passed'] as const;
   return sections.flatMap((section) => {
-    const { tone } = SECTION_BADGES[section];
+    const { tone, label } = SECTION_BADGES[section];
     const count = counts[section];
-    const name = section === 'error' && count === 1 ? 'error' : SECTION_NAMES[section].toLowerCase();
+    const name = (count === 1 ? label : nameSection(section)).toLowerCase();
     const href = runPath(run.id, { section });
     return count === 0 ? [] : [{ id: `found-${section}`, href, count, name, tone }];
   });

@@ -85,15 +85,9 @@ export const CAUSE_NAMES: Record<OtherCause, string> = {
   IGNORED: 'Ignored',
 };
 
-export const SECTION_NAMES: Record<ReviewSection, string> = {
-  changed: 'Changed',
-  new: 'New',
-  error: 'Errors',
-  pending: 'Waiting',
-  uncounted: 'Not counted',
-  passed: 'Unchanged',
-  cancelled: 'Cancelled',
-};
+/** A section as a heading. Only errors are counted by their name. */
+export const nameSection = (section: ReviewSection): string =>
+  section === 'error' ? 'Errors' : SECTION_BADGES[section].label;
 
 /**
  * What a part of a list is called, by its section, and by the cause of what is not counted.
@@ -101,7 +95,7 @@ export const SECTION_NAMES: Record<ReviewSection, string> = {
  */
 export function headingOf({ counts, causes }: RunOverview, { section, cause }: ReviewHeading, isWhole: boolean) {
   const results = cause === null ? counts[section] : causes.find((each) => each.cause === cause)?.results;
-  const label = cause === null || cause === 'CHANGE' ? SECTION_NAMES[section] : CAUSE_NAMES[cause];
+  const label = cause === null || cause === 'CHANGE' ? nameSection(section) : CAUSE_NAMES[cause];
   return { label, count: isWhole ? (results ?? null) : null };
 }
 

@@ -4,7 +4,7 @@ import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { SECTION_BADGES } from '../../badge.ts';
 import { isAnySet } from '../../pager.ts';
 import { runPath } from './address.ts';
-import { CAUSE_NAMES, SECTION_NAMES } from './result-groups.ts';
+import { CAUSE_NAMES, nameSection } from './result-groups.ts';
 
 /**
  * The sections, with the number of results that the run has in each one. Waiting and Cancelled are omitted if they are
@@ -24,7 +24,7 @@ export function sectionChips({ run, counts, causes, total }: RunOverview, filter
       counts[section] > 0 || section === filter.section || (section !== 'pending' && section !== 'cancelled'),
   );
   const bySection = shown.map((section) => ({
-    label: SECTION_NAMES[section],
+    label: nameSection(section),
     icon: SECTION_BADGES[section].icon,
     tone: counts[section] === 0 ? 'muted' : SECTION_BADGES[section].tone,
     count: counts[section],

@@ -7,7 +7,7 @@ import { formatCount } from '../../../text/format.ts';
 import { isAnySet, withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
 import { runPath } from './address.ts';
-import { buildGroups, foldFaint, SECTION_NAMES, type GroupsOf } from './result-groups.ts';
+import { buildGroups, foldFaint, nameSection, type GroupsOf } from './result-groups.ts';
 import { sectionChips } from './result-toolbar.ts';
 
 /** How many pages are shown at once, each with its viewports. */
@@ -31,7 +31,7 @@ function foldedList({ section, groups, totalGroups }: GroupedPart & { section: R
   const { overview, filter } = context;
   const only = { ...filter, section };
   return {
-    label: `${SECTION_NAMES[section]} on ${formatCount(totalGroups, 'page')}`,
+    label: `${nameSection(section)} on ${formatCount(totalGroups, 'page')}`,
     groups: buildGroups(groups, { ...context, filter: only, lastSection: section }),
     more: totalGroups > FOLDED_PART ? addresses(overview.run.id, only, FOLDED_PART, section) : null,
     open: false,
