@@ -1,13 +1,14 @@
 import { redirect, type Reply } from './reply.ts';
 
-type Query = Record<string, string | number | boolean | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 
-/** Without what is null, undefined, empty or false. True is `1`. */
+/** Without what is null, undefined, empty or false. True is `1`. Of a list, each value has an entry. */
 const listEntries = (query: Query): [string, string][] =>
-  Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' || value === false
-      ? []
-      : [[name, value === true ? '1' : String(value)]],
+  Object.entries(query).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .filter((value) => value !== null && value !== undefined && value !== '' && value !== false)
+      .map((value): [string, string] => [name, value === true ? '1' : String(value)]),
   );
 
 /** Adds a query to `path`. Entries that are null, undefined, empty or false are omitted. */

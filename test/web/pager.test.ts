@@ -23,5 +23,6 @@ describe('an address with a query', () => {
   it('leaves out what is empty and escapes the rest', () => {
     expect(withQuery('/x', { a: null, b: undefined, c: '', d: 0, e: 'a&b ü' })).toBe('/x?d=0&e=a%26b+%C3%BC');
     expect(withQuery('/x', {})).toBe('/x');
+    expect(withQuery('/x', { a: ['1', '2'], b: [] })).toBe('/x?a=1&a=2');
   });
 });

@@ -8,6 +8,7 @@ import { isInFlight } from '../../runs/run.ts';
 import { formatDuration, formatSeconds } from '../../text/format.ts';
 import { many } from '../form-values.ts';
 import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
+import { withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { readRunHead } from './run-head.ts';
@@ -39,12 +40,8 @@ const Filter = z.object({
 
 type Chosen = Pick<z.output<typeof Filter>, 'type'>;
 
-function logPath(runId: string, { type }: Chosen, more: Record<string, string | number | undefined> = {}): string {
-  const query = new URLSearchParams(type.map((one): [string, string] => ['type', one]));
-  for (const [name, value] of Object.entries(more)) if (value !== undefined) query.set(name, String(value));
-  const text = query.toString();
-  return `/runs/${runId}/log${text === '' ? '' : `?${text}`}`;
-}
+const logPath = (runId: string, { type }: Chosen, more: Record<string, string | number | undefined> = {}): string =>
+  withQuery(`/runs/${runId}/log`, { type, ...more });
 
 const chosenTypes = ({ type }: Chosen) => (type.length === 0 ? BY_DEFAULT : type);
 

@@ -114,7 +114,6 @@ export async function readChangeWalk(
     rows: stops.map((each) => ({
       key: each.key,
       href: at(each) ?? '',
-      element: each.element === '' ? null : each.element,
       summary: changeTitle(each),
       much: formatCount(each.count, 'screenshot'),
       image: cropImage(each.afterCrop ?? each.beforeCrop, false),
