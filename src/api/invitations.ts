@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutWhole } from '../db/list-part.ts';
+import { cutNewest } from '../db/list-part.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import { INVITATIONS_MAX, type Invitation } from '../suites/invitations/invitation.ts';
@@ -35,11 +35,7 @@ export const getInvitations = listRoute(
     list: { most: INVITATIONS_MAX, place: TimePlace },
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { suite, part }) => {
-    const all = await readInvitations(ctx, suite);
-    const madeAt = ({ createdAt }: Invitation) => createdAt.toISOString();
-    return cutWhole(all, part, madeAt, (invitation, than) => madeAt(invitation) < than);
-  },
+  async (ctx, { suite, part }) => cutNewest(await readInvitations(ctx, suite), part),
 );
 
 export const postInvitation = route(

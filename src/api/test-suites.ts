@@ -12,7 +12,7 @@ import { deleteSuite } from '../suites/delete-suite.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/suite-input.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
-import { trimmedText } from '../text/trimmed-text.ts';
+import { requiredText } from '../text/trimmed-text.ts';
 import { listRoute, route } from './api-route.ts';
 import {
   presentSuiteDetail,
@@ -33,7 +33,7 @@ const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
     .describe(
       'The URL of a preview, which may have a path: what follows the suite’s base URL in a page’s path is appended to it. A query string and a fragment are left out. Makes this a BRANCH run.',
     ),
-  branch: trimmedText(BRANCH_MAX_LENGTH).min(1, 'must not be empty').optional(),
+  branch: requiredText(BRANCH_MAX_LENGTH).optional(),
   buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
   headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
   prNumber: z.int().min(1).max(PULL_REQUEST_MAX).optional().describe('Its pull request, for display'),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/suite-tokens.ts';
-import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES, type ApiToken } from '../auth/tokens/api-token.ts';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
-import { cutWhole, type ListPart } from '../db/list-part.ts';
+import { cutNewest } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
-import { trimmedText } from '../text/trimmed-text.ts';
+import { requiredText } from '../text/trimmed-text.ts';
 import { listRoute, publicRoute, route } from './api-route.ts';
 import {
   IsoDate,
@@ -41,7 +41,7 @@ const CreatedToken = namedObject('CreatedToken', {
 });
 
 const tokenFields = {
-  name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  name: requiredText(TOKEN_NAME_MAX_LENGTH),
   expiresInDays: z.int().min(TOKEN_LIFE.least).max(TOKEN_LIFE.most).default(TOKEN_LIFE.usual),
 };
 
@@ -66,11 +66,6 @@ const WorkflowToken = namedObject('WorkflowToken', {
 
 const TOO_MANY = 'There are already 100 tokens';
 
-function cutTokens(all: ApiToken[], part: ListPart<[string, string]>) {
-  const madeAt = ({ createdAt }: ApiToken) => createdAt.toISOString();
-  return cutWhole(all, part, madeAt, (token, than) => madeAt(token) < than);
-}
-
 export const getTokens = listRoute(
   {
     operationId: 'listTokens',
@@ -78,7 +73,7 @@ export const getTokens = listRoute(
     response: TokenList,
     list: TOKENS_AT_ONCE,
   },
-  async (ctx, { viewer, part }) => cutTokens(await readTokens(ctx, viewer), part),
+  async (ctx, { viewer, part }) => cutNewest(await readTokens(ctx, viewer), part),
 );
 
 export const postToken = route(
@@ -117,7 +112,7 @@ export const getSuiteTokens = listRoute(
     list: TOKENS_AT_ONCE,
     failures: { 403: 'The role on the suite is too low' },
   },
-  async (ctx, { suite, part }) => cutTokens(await readSuiteTokens(ctx, suite), part),
+  async (ctx, { suite, part }) => cutNewest(await readSuiteTokens(ctx, suite), part),
 );
 
 export const postSuiteToken = route(

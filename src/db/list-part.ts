@@ -31,3 +31,9 @@ export function cutWhole<T extends { id: string }>(
   const rest = after === null || at >= 0 ? all.slice(at + 1) : all.filter((item) => isLater(item, after[0]));
   return cutList(rest, limit, (item) => [sortedBy(item), item.id]);
 }
+
+/** The same of a list that is ordered by creation time, newest first. */
+export function cutNewest<T extends { id: string; createdAt: Date }>(all: T[], part: ListPart<TimePlace>) {
+  const madeAt = ({ createdAt }: T) => createdAt.toISOString();
+  return cutWhole(all, part, madeAt, (item, than) => madeAt(item) < than);
+}

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
-import { trimmedText } from '../text/trimmed-text.ts';
+import { requiredText, trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import { TEST_TYPE } from './message.ts';
 import type { OwnTarget, TargetsOf } from './read-targets.ts';
@@ -41,8 +41,8 @@ const bot = z.strictObject({
 });
 
 const fields = {
-  name: trimmedText(TARGET_NAME_MAX_LENGTH).min(1, 'must not be empty'),
-  url: trimmedText(TARGET_URL_MAX_LENGTH).min(1, 'must not be empty'),
+  name: requiredText(TARGET_NAME_MAX_LENGTH),
+  url: requiredText(TARGET_URL_MAX_LENGTH),
   listens: z.array(z.enum(TOLD_KINDS)).min(1, 'must have at least one kind of event').max(TOLD_KINDS.length),
   tells: z.enum(TELLS),
 };

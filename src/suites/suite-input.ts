@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { parseUrl } from '../text/parse-url.ts';
-import { tooLong, trimmedText } from '../text/trimmed-text.ts';
+import { requiredText, tooLong, trimmedText } from '../text/trimmed-text.ts';
 
 /** In characters. */
 export const URL_MAX_LENGTH = 2048;
@@ -31,9 +31,9 @@ export const DESCRIPTION_MAX_LENGTH = 5000;
 export const LINK_NAME_MAX_LENGTH = 100;
 
 /** What a person can set in a suite, through the API and the pages. `parseHttpUrl` checks the address later. */
-export const SuiteName = trimmedText(SUITE_NAME_MAX_LENGTH).min(1, 'must not be empty');
+export const SuiteName = requiredText(SUITE_NAME_MAX_LENGTH);
 export const SuiteAddress = trimmedText(URL_MAX_LENGTH);
 export const SuiteDescription = trimmedText(DESCRIPTION_MAX_LENGTH);
 
 /** An owner, a repository or a check, by name. */
-export const LinkName = trimmedText(LINK_NAME_MAX_LENGTH).min(1, 'must not be empty');
+export const LinkName = requiredText(LINK_NAME_MAX_LENGTH);

@@ -6,3 +6,6 @@ export const tooLong = (max: number) => `must be at most ${formatNumber(max)} ch
 
 /** A text as people type it: trimmed, and refused beyond `max` characters. */
 export const trimmedText = (max: number) => z.string().trim().max(max, tooLong(max));
+
+/** The same, where it can't be left out. */
+export const requiredText = (max: number) => trimmedText(max).min(1, 'must not be empty');

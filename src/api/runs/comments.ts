@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, onRun } from '../../http/acts-on.ts';
-import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../review/comments/comment.ts';
+import { BOX_MAX, CommentText } from '../../review/comments/comment.ts';
 import {
   addComment,
   editComment,
@@ -8,7 +8,6 @@ import {
   readComment,
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
 import { listRoute, route } from '../api-route.ts';
 import {
   IsoDate,
@@ -42,7 +41,7 @@ const Comment = namedObject('Comment', {
   updatedAt: IsoDate.describe('Later than `createdAt` when it was edited'),
 });
 
-const body = trimmedText(COMMENT_MAX_LENGTH).min(1, 'must not be empty').describe('Plain text');
+const body = CommentText.describe('Plain text');
 
 const AddCommentInput = named(
   'AddCommentInput',

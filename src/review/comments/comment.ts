@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { UserSummary } from '../../auth/user.ts';
 import type { Region } from '../../elements/region.ts';
+import { requiredText } from '../../text/trimmed-text.ts';
 import { Box } from '../changes/variant.ts';
 
 /** In characters. */
 export const COMMENT_MAX_LENGTH = 2000;
+
+/** As people write it. */
+export const CommentText = requiredText(COMMENT_MAX_LENGTH);
 
 /** Comments of one run. */
 export const MAX_COMMENTS = 1000;

@@ -9,9 +9,8 @@ import { recordEvent } from '../../events/record-event.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
-import { tooLong } from '../../text/trimmed-text.ts';
 import * as store from './comment-store.ts';
-import { BOX_MAX, COMMENT_MAX_LENGTH, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
+import { BOX_MAX, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
 
 type Database = Pick<Context, 'db'>;
 
@@ -34,15 +33,6 @@ export async function readComment({ db }: Database, run: RunFor, id: string): Pr
   const [found] = await store.findComments(db, run.id, { id, limit: 1, after: null });
   if (found === undefined) throw notFound('Comment');
   return found;
-}
-
-function requireBody(text: string): string {
-  const body = text.trim();
-  if (body === '') throw invalid('Write a comment', [{ path: 'body', message: 'must not be empty' }]);
-  if (body.length > COMMENT_MAX_LENGTH) {
-    throw invalid('The comment is too long', [{ path: 'body', message: tooLong(COMMENT_MAX_LENGTH) }]);
-  }
-  return body;
 }
 
 function assertBox({ resultId, box }: CommentDraft): void {
@@ -71,7 +61,6 @@ async function record(trx: Db, run: RunFor, told: Told): Promise<void> {
  * @throws AppError not_found for a result of another run; conflict when the run has too many comments.
  */
 export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft): Promise<string> {
-  const body = requireBody(draft.body);
   assertBox(draft);
   const result = draft.resultId === null ? null : await readResult(ctx, run, draft.resultId);
   return inTransaction(ctx.db, async (trx) => {
@@ -79,9 +68,9 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
     if ((await store.countComments(trx, run.id)) >= MAX_COMMENTS) {
       throw conflict('This run has the maximum number of comments', 'too_many_comments');
     }
-    const comment = await store.insertComment(trx, run.id, { ...draft, body, authorId: run.suite.viewer.id });
+    const comment = await store.insertComment(trx, run.id, { ...draft, authorId: run.suite.viewer.id });
     const page = result && { path: result.path, viewport: result.viewport };
-    await record(trx, run, { comment, result: draft.resultId, page, text: body.slice(0, EXCERPT_LENGTH) });
+    await record(trx, run, { comment, result: draft.resultId, page, text: draft.body.slice(0, EXCERPT_LENGTH) });
     return comment;
   });
 }
@@ -93,8 +82,7 @@ async function requireOwn({ db }: Database, run: RunFor, id: string): Promise<vo
 }
 
 /** @throws AppError forbidden for another person's comment. */
-export async function editComment(ctx: Database, run: RunFor, id: string, text: string): Promise<void> {
-  const body = requireBody(text);
+export async function editComment(ctx: Database, run: RunFor, id: string, body: string): Promise<void> {
   await requireOwn(ctx, run, id);
   if (!(await store.setCommentBody(ctx.db, id, body))) throw notFound('Comment');
 }

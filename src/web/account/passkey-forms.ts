@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import { signBrowserIn } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/trimmed-text.ts';
 import { asking, buildFields } from '../form-field.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, publicFormRoute } from '../web-route.ts';
@@ -49,7 +49,7 @@ const Answer = { answer: z.string().max(CREDENTIAL_MAX_LENGTH), sealed: z.string
 export const postPasskey = formRoute(
   {
     path: '/account/passkeys',
-    form: z.object({ ...Answer, passkeyName: trimmedText(PASSKEY_NAME_MAX_LENGTH).min(1, 'must not be empty') }),
+    form: z.object({ ...Answer, passkeyName: requiredText(PASSKEY_NAME_MAX_LENGTH) }),
   },
   async (ctx, { viewer, form: { passkeyName: name, ...form } }) => {
     await addPasskey(ctx, viewer, { ...form, name });

@@ -4,7 +4,7 @@ import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { displaySummary } from '../../auth/user.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { handOverSuite } from '../../suites/hand-over.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
 import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
@@ -20,7 +20,7 @@ export const NEW_OWNER = {
     attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
   },
 } as const;
-export const NewOwner = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty') });
+export const NewOwner = z.object({ email: requiredText(EMAIL_MAX_LENGTH) });
 
 /** Giving up one's role, or, for the owner, handing the suite over. */
 export const getLeave = pageRoute(

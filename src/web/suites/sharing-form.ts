@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/trimmed-text.ts';
 import { asking, buildFields, toOptions } from '../form-field.ts';
 import { PageQuery } from '../form-values.ts';
 import { buildPager, pagePart } from '../pager.ts';
@@ -146,7 +146,7 @@ export const getSharing = pageRoute(
   },
 );
 
-const ShareForm = z.object({ email: trimmedText(EMAIL_MAX_LENGTH).min(1, 'must not be empty'), role: Role });
+const ShareForm = z.object({ email: requiredText(EMAIL_MAX_LENGTH), role: Role });
 
 export const postSharing = formRoute(
   {

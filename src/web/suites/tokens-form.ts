@@ -9,7 +9,7 @@ import {
 } from '../../auth/tokens/api-token.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { capitalize } from '../../text/format.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking, buildFields, type FieldSpec } from '../form-field.ts';
 import { many } from '../form-values.ts';
@@ -22,7 +22,7 @@ const LIVES = [7, 30, 90, 365, 730];
 
 /** The form fields of every kind of token. */
 export const tokenForm = {
-  name: trimmedText(TOKEN_NAME_MAX_LENGTH).min(1, 'must not be empty'),
+  name: requiredText(TOKEN_NAME_MAX_LENGTH),
   expiresInDays: typedNumber(TOKEN_LIFE.least, TOKEN_LIFE.most),
 };
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { Id, onRun, RunParams } from '../../../http/acts-on.ts';
-import { BOX_MAX, COMMENT_MAX_LENGTH } from '../../../review/comments/comment.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
-import { tooLong } from '../../../text/trimmed-text.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
@@ -44,8 +43,6 @@ export async function readCommentList(
   };
 }
 
-const Body = z.string().trim().min(1, 'must not be empty').max(COMMENT_MAX_LENGTH, tooLong(COMMENT_MAX_LENGTH));
-
 /** A box. Empty: the whole result. */
 const Area = z
   .string()
@@ -57,7 +54,7 @@ const Area = z
     return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
   });
 
-const NewComment = BackForm.extend({ body: Body, area: Area, resultId: Id.optional() });
+const NewComment = BackForm.extend({ body: CommentText, area: Area, resultId: Id.optional() });
 
 export const postComment = runForm(
   { path: '/runs/:id/comments', ...onRun('suite.read'), form: NewComment },
@@ -68,7 +65,7 @@ export const postComment = runForm(
 );
 
 const CommentParams = RunParams.extend({ commentId: Id });
-const EditForm = BackForm.extend({ body: Body });
+const EditForm = BackForm.extend({ body: CommentText });
 
 export const postEditComment = runForm(
   { path: '/runs/:id/comments/:commentId/edit', ...onRun('suite.read'), params: CommentParams, form: EditForm },
