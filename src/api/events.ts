@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeEvent, EVENT_KINDS } from '../events/describe-event.ts';
-import type { RecordedEvent } from '../events/event.ts';
+import { ACTOR_KINDS, type RecordedEvent } from '../events/event.ts';
 import { Id } from '../http/acts-on.ts';
 import { listEvents, readAllEvents } from '../notices/list-events.ts';
 import { writeCsvRow } from '../text/csv.ts';
@@ -36,7 +36,7 @@ const ShownEvent = namedObject('Event', {
   kind: z.string(),
   text: z.string().describe('What happened, as a sentence'),
   actor: z.object({
-    kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
+    kind: z.enum(ACTOR_KINDS),
     id: PublicId.nullable().describe('The account'),
     name: z.string().nullable(),
     via: z.string().nullable().describe('The token’s name, the agent’s own name, or the account on GitHub'),

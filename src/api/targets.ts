@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
+import { ACTOR_KINDS } from '../events/event.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import {
   createTarget,
@@ -96,7 +97,7 @@ export const WebhookMessage = namedObject('WebhookMessage', {
     suite: z.object({ id: PublicId, name: z.string(), url: z.string() }).nullable(),
     run: z.object({ id: PublicId, number: z.int(), name: z.string(), url: z.string() }).nullable(),
     actor: z.object({
-      kind: z.enum(['person', 'token', 'agent', 'github', 'webhook', 'clock']),
+      kind: z.enum(ACTOR_KINDS),
       name: z.string().nullable(),
       via: z.string().nullable(),
     }),

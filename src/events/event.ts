@@ -1,11 +1,14 @@
 import type { AccountEvents, AdministrationDetails, NamedAccount, TargetEvents } from './administration-event.ts';
 
 /**
- * Who did something. `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with
- * a name that it gave itself. `github`: a button on the code host. `webhook`: a delivery of the code host. `clock`: Pixelgate.
+ * `person`: by hand. `token`: a program, for the account that made its token. `agent`: the same, with a name that it gave
+ * itself. `github`: a button on the code host. `webhook`: a delivery of the code host. `clock`: Pixelgate.
  */
+export const ACTOR_KINDS = ['person', 'token', 'agent', 'github', 'webhook', 'clock'] as const;
+
+/** Who did something. */
 export type Actor = {
-  kind: 'person' | 'token' | 'agent' | 'github' | 'webhook' | 'clock';
+  kind: (typeof ACTOR_KINDS)[number];
   /** The account. */
   id: string | null;
   /** What the account is called. The record keeps it as it was. */
