@@ -1,5 +1,5 @@
 import { toActor } from '../../auth/to-actor.ts';
-import { displaySummary, type UserSummary } from '../../auth/user.ts';
+import { displaySummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -10,15 +10,10 @@ import type { RunFor } from '../read-run.ts';
 import { runDetails } from '../run-name.ts';
 import { lockRun } from '../run-store.ts';
 import type { Assignee } from './assignee-sql.ts';
-import { findAssignees, findReviewers, replaceAssignees } from './assignee-store.ts';
+import { findAssignees, replaceAssignees } from './assignee-store.ts';
 
 /** The maximum number of people that are offered, and that can be assigned to one run. */
 export const REVIEWERS_MAX = 100;
-
-/** The people who can be assigned to the run, by name. */
-export async function listReviewers({ db }: Pick<Context, 'db'>, run: RunFor): Promise<UserSummary[]> {
-  return findReviewers(db, run.testSuiteId, REVIEWERS_MAX);
-}
 
 /** The people of the first list that are not in the second one. */
 const without = (people: Assignee[], others: Assignee[]) =>

@@ -3,6 +3,7 @@ import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { readRows } from '../../db/read-rows.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
+import type { RunFor } from '../read-run.ts';
 import { ASSIGNEES_SQL, readAssigneesJson, type Assignee } from './assignee-sql.ts';
 
 export async function findAssignees(db: Db, runId: string): Promise<Assignee[]> {
@@ -19,15 +20,15 @@ const REVIEWERS_SQL = `select user_id, null::uuid as grant_id from test_suites w
   join test_suites as suite on suite.id = granted.test_suite_id and suite.user_id <> granted.principal_id
   where granted.test_suite_id = :suiteId and granted.principal_type = 'USER' and granted.role in (${APPROVERS_SQL})`;
 
-/** By name. */
-export async function findReviewers(db: Db, suiteId: string, limit: number): Promise<UserSummary[]> {
+/** The people who can be assigned to the run, by name. */
+export async function readReviewers(db: Db, run: RunFor, limit: number): Promise<UserSummary[]> {
   return readRows(
     db,
     UserSummary,
     `select person.id, person.name, person.email, person.image from (${REVIEWERS_SQL}) as reviewer
      join users as person on person.id = reviewer.user_id
      order by lower(coalesce(person.name, person.email)), person.id limit :limit`,
-    { suiteId, limit },
+    { suiteId: run.testSuiteId, limit },
   );
 }
 

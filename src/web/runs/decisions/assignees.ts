@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { displaySummary } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
-import { assignRun, listReviewers } from '../../../runs/assignees/assign-run.ts';
+import { assignRun, REVIEWERS_MAX } from '../../../runs/assignees/assign-run.ts';
 import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
+import { readReviewers } from '../../../runs/assignees/assignee-store.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { many } from '../../form-values.ts';
@@ -17,7 +18,7 @@ const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(
 export async function assigneesModel(ctx: Context, run: RunFor) {
   const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
   const { assignees } = run;
-  const reviewers = mayAssign ? await listReviewers(ctx, run) : [];
+  const reviewers = mayAssign ? await readReviewers(ctx.db, run, REVIEWERS_MAX) : [];
   // If only the viewer can review, there is nobody to choose.
   if (assignees.length === 0 && reviewers.length < 2) return null;
   return {
