@@ -143,6 +143,12 @@ export async function followRestored(
     .update({ baseline_version_id: id });
 }
 
+/** The runs (`other`) of the pull request of a run (`this`), and of those that were merged into it. */
+const SAME_PULL_REQUEST = `from test_runs as this
+  join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
+    and other.git_owner = this.git_owner and other.git_repo = this.git_repo
+    and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))`;
+
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
  * or of one of the pull requests that were merged into it, if assistive technology hears the same differences. Files are
@@ -153,11 +159,7 @@ export async function followRestored(
 export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {
   const { rowCount } = await db.raw(
     `with runs as (
-       select other.id
-       from test_runs as this
-       join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
-         and other.git_owner = this.git_owner and other.git_repo = this.git_repo
-         and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))
+       select other.id ${SAME_PULL_REQUEST}
        where this.id = :runId
      ), earlier as (
        select distinct on (before.path, before.viewport, before.current_file, before.heard_key)
@@ -219,11 +221,7 @@ export async function carrySettingsApproval(db: Db, runId: string, mergedInto: r
   const { rowCount } = await db.raw(
     `with same as (
        select other.settings_approved_by, other.settings_approved_at, other.settings_undone_at
-       from test_runs as this
-       join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
-         and other.git_owner = this.git_owner and other.git_repo = this.git_repo
-         and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))
-         and other.settings_hash = this.settings_hash
+       ${SAME_PULL_REQUEST} and other.settings_hash = this.settings_hash
        where this.id = :runId and this.settings_approved_at is null
      ), earlier as (
        select settings_approved_by, settings_approved_at from same
