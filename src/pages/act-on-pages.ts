@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { applyToMatching } from './page-search-store.ts';
+import { selectMatching } from './page-search-store.ts';
 import type { PageFilter } from './page-search.ts';
-import { applyAction } from './site-page-store.ts';
+import { changePages, selectPages } from './site-page-store.ts';
 import type { SitePageAction } from './site-page.ts';
 
 /**
@@ -18,9 +18,8 @@ export async function actOnPages(
   { action, on }: { action: SitePageAction; on: string[] | PageFilter },
 ): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
-    const pages = Array.isArray(on)
-      ? await applyAction(trx, suite.id, action, on)
-      : await applyToMatching(trx, suite.id, on, action);
+    const chosen = Array.isArray(on) ? selectPages(trx, suite.id).whereIn('id', on) : selectMatching(trx, suite.id, on);
+    const pages = await changePages(trx, chosen, action);
     const event = { kind: 'pages.changed', suiteId: suite.id, details: { action, pages } } as const;
     if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
     return pages;

@@ -6,8 +6,8 @@ import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
 import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
-import { changePages, pageColumns, selectPages } from './site-page-store.ts';
-import type { SitePage, SitePageAction } from './site-page.ts';
+import { pageColumns, selectPages } from './site-page-store.ts';
+import type { SitePage } from './site-page.ts';
 
 /** The state of a page that was captured, or null. */
 const STATE_OF_PAGE_SQL = `(select state from page_states
@@ -32,9 +32,9 @@ export function matchingSql(
   return joinSql(conditions, ' and ');
 }
 
-function matching(db: Db, testSuiteId: string, filter: PageFilter) {
-  return selectPages(db, testSuiteId).whereRaw(...matchingSql(filter));
-}
+/** A query for the pages of a suite that match. */
+export const selectMatching = (db: Db, testSuiteId: string, filter: PageFilter) =>
+  selectPages(db, testSuiteId).whereRaw(...matchingSql(filter));
 
 /** Counts the suite's pages in the database, because a suite may have 10,000. */
 export async function readPageTally(db: Db, { id }: SuiteFor): Promise<PageTally> {
@@ -51,21 +51,11 @@ export async function findMatching(
   filter: PageFilter,
   { descending, limit, offset }: PageSlice,
 ): Promise<SitePage[]> {
-  return matching(db, testSuiteId, filter)
+  return selectMatching(db, testSuiteId, filter)
     .orderBy('path', descending ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset)
     .select(pageColumns(db));
-}
-
-/** Returns how many pages changed. */
-export async function applyToMatching(
-  db: Db,
-  testSuiteId: string,
-  filter: PageFilter,
-  action: SitePageAction,
-): Promise<number> {
-  return changePages(db, matching(db, testSuiteId, filter), action);
 }
 
 /** A common word occurs in more pages than should be sorted. */

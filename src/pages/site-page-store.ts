@@ -7,6 +7,7 @@ import { qualified } from '../db/qualified.ts';
 import { readRow } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
+import type { DiscoveredPage } from './crawl/discovery.ts';
 import {
   RUNNABLE_PAGE_SQL,
   SITE_PAGE_COLUMNS,
@@ -100,13 +101,11 @@ export async function keepTrackedPage(db: Db, suite: PagesOf, path: string): Pro
   return page;
 }
 
-type FoundPages = PageChanges['added'];
-
 /** The suite of pages, and whose it is. */
 type PagesOf = Pick<Suite, 'id' | 'userId'>;
 
 /** A page that the crawl found becomes ACTIVE, even if it was added by hand during the crawl. */
-async function saveFound(db: Db, suite: PagesOf, pages: FoundPages, status: 'NEW' | 'ACTIVE', now: Date) {
+async function saveFound(db: Db, suite: PagesOf, pages: DiscoveredPage[], status: 'NEW' | 'ACTIVE', now: Date) {
   if (pages.length === 0) return;
   await db.raw(
     `insert into site_pages (test_suite_id, owner_id, path, title, found_on, status, first_seen_at, last_seen_at)
@@ -115,13 +114,7 @@ async function saveFound(db: Db, suite: PagesOf, pages: FoundPages, status: 'NEW
      on conflict on constraint site_pages_suite_path_key do update set
        status = 'ACTIVE', removed_at = null, last_seen_at = excluded.last_seen_at, updated_at = now(),
        title = coalesce(excluded.title, site_pages.title), found_on = excluded.found_on`,
-    {
-      suiteId: suite.id,
-      userId: suite.userId,
-      status,
-      now,
-      pages: JSON.stringify(pages.map(({ path, title, foundOn }) => ({ path, title, foundOn }))),
-    },
+    { suiteId: suite.id, userId: suite.userId, status, now, pages: JSON.stringify(pages) },
   );
 }
 
@@ -187,16 +180,6 @@ export async function changePages(db: Db, pages: PageQuery, action: SitePageActi
     default:
       return assertNever(action);
   }
-}
-
-/** Returns how many pages the action changed. Pages of other suites, and those that need no change, are skipped. */
-export async function applyAction(
-  db: Db,
-  testSuiteId: string,
-  action: SitePageAction,
-  pageIds: string[],
-): Promise<number> {
-  return changePages(db, selectPages(db, testSuiteId).whereIn('id', pageIds), action);
 }
 
 /** NEW pages that somebody has seen: their screenshots were approved, or captured twice. */

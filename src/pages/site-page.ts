@@ -39,13 +39,11 @@ export type KnownPage = Pick<SitePage, 'id' | 'path' | 'status' | 'addedByHand'>
   foundOn: string | null;
 };
 
-type FoundPage = Pick<DiscoveredPage, 'path' | 'title' | 'foundOn'>;
-
 export type PageChanges = {
   /** Seen for the first time: they become NEW. */
-  added: FoundPage[];
+  added: DiscoveredPage[];
   /** Seen again, also after REMOVED: they become ACTIVE. A null title keeps the stored one. */
-  seen: FoundPage[];
+  seen: DiscoveredPage[];
   /** Ids of pages that become REMOVED. */
   removed: string[];
 };

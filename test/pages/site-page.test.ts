@@ -4,13 +4,7 @@ import { pageChanges, type KnownPage } from '../../src/pages/site-page.ts';
 import { worstStatus } from '../../src/runs/page-results/result-of-page.ts';
 
 const discovery = (paths: string[], rest: Partial<Discovery> = {}): Discovery => ({
-  pages: paths.map((path) => ({
-    path,
-    url: `http://site.test${path}`,
-    title: `Title of ${path}`,
-    depth: 1,
-    foundOn: '/',
-  })),
+  pages: paths.map((path) => ({ path, title: `Title of ${path}`, foundOn: '/' })),
   missing: [],
   unavailable: [],
   beyondDepth: [],

@@ -1,5 +1,4 @@
 import { isLoginPath } from '../../net/recognize-wall.ts';
-import { pageUrl } from '../page-identity.ts';
 import { beginCrawl, loadOnce, type Crawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
 import type { LoadedPage } from './fetch-page.ts';
@@ -65,7 +64,7 @@ async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
     if (page.kind === 'skipped') crawl.unavailable.add(path);
     if (page.kind !== 'page' && page.kind !== 'moved') return;
     const title = page.kind === 'page' ? page.title : null;
-    crawl.pages.set(path, { path, url: pageUrl(crawl.input.baseUrl, path), title, depth: null, foundOn: null });
+    crawl.pages.set(path, { path, title, foundOn: null });
   });
 }
 

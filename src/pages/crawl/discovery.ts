@@ -34,11 +34,7 @@ export type DiscoverTools = {
 
 export type DiscoveredPage = {
   path: string;
-  /** On the origin of the base URL. */
-  url: string;
   title: string | null;
-  /** Null for a page that was added by hand and that the crawl did not find. */
-  depth: number | null;
   /** The page whose link was followed. Null without a link: the base page, a sitemap entry, a page added by hand. */
   foundOn: string | null;
 };

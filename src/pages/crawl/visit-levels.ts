@@ -1,5 +1,4 @@
 import { formatCount } from '../../text/format.ts';
-import { pageUrl } from '../page-identity.ts';
 import { resolveIdentity, type Resolved } from '../resolve-identity.ts';
 import { collectSitemap } from './collect-sitemap.ts';
 import { isOwn, loadOnce, truncateCrawl, type Crawl } from './crawl.ts';
@@ -27,11 +26,10 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
 }
 
 /** Adds a page; returns its links if the page was not known yet. */
-function take(crawl: Crawl, start: string, resolved: Resolved, depth: number): { from: string; links: string[] } {
+function take(crawl: Crawl, start: string, resolved: Resolved): { from: string; links: string[] } {
   if (resolved.kind !== 'page' || crawl.pages.has(resolved.path)) return { from: start, links: [] };
   const { path, title, links } = resolved;
-  const foundOn = crawl.foundOn.get(start) ?? null;
-  const page = { path, url: pageUrl(crawl.input.baseUrl, path), title, depth, foundOn };
+  const page = { path, title, foundOn: crawl.foundOn.get(start) ?? null };
   crawl.pages.set(path, page);
   crawl.onPage(page);
   crawl.loaded.set(path, Promise.resolve({ kind: 'page', title, links: [], canonical: null }));
@@ -62,7 +60,7 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
     }
     const resolved = await ahead.shift();
     if (resolved === undefined) continue;
-    const { from, links } = take(crawl, level[index] ?? '', resolved, depth);
+    const { from, links } = take(crawl, level[index] ?? '', resolved);
     for (const link of links) {
       if (queued.has(link) || !isLikelyPage(link)) continue;
       if (!isOwn(crawl, link)) {

@@ -59,7 +59,7 @@ const discover = async (routes: Record<string, Route>, input: Overrides = {}): P
   crawl(await open(routes), input);
 
 describe('links', () => {
-  it("are followed on the suite's own host, with titles and depths, in the order of discovery", async () => {
+  it("are followed on the suite's own host, with titles, in the order of discovery", async () => {
     const site = await open({
       '/': page('Home &amp; more', ['/a', 'b?x=1&y=2#part', 'mailto:a@b.c', 'javascript:void(0)', 'tel:1', '#top']),
       '/a': page(' A\n  page ', ['/c', 'http://other.test/', '//www.other.test/x', '/']),
@@ -68,10 +68,10 @@ describe('links', () => {
     });
     const { pages, missing, truncated, failure } = await crawl(site);
     expect(pages).toEqual([
-      { path: '/', url: `${site.origin}/`, title: 'Home & more', depth: 0, foundOn: null },
-      { path: '/a', url: `${site.origin}/a`, title: 'A page', depth: 1, foundOn: '/' },
-      { path: '/b?x=1&y=2', url: `${site.origin}/b?x=1&y=2`, title: 'B', depth: 1, foundOn: '/' },
-      { path: '/c', url: `${site.origin}/c`, title: 'C', depth: 2, foundOn: '/a' },
+      { path: '/', title: 'Home & more', foundOn: null },
+      { path: '/a', title: 'A page', foundOn: '/' },
+      { path: '/b?x=1&y=2', title: 'B', foundOn: '/' },
+      { path: '/c', title: 'C', foundOn: '/a' },
     ]);
     expect({ missing, truncated, failure }).toEqual({ missing: ['/C'], truncated: false, failure: null });
   });
@@ -280,13 +280,13 @@ describe('sitemaps', () => {
       '/below': page('Below'),
     });
     const discovery = await crawl(site);
-    expect(discovery.pages.map(({ path, depth }) => [path, depth])).toEqual([
-      ['/', 0],
-      ['/linked', 1],
-      ['/listed', 1],
-      ['/named', 1],
-      ['/packed?a=1&b=2', 1],
-      ['/below', 2],
+    expect(discovery.pages.map(({ path, foundOn }) => [path, foundOn])).toEqual([
+      ['/', null],
+      ['/linked', '/'],
+      ['/listed', null],
+      ['/named', null],
+      ['/packed?a=1&b=2', null],
+      ['/below', '/packed?a=1&b=2'],
     ]);
     expect(discovery.warnings).toEqual(['Skipped 1 sitemap URL on other hosts']);
     expect((await crawl(site, { crawlOptions: { followSitemap: false } })).pages).toHaveLength(2);
@@ -441,9 +441,9 @@ describe('pages added by hand', () => {
       },
       { extraPaths: ['/linked', '/alone', '/moved', '/canonical', '/broken', '/secret', '/gone'] },
     );
-    expect(discovery.pages.map(({ path, depth }) => [path, depth])).toEqual([
-      ['/', 0],
-      ['/linked', 1],
+    expect(discovery.pages.map(({ path, foundOn }) => [path, foundOn])).toEqual([
+      ['/', null],
+      ['/linked', '/'],
       ['/alone', null],
       ['/moved', null],
       ['/canonical', null],
