@@ -29,13 +29,12 @@ export type SuiteChoiceChange = z.output<typeof SuiteChoiceChange>;
 const SAID: ReadonlySet<string> = new Set(['comment.created', 'review.changes_requested']);
 
 /** `reviews`: the run waits for the person. `isAsked`: the event assigned it to them. `takesPart`: the person commented on the run, or decided something about it. */
-export type Part = { reviews: boolean; isAsked: boolean; takesPart: boolean };
+type Part = { reviews: boolean; isAsked: boolean; takesPart: boolean };
 
 /** Whether a person is told of an event that somebody else caused, in a suite that the person may read. */
 export function isHeard(
-  { hears, tells }: Choice,
+  { hears, tells, reviews, isAsked, takesPart }: Choice & Part,
   { kind, details }: Pick<RecordedEvent, 'kind' | 'details'>,
-  { reviews, isAsked, takesPart }: Part,
 ): boolean {
   const isAnswer = SAID.has(kind) && takesPart;
   switch (hears) {

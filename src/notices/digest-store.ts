@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
 import { APPROVERS_SQL } from '../suites/readable-sql.ts';
-import { HEARS, USUAL_CHOICE, type Choice, type Part } from './choice.ts';
+import { HEARS, USUAL_CHOICE } from './choice.ts';
 import { TELLS } from './target.ts';
 
 /**
@@ -11,7 +11,8 @@ import { TELLS } from './target.ts';
  */
 const LISTENERS_SQL = `
   select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,
-    coalesce(follow.hears, digest.hears) as hears, coalesce(follow.tells, digest.tells) as tells,
+    coalesce(follow.hears, digest.hears, '${USUAL_CHOICE.hears}') as hears,
+    coalesce(follow.tells, digest.tells, '${USUAL_CHOICE.tells}') as tells,
     (granted.id is null or granted.role in (${APPROVERS_SQL})) and (
       exists (select from run_assignees where test_run_id = event.run_id and user_id = person.id)
       or not exists (select from run_assignees where test_run_id = event.run_id)) as reviews,
@@ -28,36 +29,30 @@ const LISTENERS_SQL = `
   where (suite.user_id = person.id or granted.id is not null) and person.disabled_at is null
     and person.id is distinct from event.actor_id`;
 
-const ListenerRow = z.object({
+/** Somebody who may be told of an event. */
+const Listener = z.object({
   eventId: z.number(),
   suiteId: z.string(),
   suiteName: z.string(),
   userId: z.string(),
-  hears: z.enum(HEARS).nullable(),
-  tells: z.enum(TELLS).nullable(),
+  hears: z.enum(HEARS),
+  tells: z.enum(TELLS),
   reviews: z.boolean(),
   isAsked: z.boolean(),
   takesPart: z.boolean(),
 });
 
-/** Somebody who may be told of an event. */
-export type Listener = Part &
-  Pick<z.infer<typeof ListenerRow>, 'eventId' | 'suiteId' | 'suiteName' | 'userId'> & { choice: Choice };
-
-const toListener = ({ hears, tells, ...listener }: z.infer<typeof ListenerRow>): Listener => ({
-  ...listener,
-  choice: { hears: hears ?? USUAL_CHOICE.hears, tells: tells ?? USUAL_CHOICE.tells },
-});
+type Listener = z.infer<typeof Listener>;
 
 export async function findListenersTo(db: Db, eventId: number): Promise<Listener[]> {
   const sql = `${LISTENERS_SQL} and event.id = :eventId order by person.id`;
-  return (await readRows(db, ListenerRow, sql, { eventId })).map(toListener);
+  return readRows(db, Listener, sql, { eventId });
 }
 
 /** Of these events, those that a person may be told of now. The oldest first. */
 export async function findListened(db: Db, userId: string, eventIds: readonly number[]): Promise<Listener[]> {
   const sql = `${LISTENERS_SQL} and person.id = :userId and event.id = any(:eventIds) order by event.id`;
-  return (await readRows(db, ListenerRow, sql, { userId, eventIds: [...eventIds] })).map(toListener);
+  return readRows(db, Listener, sql, { userId, eventIds: [...eventIds] });
 }
 
 /** An event waits only once. */

@@ -88,10 +88,10 @@ const MOST_EVENTS = 1000;
 /** The events that the person may still read, and still wants to hear of. */
 async function findTold(db: Db, userId: string, eventIds: readonly number[]): Promise<ToldEvent[]> {
   const events = new Map((await findEventsById(db, eventIds)).map((event) => [event.id, event]));
-  return (await findListened(db, userId, eventIds)).flatMap(({ eventId, suiteId, suiteName, choice, ...part }) => {
-    const event = events.get(eventId);
-    const told = event !== undefined && isHeard(choice, event, part);
-    return told ? [{ suite: { id: suiteId, name: suiteName }, event }] : [];
+  return (await findListened(db, userId, eventIds)).flatMap((listener) => {
+    const event = events.get(listener.eventId);
+    const told = event !== undefined && isHeard(listener, event);
+    return told ? [{ suite: { id: listener.suiteId, name: listener.suiteName }, event }] : [];
   });
 }
 

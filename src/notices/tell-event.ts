@@ -79,7 +79,7 @@ const GATHERED_MS = 60_000;
 async function tellPeople(trx: Db, event: RecordedEvent, config: Pick<Config, 'smtpUrl'>): Promise<void> {
   if (config.smtpUrl === null) return;
   const listeners = await findListenersTo(trx, event.id);
-  const userIds = listeners.filter(({ choice, ...part }) => isHeard(choice, event, part)).map(({ userId }) => userId);
+  const userIds = listeners.filter((listener) => isHeard(listener, event)).map(({ userId }) => userId);
   if (userIds.length === 0) return;
   await insertWaiting(trx, event.id, userIds);
   const runAt = new Date(event.at.getTime() + GATHERED_MS);
