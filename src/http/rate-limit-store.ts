@@ -1,51 +1,34 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
-
-const Hits = z.object({ hits: z.number(), resetsAt: z.date() });
-type Hits = z.infer<typeof Hits>;
-
-/**
- * Counts one attempt. An expired window starts again. This is a single statement, so that hosts that count at the same
- * time agree.
- */
-export async function countAttempt(db: Db, key: string, now: Date, windowMs: number): Promise<Hits> {
-  const [counted] = await readRows(
-    db,
-    Hits,
-    `insert into rate_limits as counted (key, hits, resets_at) values (:key, 1, :resetsAt)
-     on conflict (key) do update set
-       hits = case when counted.resets_at <= :now then 1 else counted.hits + 1 end,
-       resets_at = case when counted.resets_at <= :now then excluded.resets_at else counted.resets_at end
-     returning hits, resets_at`,
-    { key, now, resetsAt: new Date(now.getTime() + windowMs) },
-  );
-  if (counted === undefined) throw new Error('Counting an attempt returned no row');
-  return counted;
-}
+import { readRow } from '../db/read-rows.ts';
 
 /** What is counted under a key. `notBefore`: until then the next attempt is refused; null: none was delayed yet. */
 const Count = z.object({ hits: z.number(), notBefore: z.date().nullable(), resetsAt: z.date() });
 type Count = z.infer<typeof Count>;
 
-/**
- * Locks the count of a key until the end of the transaction. If it has expired or does not exist, it starts again and
- * ends at `resetsAt`.
- */
-export async function lockCount(trx: Db, key: string, now: Date, resetsAt: Date): Promise<Count> {
-  const [count] = await readRows(
-    trx,
+/** Adds to a key's count. If it has expired or does not exist, it starts again and ends at `resetsAt`. */
+async function addTo(db: Db, key: string, attempts: 0 | 1, now: Date, resetsAt: Date): Promise<Count> {
+  return readRow(
+    db,
     Count,
-    `insert into rate_limits as counted (key, hits, resets_at) values (:key, 0, :resetsAt)
+    `insert into rate_limits as counted (key, hits, resets_at) values (:key, :attempts, :resetsAt)
      on conflict (key) do update set
-       hits = case when counted.resets_at <= :now then 0 else counted.hits end,
+       hits = case when counted.resets_at <= :now then 0 else counted.hits end + excluded.hits,
        not_before = case when counted.resets_at <= :now then null else counted.not_before end,
        resets_at = case when counted.resets_at <= :now then excluded.resets_at else counted.resets_at end
      returning hits, not_before, resets_at`,
-    { key, now, resetsAt },
+    { key, attempts, now, resetsAt },
   );
-  if (count === undefined) throw new Error('Locking a count returned no row');
-  return count;
+}
+
+/** Counts one attempt, in a single statement, so that hosts that count at the same time agree. */
+export async function countAttempt(db: Db, key: string, now: Date, resetsAt: Date): Promise<Count> {
+  return addTo(db, key, 1, now, resetsAt);
+}
+
+/** The count of a key, locked until the end of the transaction. */
+export async function lockCount(trx: Db, key: string, now: Date, resetsAt: Date): Promise<Count> {
+  return addTo(trx, key, 0, now, resetsAt);
 }
 
 export async function saveCount(trx: Db, key: string, { hits, notBefore, resetsAt }: Count): Promise<void> {

@@ -77,7 +77,9 @@ function createRateLimitStore({ db, clock }: Pick<Context, 'db' | 'clock'>, pref
     prefix,
     localKeys: false,
     async increment(key) {
-      const { hits, resetsAt } = await countAttempt(db, `${prefix}${key}`, clock.now(), windowMs);
+      const now = clock.now();
+      const end = new Date(now.getTime() + windowMs);
+      const { hits, resetsAt } = await countAttempt(db, `${prefix}${key}`, now, end);
       return { totalHits: hits, resetTime: resetsAt };
     },
     decrement: async (key) => forgiveAttempt(db, `${prefix}${key}`),
