@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { findPayloadsWithoutJob } from '../queue/has-jobs.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
 import { findNamedObjects, hasBuildFolder } from '../retention/named-object-store.ts';
-import { readStoredName, shortKey, type StoredName } from '../retention/stored-name.ts';
+import { readStoredName, type StoredName } from '../retention/stored-name.ts';
 import { isObjectName, suitePrefix } from '../storage/object-name.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
@@ -60,9 +60,7 @@ async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slic
   const stored = new Set<number>();
   for await (const { name } of storage.list(suitePrefix(suiteId))) {
     const read = readStoredName(name);
-    if (read?.as !== 'own' || read.sha256 === null) continue;
-    const key = shortKey(read.sha256);
-    if (isIn(key)) stored.add(key);
+    if (read?.as === 'own' && isIn(read.key)) stored.add(read.key);
   }
   return stored;
 }
@@ -71,8 +69,7 @@ async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slic
 async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, named: Set<number>): AsyncGenerator<Fault> {
   const stored = await readStored(ctx, suiteId, isIn);
   for await (const { name, by } of findNamedObjects(ctx.db, suiteId)) {
-    const sha256 = readStoredName(name)?.sha256 ?? null;
-    const key = sha256 === null ? 0 : shortKey(sha256);
+    const { sha256 = null, key = 0 } = readStoredName(name) ?? {};
     if (!isIn(key) || (sha256 !== null && named.has(key))) continue;
     named.add(key);
     if (stored.has(key) || (isObjectName(name) && (await ctx.storage.stat(name)) !== null)) continue;
@@ -90,12 +87,12 @@ async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): 
 /** `folders`: those of builds that are known to be there. */
 async function isNamed(
   ctx: CheckContext,
-  { suiteId, sha256, as, folder }: StoredName,
+  { suiteId, sha256, key, as, folder }: StoredName,
   named: Set<number>,
   folders: Set<string>,
 ): Promise<boolean> {
   if (as === 'unknown') return false;
-  if (as !== 'build') return sha256 !== null && named.has(shortKey(sha256));
+  if (as !== 'build') return sha256 !== null && named.has(key);
   if (folder === null) return false;
   if (folders.has(folder)) return true;
   const isThere = await hasBuild(ctx, suiteId, folder);
@@ -112,7 +109,7 @@ async function* checkStored(
   const folders = new Set<string>();
   for await (const object of ctx.storage.list(suitePrefix(suiteId))) {
     const read = readStoredName(object.name);
-    if (read === null || !isIn(read.sha256 === null ? 0 : shortKey(read.sha256)) || !isSettled(ctx, object)) continue;
+    if (read === null || !isIn(read.key) || !isSettled(ctx, object)) continue;
     if (await isNamed(ctx, read, named, folders)) continue;
     if (!(await isSuite(ctx, suiteId))) return;
     yield unnamed(suiteId, object.name);
@@ -122,7 +119,7 @@ async function* checkStored(
 /** Retention is about to remove these. */
 async function addLeft({ db }: CheckContext, suiteId: string, named: Set<number>): Promise<void> {
   for await (const names of findLeftObjects(db, suiteId)) {
-    for (const name of names) named.add(shortKey(readStoredName(name)?.sha256 ?? ''));
+    for (const name of names) named.add(readStoredName(name)?.key ?? 0);
   }
 }
 

@@ -7,7 +7,7 @@ import { listRunsByAge, OLDEST } from './going-run-store.ts';
 import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
 import { listNamedByRun, listNamedBySuite } from './named-object-store.ts';
 import { findFigures, measureLog, saveFigures } from './storage-figures-store.ts';
-import { readStoredName, shortKey, type StoredName } from './stored-name.ts';
+import { readStoredName } from './stored-name.ts';
 import { noAmounts, STORED_KINDS, type Amount, type StoredAmounts, type StoredKind } from './stored.ts';
 
 /** A number for each kind and holder, because a suite can have a million objects. */
@@ -19,7 +19,7 @@ const AT_ONCE = 200;
 /** Whatever stays holds it. */
 const HELD = 2 ** 32 - 1;
 
-/** The objects that rows name, by `shortKey`: each with its kind, and the newest run that names it. */
+/** The objects that rows name, by the `key` of their names: each with its kind, and the newest run that names it. */
 type NamedObjects = {
   /** `run`: null when it stays with something that no retention removes. */
   find(key: number): { kind: StoredKind; run: string | null } | null;
@@ -35,12 +35,12 @@ async function readNamedObjects(
   const runs: string[] = [];
   const logs = { count: 0, bytes: 0 };
   const note = (name: string, as: keyof typeof AS, holder: number) => {
-    const sha256 = readStoredName(name)?.sha256 ?? null;
-    if (sha256 === null || !isIn(shortKey(sha256))) return;
+    const { sha256 = null, key = 0 } = readStoredName(name) ?? {};
+    if (sha256 === null || !isIn(key)) return;
     const kind = name.endsWith('.png') ? AS[as] : ELEMENTS;
-    const known = named.get(shortKey(sha256));
+    const known = named.get(key);
     const [wasKind, wasHolder] = known === undefined ? [kind, holder] : [known % 4, Math.floor(known / 4)];
-    named.set(shortKey(sha256), Math.max(holder, wasHolder) * 4 + Math.min(kind, wasKind));
+    named.set(key, Math.max(holder, wasHolder) * 4 + Math.min(kind, wasKind));
   };
   let after = OLDEST;
   for (;;) {
@@ -82,8 +82,6 @@ const add = (amount: Amount, bytes: number): void => {
   amount.bytes += bytes;
 };
 
-const keyOf = ({ sha256 }: StoredName) => (sha256 === null ? 0 : shortKey(sha256));
-
 /** Removes from storage what no row names. @returns the keys of what is gone now, and what to forget. */
 async function removeLeft(
   { storage }: CountContext,
@@ -95,9 +93,9 @@ async function removeLeft(
   for (const name of names) {
     signal.throwIfAborted();
     const read = readStoredName(name);
-    if (read === null || read.as !== 'own' || named.find(keyOf(read)) !== null) settled.push(name);
+    if (read === null || read.as !== 'own' || named.find(read.key) !== null) settled.push(name);
     else if ((await storage.removeOlder(name, before)) || (await storage.stat(name)) === null) {
-      gone.add(keyOf(read));
+      gone.add(read.key);
       settled.push(name);
       // Somebody has stored it again, and is about to name it.
     } else renewed.push(name);
@@ -124,16 +122,16 @@ async function countStored(
   const unnamed: string[] = [];
   for await (const { name, size, storedAt } of storage.list(suitePrefix(suiteId))) {
     const read = readStoredName(name);
-    if (read === null || !isIn(keyOf(read))) continue;
+    if (read === null || !isIn(read.key)) continue;
     if (read.as === 'build') {
       add(kinds.builds, size);
       continue;
     }
-    if (read.as === 'derived' && gone.has(keyOf(read))) {
+    if (read.as === 'derived' && gone.has(read.key)) {
       if (await storage.removeOlder(name, new Date(clock.now().getTime() + DAY_MS))) add(freed, size);
       continue;
     }
-    const found = named.find(keyOf(read));
+    const found = named.find(read.key);
     const kind: StoredKind = found === null ? 'left' : read.as === 'derived' ? 'copies' : found.kind;
     add(kinds[kind], size);
     const isOld = storedAt !== null && clock.now().getTime() - storedAt.getTime() > DAY_MS;
@@ -155,7 +153,7 @@ async function countSlice(
   const { suiteId, now, isIn, signal } = of;
   const before = new Date(now.getTime() - DAY_MS);
   const due = ctx.config.removeUnnamed ? await findDueObjects(ctx.db, suiteId, before, MOST_LEFT) : [];
-  const left = due.filter((name) => isIn(shortKey(readStoredName(name)?.sha256 ?? '0')));
+  const left = due.filter((name) => isIn(readStoredName(name)?.key ?? 0));
   const named = await readNamedObjects(ctx.db, of);
   figures.kinds.logs = named.logs;
   const sizes = new Map<string, number>();
@@ -163,7 +161,7 @@ async function countSlice(
   const { gone, settled, renewed } = await removeLeft(ctx, left, named, { before, signal });
   for (const name of settled) {
     const size = sizes.get(name) ?? 0;
-    if (size > 0 && gone.has(shortKey(readStoredName(name)?.sha256 ?? '0'))) add(figures.freed, size);
+    if (size > 0 && gone.has(readStoredName(name)?.key ?? 0)) add(figures.freed, size);
   }
   const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readRow, readRows } from '../db/read-rows.ts';
+import { readRow, readRows, readValues } from '../db/read-rows.ts';
 import { decidableSql, inFlightSql } from '../runs/run.ts';
-import type { Freed, Limits } from './limits.ts';
+import { Freed, type Limits } from './limits.ts';
 
 /**
  * Whether something needs a row of `test_runs as run`, however old it is: it is in flight or waits for a review, its pull
@@ -61,47 +61,37 @@ const bind = ({ now, limits, isGiven }: Border) => ({ now, ...limits, isGiven })
 type Place = { at: string; id: string };
 export const OLDEST: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-const GoingRun = z.object({ id: z.string(), at: z.string() });
-
-/** The oldest runs of the suite that go, after a place. */
-export async function findGoing(
-  db: Db,
-  border: Border,
-  suiteId: string,
-  after: Place,
-  most: number,
-): Promise<z.output<typeof GoingRun>[]> {
-  return readRows(
+/** The oldest runs of the suite that go. */
+export async function findGoing(db: Db, border: Border, suiteId: string, most: number): Promise<string[]> {
+  return readValues(
     db,
-    GoingRun,
-    `select run.id, run.created_at::text as at from ${BORDERS_SQL}
+    z.string(),
+    `select run.id from ${BORDERS_SQL}
      join test_runs as run on run.test_suite_id = suite.id
-     where suite.id = :suiteId and (run.created_at, run.id) > (:at::timestamptz, :id::uuid) and ${GOING_SQL}
+     where suite.id = :suiteId and ${GOING_SQL}
      order by run.created_at, run.id limit :most`,
-    { ...bind(border), suiteId, ...after, most },
+    { ...bind(border), suiteId, most },
   );
 }
 
 /** How many results go with the run. Null: it stays. */
 export async function countIfGoing(db: Db, border: Border, runId: string): Promise<number | null> {
-  const [row] = await readRows(
+  const [results] = await readValues(
     db,
-    z.object({ results: z.number() }),
-    `select run.total_results as results from test_runs as run
+    z.number(),
+    `select run.total_results from test_runs as run
      join lateral (select border from ${BORDERS_SQL} where suite.id = run.test_suite_id) as bounded on true
      where run.id = :runId and ${GOING_SQL}`,
     { ...bind(border), runId },
   );
-  return row?.results ?? null;
+  return results ?? null;
 }
-
-const Sum = z.object({ runs: z.number(), results: z.number(), bytes: z.number() });
 
 /** What would be removed from a suite, or from all. Bytes are as they were last counted. */
 export async function sumGoing(db: Db, border: Border, suiteId: string | null): Promise<Freed> {
   return readRow(
     db,
-    Sum,
+    Freed,
     `select count(*)::integer as runs, coalesce(sum(run.total_results), 0)::float8 as results,
        coalesce(sum(run_storage.bytes), 0)::float8 as bytes
      from ${BORDERS_SQL}

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** How long runs are kept: those of the last `days`, and of these the newest `runs`. 0: without limit. */
 export type Limits = { days: number; runs: number };
 
@@ -7,7 +9,8 @@ export function limitsOf({ keepDays, keepRuns }: { keepDays: number; keepRuns: n
 }
 
 /** What is removed. `bytes`: of objects that nothing else names. */
-export type Freed = { runs: number; results: number; bytes: number };
+export const Freed = z.object({ runs: z.number(), results: z.number(), bytes: z.number() });
+export type Freed = z.output<typeof Freed>;
 
 /** Null: no limits were asked for. */
 export const limitsAsked = ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRow, readRows, readValues } from '../db/read-rows.ts';
-import { STORED_KINDS, type Amount, type StoredAmounts, type SuiteStorage } from './stored.ts';
+import { Amount, STORED_KINDS, type StoredAmounts, type SuiteStorage } from './stored.ts';
 
 const BATCH = 5000;
 
@@ -49,20 +49,18 @@ export async function findFigures(db: Db, suiteId: string): Promise<SuiteStorage
   return db('suite_storage').where({ test_suite_id: suiteId }).first('counted_at', 'kinds');
 }
 
-const Lines = z.object({ count: z.number(), bytes: z.number() });
-
 /** The log of one run. */
 export async function measureLog(db: Db, runId: string): Promise<Amount> {
   return readRow(
     db,
-    Lines,
+    Amount,
     `select count(*)::integer as count, coalesce(sum(pg_column_size(line.*)), 0)::float8 as bytes
      from test_run_logs as line where test_run_id = :runId`,
     { runId },
   );
 }
 
-const Total = z.object({ kind: z.enum(STORED_KINDS), count: z.number(), bytes: z.number() });
+const Total = Amount.extend({ kind: z.enum(STORED_KINDS) });
 
 /** Of all suites. */
 export async function sumFigures(db: Db): Promise<Partial<StoredAmounts>> {

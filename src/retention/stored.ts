@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * Kinds of what is stored of a suite. An object that several rows name counts as the first of these. `elements`: element maps
  * and manifests. `copies`: smaller images and parts, made again when they are asked for. `left`: what goes in a day.
@@ -15,7 +17,8 @@ export const STORED_KINDS = [
 export type StoredKind = (typeof STORED_KINDS)[number];
 
 /** How many objects (of logs: lines), and their bytes. */
-export type Amount = { count: number; bytes: number };
+export const Amount = z.object({ count: z.number(), bytes: z.number() });
+export type Amount = z.output<typeof Amount>;
 
 export type StoredAmounts = Record<StoredKind, Amount>;
 

@@ -8,7 +8,7 @@ import type { JobRun } from '../queue/job.ts';
 import { removeRun } from '../runs/end-run.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { countSuite } from './count-suite.ts';
-import { countIfGoing, findGoing, OLDEST, type Border } from './going-run-store.ts';
+import { countIfGoing, findGoing, type Border } from './going-run-store.ts';
 import { leaveObjects, leaveObjectsOfRun } from './left-object-store.ts';
 import { findUncounted } from './storage-figures-store.ts';
 
@@ -44,9 +44,9 @@ async function sweepRun({ db }: Pick<Context, 'db'>, border: Border, suiteId: st
 
 /** @returns whether more may follow. */
 async function sweepRuns(ctx: WorkerContext, border: Border, suiteId: string, signal: AbortSignal): Promise<boolean> {
-  const going = await findGoing(ctx.db, border, suiteId, OLDEST, AT_ONCE);
+  const going = await findGoing(ctx.db, border, suiteId, AT_ONCE);
   let removed = 0;
-  for (const { id } of going) {
+  for (const id of going) {
     signal.throwIfAborted();
     if (await sweepRun(ctx, border, suiteId, id)) removed += 1;
   }
