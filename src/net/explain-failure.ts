@@ -1,17 +1,10 @@
-import { errorMessage } from '../errors.ts';
+import { errorMessage, readErrorCode } from '../errors.ts';
 import { FetchError, type FetchFailure } from './network.ts';
 
-/**
- * The fields that we read from a thrown value.
- */
-type Thrown = { code?: unknown; name?: unknown; cause?: unknown; errors?: unknown };
+/** The fields that we read from a thrown value, besides its code. */
+type Thrown = { name?: unknown; cause?: unknown; errors?: unknown };
 
 const thrown = (error: unknown): Thrown => (typeof error === 'object' && error !== null ? error : {});
-
-function findCode(error: unknown): string {
-  const { code } = thrown(error);
-  return typeof code === 'string' ? code : '';
-}
 
 const UNREACHABLE: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
@@ -31,7 +24,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOST
 
 /** undici wraps Node's error, and Node collects the errors of its attempts. The first code found is the reason. */
 function findRootCause(error: unknown): unknown {
-  if (findCode(error) !== '') return error;
+  if (readErrorCode(error) !== null) return error;
   const { errors, cause } = thrown(error);
   const next: unknown = Array.isArray(errors) ? errors[0] : cause;
   return next === undefined ? error : findRootCause(next);
@@ -40,7 +33,7 @@ function findRootCause(error: unknown): unknown {
 /** Says in one sentence why there was no answer. `timeout` is in milliseconds. */
 export function explainFailure(host: string, timeout: number, error: unknown): FetchError {
   const root = findRootCause(error);
-  const code = findCode(root);
+  const code = readErrorCode(root) ?? '';
   const told = (message: string, failure: FetchFailure) => new FetchError(message, failure, error);
   const unreachable = UNREACHABLE[code];
   if (error instanceof FetchError) return error;

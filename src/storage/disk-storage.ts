@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { notFound } from '../errors.ts';
+import { hasCode, notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 import { syncDirectory } from './sync-directory.ts';
@@ -30,11 +30,7 @@ const PARTS = '.parts';
 const ABANDONED_AFTER = 3_600_000;
 
 /** ENOTDIR, EISDIR: the name contains an object as a directory, or is the name of a directory. */
-const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && MISSING.has(String(error.code));
-}
+const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR');
 
 async function sweepParts(parts: string): Promise<void> {
   for (const name of await readdir(parts)) {
