@@ -5,6 +5,7 @@ import { imageName, sha256Of } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import type { BaselineVersion } from './baseline.ts';
 import { deleteComparisons, findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
+import type { CompareSettings } from './measurement.ts';
 import type { VersionFor } from './read-baselines.ts';
 
 /** A stored screenshot. `name` is what people call it, such as `version 3`. */
@@ -46,7 +47,7 @@ async function draw(
   ctx: CompareContext,
   suiteId: string,
   { from, to }: { from: NamedScreenshot; to: NamedScreenshot },
-  options: { threshold: number; alignment: boolean },
+  options: CompareSettings,
 ): Promise<ScreenshotComparison> {
   const screenshots = await Promise.all([readImage(ctx, from), readImage(ctx, to)]);
   const compared = await ctx.compareImages(...screenshots, options);

@@ -2,6 +2,7 @@ import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { Region } from '../elements/region.ts';
+import type { CompareSettings } from './measurement.ts';
 
 declare module '../db/json.ts' {
   interface JsonColumns {
@@ -24,13 +25,7 @@ const COLUMNS = [
 export type ScreenshotComparison = SelectedRow<'screenshot_comparisons', typeof COLUMNS>;
 
 /** Two screenshots by their object names, and how a suite compares. */
-export type ComparisonKey = {
-  testSuiteId: string;
-  fromFile: string;
-  toFile: string;
-  threshold: number;
-  alignment: boolean;
-};
+type ComparisonKey = { testSuiteId: string; fromFile: string; toFile: string } & CompareSettings;
 
 export async function findComparison(db: Db, key: ComparisonKey): Promise<ScreenshotComparison | null> {
   return db('screenshot_comparisons').where(toColumns(key)).first(COLUMNS);
