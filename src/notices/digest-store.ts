@@ -65,8 +65,7 @@ export async function insertWaiting(db: Db, eventId: number, userIds: readonly s
 
 /** The oldest first. */
 export async function findWaiting(db: Db, userId: string, limit: number): Promise<number[]> {
-  const rows = await db('digest_events').where({ user_id: userId }).orderBy('event_id').limit(limit).select('event_id');
-  return rows.map(({ eventId }) => eventId);
+  return db('digest_events').where({ user_id: userId }).orderBy('event_id').limit(limit).pluck('event_id');
 }
 
 /** @param eventIds null: everything that waits for the person */
