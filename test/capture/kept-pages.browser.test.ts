@@ -157,17 +157,6 @@ describe('a new page in which nothing can change', () => {
     // What two pages were given alike is not asked for again.
     expect(kept.site.hits('/plain.css')).toBe(3);
   });
-
-  it.each([
-    ['a frame', '<iframe src="/inner"></iframe>'],
-    ['a script', '<script>setTimeout(() => document.body.append("late"), 300)</script>'],
-  ])('has not %s', async (_what, body) => {
-    kept.site.page('/inner', html('<script>setTimeout(() => document.body.append("late"), 300)</script>'));
-    const url = kept.newPage(html(`<p>Hello</p>${body}`));
-    const quiet = await kept.capture(url, {});
-    const { sha256, screenshots } = await kept.capture(url, { scope: kept.newScope() });
-    expect({ isSame: sha256 === quiet.sha256, isProven: screenshots === 1 }).toEqual({ isSame: true, isProven: false });
-  });
 });
 
 describe('captures of a series', () => {

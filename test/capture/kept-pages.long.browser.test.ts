@@ -89,10 +89,12 @@ describe('a new page in which nothing can change', () => {
   });
 
   it.each([
+    ['a frame', '<iframe src="/inner"></iframe>'],
     ['a refresh', '<meta http-equiv="&#114;efresh" content="30">'],
     ['a film', '<video src="/film.webm"></video>'],
     ['an object', '<object data="/inner"></object>'],
     ['a ticker', '<marquee>Text</marquee>'],
+    ['a script', '<script>setTimeout(() => document.body.append("late"), 300)</script>'],
   ])('has not %s', async (_what, body) => {
     kept.site.page('/inner', html('<script>setTimeout(() => document.body.append("late"), 300)</script>'));
     const url = kept.newPage(html(`<p>Hello</p>${body}`));

@@ -341,9 +341,15 @@ describe('settling', () => {
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 
-  it.concurrent('stops the clock of a page that never looks the same twice', async () => {
-    const body = '<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>';
-    const url = site.page('/counts', html(body));
+  it.concurrent.each([
+    ['counts', '<p id="n">0</p><script>let i=0;(function f(){n.textContent=++i;requestAnimationFrame(f)})()</script>'],
+    [
+      'changes its size whenever that has changed',
+      `<p id="n" style="width:100px;background:red">0</p><script>onerror = () => true;
+       new ResizeObserver(() => { n.style.width = n.offsetWidth + 1 + 'px' }).observe(n)</script>`,
+    ],
+  ])('stops the clock of a page that never looks the same twice because it %s', async (reason, body) => {
+    const url = site.page(`/${reason.replaceAll(' ', '-')}`, html(body));
     const settle = { quiet: 100, network: 100, timeout: 1000 };
     const screenshot = await browser.capture(requestOf(url, { settle }), never);
     expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);

@@ -75,18 +75,6 @@ describe('settling', () => {
     },
   );
 
-  it.concurrent('stops the clock of a page that changes its size whenever that has changed', async () => {
-    const body = `<p id="n" style="width:100px;background:red">0</p><script>onerror = () => true;
-       new ResizeObserver(() => { n.style.width = n.offsetWidth + 1 + 'px' }).observe(n)</script>`;
-    const url = site.page('/sizes', html(body));
-    const settle = { quiet: 100, network: 100, timeout: 1000 };
-    const screenshot = await browser.capture(requestOf(url, { settle }), never);
-    expect(screenshot.warnings.map(({ code }) => code)).toEqual(['clock_stopped']);
-    const baseline = { sha256: screenshot.sha256, atRest: screenshot.atRest };
-    const again = await browser.capture(requestOf(url, { settle, baseline }), never);
-    expect([again.sha256, again.stability]).toEqual([screenshot.sha256, 'SETTLED']);
-  });
-
   it.concurrent('warns of a page that looks different even when its clock is stopped', async () => {
     let counted = 0;
     site.page('/count', (_, response) => {
