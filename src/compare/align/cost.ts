@@ -1,5 +1,5 @@
 import { MASK } from '../mask-boxes.ts';
-import { countDifferent, isSameRow, startInWindow } from '../window.ts';
+import { countDifferent, startInWindow } from '../window.ts';
 import type { Columns } from './columns.ts';
 import { isIgnoredGrowth, isStretch, type Rows } from './lone.ts';
 import type { Hunk } from './run.ts';
@@ -77,18 +77,4 @@ export function fitHunk(columns: Columns, hunk: Hunk): Fit {
   if (!alone.some((rows) => isIgnoredGrowth(columns, rows))) return over;
   const apart = alone.reduce((sum, rows) => sum + costAlone(columns, rows), 0);
   return apart <= over.cost ? { ...over, cost: apart, at: 'apart' } : over;
-}
-
-/** The part of the hunk without the equal rows at its top and bottom. */
-export function trimEqual({ baseline, current }: Columns, hunk: Hunk): Hunk {
-  const rest = { ...hunk };
-  while (rest.a < rest.aEnd && rest.b < rest.bEnd && isSameRow(baseline, rest.a, current, rest.b)) {
-    rest.a += 1;
-    rest.b += 1;
-  }
-  while (rest.a < rest.aEnd && rest.b < rest.bEnd && isSameRow(baseline, rest.aEnd - 1, current, rest.bEnd - 1)) {
-    rest.aEnd -= 1;
-    rest.bEnd -= 1;
-  }
-  return rest;
 }

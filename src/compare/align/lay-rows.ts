@@ -1,12 +1,12 @@
 import { isSameRow } from '../window.ts';
 import { narrowTo, type Columns } from './columns.ts';
-import { fitHunk, trimEqual } from './cost.ts';
+import { fitHunk } from './cost.ts';
 import { dropRuns } from './drop-runs.ts';
 import { columnsBetween, guttersIn, markHunk, type Gutter } from './gutters.ts';
 import { costWithFiller, fillColumns, layHunk, layRun, sideBySide, stack, type Laid } from './laid.ts';
 import { matchRows } from './match-rows.ts';
 import { keysOfRows } from './row-keys.ts';
-import { hunksBetween, slideGaps, type Hunk, type Run } from './run.ts';
+import { hunksBetween, slideGaps, trimEqual, type Hunk, type Run } from './run.ts';
 
 /** Maximum depth of nested columns: a page's main column may contain cards side by side. */
 const DEPTH = 2;
@@ -130,14 +130,14 @@ function runsAround(runs: Run[], stretches: Stretch[]): Run[] {
 
 /** Lines up these rows of both images, in these columns. */
 export function layRows(columns: Columns, whole: Hunk, depth = 0): Laid {
-  const rest = trimEqual(columns, whole);
+  const isEqual = (a: number, b: number) => isSameRow(columns.baseline, a, columns.current, b);
+  const rest = trimEqual(whole, isEqual);
   const [above, below] = [rest.a - whole.a, whole.aEnd - rest.aEnd];
   const runs = matchRows(
     keysOfRows(columns.baseline, { from: rest.a, to: rest.aEnd }),
     keysOfRows(columns.current, { from: rest.b, to: rest.bEnd }),
   );
   const ends = { a: rest.aEnd, b: rest.bEnd, length: below };
-  const isEqual = (a: number, b: number) => isSameRow(columns.baseline, a, columns.current, b);
   const slid = slideGaps([...dropRuns(columns, rest, runs), ends], isEqual);
   const [kept, last = ends] = [slid.slice(0, -1), slid.at(-1)];
   const middle = { ...rest, aEnd: last.a, bEnd: last.b };

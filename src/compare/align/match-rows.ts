@@ -1,5 +1,5 @@
 import type { RowKeys } from './row-keys.ts';
-import type { Hunk, Run } from './run.ts';
+import { trimEqual, type Hunk, type Run } from './run.ts';
 
 /**
  * A row that occurs more often than this does not show where it belongs, for example the line between two rows of a
@@ -95,23 +95,9 @@ function findAnchors(rows: Rows, hunk: Hunk): Anchor[] {
   return rows.budget < 0 ? [] : longestRun(rows, hunk, inA);
 }
 
-/** Removes the equal rows at both ends from the hunk. */
-function trim({ a, b }: Rows, hunk: Hunk): Hunk {
-  const rest = { ...hunk };
-  while (rest.a < rest.aEnd && rest.b < rest.bEnd && a[rest.a] === b[rest.b]) {
-    rest.a += 1;
-    rest.b += 1;
-  }
-  while (rest.a < rest.aEnd && rest.b < rest.bEnd && a[rest.aEnd - 1] === b[rest.bEnd - 1]) {
-    rest.aEnd -= 1;
-    rest.bEnd -= 1;
-  }
-  return rest;
-}
-
 /** Appends the runs of the hunk, from the top. Between two anchors it looks for others, which are unique only there. */
 function matchHunk(rows: Rows, hunk: Hunk, runs: Run[]): void {
-  const rest = trim(rows, hunk);
+  const rest = trimEqual(hunk, (a, b) => rows.a[a] === rows.b[b]);
   if (rest.a > hunk.a) runs.push({ a: hunk.a, b: hunk.b, length: rest.a - hunk.a });
   if (rest.a < rest.aEnd && rest.b < rest.bEnd) {
     let { a, b } = rest;

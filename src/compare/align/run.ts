@@ -4,11 +4,28 @@ export type Run = { a: number; b: number; length: number };
 /** Rows `a` up to `aEnd` of the baseline, and `b` up to `bEnd` of the current image. Either may be none. */
 export type Hunk = { a: number; aEnd: number; b: number; bEnd: number };
 
+/** Whether a row of the baseline equals one of the current image. */
+type IsEqual = (a: number, b: number) => boolean;
+
+/** The part of the hunk without the equal rows at its top and bottom. */
+export function trimEqual(hunk: Hunk, isEqual: IsEqual): Hunk {
+  const rest = { ...hunk };
+  while (rest.a < rest.aEnd && rest.b < rest.bEnd && isEqual(rest.a, rest.b)) {
+    rest.a += 1;
+    rest.b += 1;
+  }
+  while (rest.a < rest.aEnd && rest.b < rest.bEnd && isEqual(rest.aEnd - 1, rest.bEnd - 1)) {
+    rest.aEnd -= 1;
+    rest.bEnd -= 1;
+  }
+  return rest;
+}
+
 /**
  * The same runs with each gap moved down as far as possible. Among equal rows it is unknown where one was inserted or
  * removed, and the choice must not depend on the rest of the page.
  */
-export function slideGaps(runs: Run[], isEqual: (a: number, b: number) => boolean): Run[] {
+export function slideGaps(runs: Run[], isEqual: IsEqual): Run[] {
   const slid: Run[] = [];
   for (const run of runs) {
     const above = slid.at(-1);

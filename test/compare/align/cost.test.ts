@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitHunk, trimEqual } from '../../../src/compare/align/cost.ts';
+import { fitHunk } from '../../../src/compare/align/cost.ts';
 import { columnsOf } from './letters.ts';
 
 const fit = (baseline: string[], current: string[]) =>
@@ -48,29 +48,5 @@ describe('two stretches laid over each other', () => {
         rows(95, (row) => every(row, 1)),
       ).cost,
     ).toBe(32);
-  });
-});
-
-describe('a hunk without its equal rows', () => {
-  const trim = (baseline: string[], current: string[], cut = 0) => {
-    const hunk = { a: cut, aEnd: baseline.length - cut, b: cut, bEnd: current.length - cut };
-    return trimEqual(columnsOf(baseline, current), hunk);
-  };
-
-  it('begins and ends where the images differ', () => {
-    expect(trim(['a', 'b', 'c', 'd'], ['a', 'x', 'd'])).toEqual({ a: 1, aEnd: 3, b: 1, bEnd: 2 });
-    expect(trim(['a', 'b'], ['c', 'd', 'e'])).toEqual({ a: 0, aEnd: 2, b: 0, bEnd: 3 });
-  });
-
-  it('is nothing where they are equal, and what is left of the longer one where one begins or ends the other', () => {
-    expect(trim(['a', 'b'], ['a', 'b'])).toEqual({ a: 2, aEnd: 2, b: 2, bEnd: 2 });
-    expect(trim(['a', 'a', 'a'], ['a', 'a'])).toEqual({ a: 2, aEnd: 3, b: 2, bEnd: 2 });
-    expect(trim(['a', 'a'], ['a', 'a', 'a'])).toEqual({ a: 2, aEnd: 2, b: 2, bEnd: 3 });
-    expect(trim(['b', 'c'], ['a', 'b', 'c'])).toEqual({ a: 0, aEnd: 0, b: 0, bEnd: 1 });
-    expect(trim(['a', 'b', 'c'], ['b', 'c'])).toEqual({ a: 0, aEnd: 1, b: 0, bEnd: 0 });
-  });
-
-  it('has nothing that was not in it', () => {
-    expect(trim(['a', 'a', 'b', 'a'], ['a', 'a', 'c', 'a'], 1)).toEqual({ a: 2, aEnd: 3, b: 2, bEnd: 3 });
   });
 });
