@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { onSuite } from '../http/acts-on.ts';
+import { readSuiteChoice } from '../notices/choice-store.ts';
 import { ChoiceChange, HEARS, SuiteChoiceChange } from '../notices/choice.ts';
-import { changeChoice, changeSuiteChoice, readChoice, readSuiteChoice } from '../notices/choices.ts';
+import { changeChoice, changeSuiteChoice, readChoice } from '../notices/choices.ts';
 import { TELLS } from '../notices/target.ts';
 import { followSuite } from '../suites/follow-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
@@ -31,7 +32,7 @@ const EmailChoices = namedObject('EmailChoices', {
 
 const present = async (ctx: Context, suite: SuiteFor, following: boolean) => ({
   following,
-  ...(await readSuiteChoice(ctx, suite)),
+  ...(await readSuiteChoice(ctx.db, suite)),
 });
 
 export const getFollow = route(

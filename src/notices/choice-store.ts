@@ -1,6 +1,7 @@
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import {
   USUAL_CHOICE,
   type Choice,
@@ -27,16 +28,15 @@ export async function saveChoice(db: Db, userId: string, change: ChoiceChange): 
   await db('digests').insert(row).onConflict('user_id').merge(row);
 }
 
-type Follow = { userId: string; suiteId: string };
-
-export async function findSuiteChoice(db: Db, { userId, suiteId }: Follow): Promise<SuiteChoice> {
-  const row = await db('suite_follows').where({ user_id: userId, test_suite_id: suiteId }).first('hears', 'tells');
+/** What the viewer hears of one suite. */
+export async function readSuiteChoice(db: Db, { id, viewer }: SuiteFor): Promise<SuiteChoice> {
+  const row = await db('suite_follows').where({ user_id: viewer.id, test_suite_id: id }).first('hears', 'tells');
   return row ?? { hears: null, tells: null };
 }
 
-/** The person follows the suite from then on. */
-export async function saveSuiteChoice(db: Db, { userId, suiteId }: Follow, change: SuiteChoiceChange): Promise<void> {
-  const row = { user_id: userId, test_suite_id: suiteId, ...changed(change) };
+/** The viewer follows the suite from then on. */
+export async function saveSuiteChoice(db: Db, { id, viewer }: SuiteFor, change: SuiteChoiceChange): Promise<void> {
+  const row = { user_id: viewer.id, test_suite_id: id, ...changed(change) };
   await db('suite_follows').insert(row).onConflict(['user_id', 'test_suite_id']).merge(row);
 }
 

@@ -2,7 +2,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import * as store from './choice-store.ts';
-import type { Choice, ChoiceChange, ChosenSuite, SuiteChoice, SuiteChoiceChange } from './choice.ts';
+import type { Choice, ChoiceChange, ChosenSuite, SuiteChoiceChange } from './choice.ts';
 
 type Database = Pick<Context, 'db'>;
 
@@ -16,14 +16,9 @@ export async function changeChoice({ db }: Database, viewer: Viewer, change: Cho
   await store.saveChoice(db, viewer.id, change);
 }
 
-/** What the viewer hears of one suite. */
-export async function readSuiteChoice({ db }: Database, suite: SuiteFor): Promise<SuiteChoice> {
-  return store.findSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id });
-}
-
 /** A choice makes the viewer follow the suite. */
 export async function changeSuiteChoice({ db }: Database, suite: SuiteFor, change: SuiteChoiceChange): Promise<void> {
-  await store.saveSuiteChoice(db, { userId: suite.viewer.id, suiteId: suite.id }, change);
+  await store.saveSuiteChoice(db, suite, change);
 }
 
 /** The suites that the viewer follows, by name. */
