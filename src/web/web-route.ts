@@ -81,18 +81,24 @@ type Spec<P extends PartSchema, Q extends PartSchema, V, L> = Pick<Endpoint, 'pa
   Schemas<P, Q> &
   Load<P, V, L>;
 
-/** A page. `show` shows it after a form on it was refused, too. */
-type Page<R> = Route & { show: (ctx: Context, incoming: WebIncoming, refused: R | null) => Promise<Reply> };
+type Show = (ctx: Context, incoming: WebIncoming, problem: Problem | null) => Promise<Reply>;
+
+/** A page. `show` shows it again after a form on it was refused. */
+type Page = Route & { show: Show };
 
 /** Makes the pages for one kind of visitor, whose handlers receive what `readViewer` and the description's `load` return. */
 const pageRouteFor =
   <V>(access: Endpoint['access'], readViewer: (incoming: Incoming) => V) =>
-  <P extends PartSchema = undefined, Q extends PartSchema = undefined, L extends object = object, R = Problem>(
+  <P extends PartSchema = undefined, Q extends PartSchema = undefined, L extends object = object>(
     spec: Spec<P, Q, V, L>,
-    handler: (ctx: Context, request: WebRequest<Parsed<P>, Parsed<Q>, V> & L, refused: R | null) => Promise<Reply>,
-  ): Page<R> => {
-    const show = async (ctx: Context, incoming: WebIncoming, refused: R | null) =>
-      handler(ctx, await loadFor(spec, ctx, parseRequest(spec, incoming, readViewer(incoming))), refused);
+    handler: (
+      ctx: Context,
+      request: WebRequest<Parsed<P>, Parsed<Q>, V> & L,
+      problem: Problem | null,
+    ) => Promise<Reply>,
+  ): Page => {
+    const show: Show = async (ctx, incoming, problem) =>
+      handler(ctx, await loadFor(spec, ctx, parseRequest(spec, incoming, readViewer(incoming))), problem);
     return {
       ...spec,
       method: 'get',

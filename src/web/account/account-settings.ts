@@ -12,7 +12,7 @@ import { Id } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { capitalize } from '../../text/format.ts';
 import { asking, buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
+import { ofForm } from '../problem.ts';
 import { redirect } from '../reply.ts';
 import { readTheme, themeChoices, THEMES } from '../show-layout.ts';
 import { formRoute, pageRoute, publicFormRoute } from '../web-route.ts';
@@ -111,48 +111,44 @@ export const postUnlinkAccount = formRoute(
   },
 );
 
-type Refused = { form: 'name' | 'password'; problem: Problem };
-
-export const getAccount = pageRoute(
-  { path: '/account' },
-  async (ctx, { viewer, cookies, preferences }, refused: Refused | null) => {
-    const problemAt = (form: Refused['form']) => (refused?.form === form ? refused.problem : null);
-    const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
-    const model = {
-      address: viewer.email,
-      email: await emailModel(ctx, viewer),
-      administers: await isAdministrator(ctx, viewer),
-      profile: {
-        problem: problemAt('name'),
-        fields: buildFields({ name: { ...NAME, value: viewer.name } }, problemAt('name')),
-      },
-      password: withPassword
-        ? {
-            problem: problemAt('password'),
-            fields: buildFields(
-              {
-                current: { ...PASSWORD, label: 'Current password' },
-                password: { ...NEW_PASSWORD, label: 'New password' },
-              },
-              problemAt('password'),
-            ),
-          }
-        : null,
-      passkeys: await passkeysModel(ctx, viewer),
-      ...(await linkedAccountsModel(ctx, viewer, withPassword)),
-      themes: themeChoices(readTheme(cookies)),
-      preferences: preferenceChoices(preferences),
-      sessions,
-    };
-    return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
-  },
-);
+export const getAccount = pageRoute({ path: '/account' }, async (ctx, { viewer, cookies, preferences }, problem) => {
+  const ofName = ofForm(problem, 'name');
+  const ofPassword = ofForm(problem, 'current');
+  const [withPassword, sessions] = await Promise.all([hasPassword(ctx, viewer), sessionsModel(ctx, viewer)]);
+  const model = {
+    address: viewer.email,
+    email: await emailModel(ctx, viewer),
+    administers: await isAdministrator(ctx, viewer),
+    profile: {
+      problem: ofName,
+      fields: buildFields({ name: { ...NAME, value: viewer.name } }, ofName),
+    },
+    password: withPassword
+      ? {
+          problem: ofPassword,
+          fields: buildFields(
+            {
+              current: { ...PASSWORD, label: 'Current password' },
+              password: { ...NEW_PASSWORD, label: 'New password' },
+            },
+            ofPassword,
+          ),
+        }
+      : null,
+    passkeys: await passkeysModel(ctx, viewer),
+    ...(await linkedAccountsModel(ctx, viewer, withPassword)),
+    themes: themeChoices(readTheme(cookies)),
+    preferences: preferenceChoices(preferences),
+    sessions,
+  };
+  return { kind: 'page', view: 'account/account', title: 'Account', model, section: 'account' };
+});
 
 export const postName = formRoute(
   {
     path: '/account/name',
     form: z.object({ name: z.string() }),
-    redisplay: async (ctx, incoming, problem) => getAccount.show(ctx, incoming, { form: 'name', problem }),
+    redisplay: getAccount.show,
   },
   async (ctx, { viewer, form }) => {
     const { name } = await changeName(ctx, viewer, form.name);
@@ -165,7 +161,7 @@ export const postPassword = formRoute(
     path: '/account/password',
     form: z.object({ current: z.string(), password: z.string() }),
     rateLimit: 'change-password',
-    redisplay: async (ctx, incoming, problem) => getAccount.show(ctx, incoming, { form: 'password', problem }),
+    redisplay: getAccount.show,
   },
   async (ctx, { viewer, form, cookies }) => {
     const { token } = await changePassword(ctx, viewer, form);

@@ -12,21 +12,15 @@ import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { asking, buildField, buildFields } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
-import { readTyped, showTyped, type Problem } from '../problem.ts';
+import { ofForm, readTyped, showTyped, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { arrangeRules, rulesEditor, type AboutRules } from '../rules/rules-editor.ts';
-import { formRoute, pageRoute, type WebIncoming } from '../web-route.ts';
+import { formRoute, pageRoute } from '../web-route.ts';
 import * as changed from './controls/changed-settings.ts';
 import { configSections } from './controls/config-controls.ts';
 import { SettingsForm, SUITE_FIELDS } from './controls/suite-form.ts';
 import { pickSections, settingsLinks, settingsTabs } from './settings-tabs.ts';
 import { LISTS, suitePage } from './suite-head.ts';
-
-/**
- * The page has three forms. A rejection belongs to the form that was sent. `rules`: the form of the settings is shown
- * again because its rules were arranged; nothing is wrong with it.
- */
-type Refused = { form: 'settings' | 'rules' | 'active' | 'delete'; problem: Problem } | null;
 
 function deleteField(problem: Problem | null) {
   const note = 'Enter the name exactly as shown above.';
@@ -52,16 +46,24 @@ async function aboutRules(ctx: Context, suite: SuiteFor): Promise<AboutRules> {
   };
 }
 
-/** What was typed, and what somebody else has saved since. */
-function typedSettings(refused: Refused): Problem | null {
-  if (refused?.form !== 'settings' && refused?.form !== 'rules') return null;
-  return changed.withConflictsAtFields(refused.problem);
+/** The form of the settings is shown again because its rules were arranged. Nothing is wrong with it. */
+const isArranged = (problem: Problem | null) => ofForm(problem, 'arrange') !== null;
+
+/** The section with the form that was sent. Null for the settings, which are in many. */
+function findSection(problem: Problem | null): 'rules' | 'danger' | null {
+  if (isArranged(problem)) return 'rules';
+  return ofForm(problem, 'active') === null && ofForm(problem, 'confirm') === null ? null : 'danger';
 }
 
-const SECTION_OF_FORM = { settings: null, rules: 'rules', active: 'danger', delete: 'danger' } as const;
-
-function settingsModel({ publicUrl }: Context['config'], suite: SuiteForViewer, rules: AboutRules, refused: Refused) {
-  const typed = typedSettings(refused);
+function settingsModel(
+  { publicUrl }: Context['config'],
+  suite: SuiteForViewer,
+  rules: AboutRules,
+  problem: Problem | null,
+) {
+  const sent = ofForm(problem, 'name');
+  // What was typed, and what somebody else has saved since.
+  const typed = sent && changed.withConflictsAtFields(sent);
   const { name, baseUrl, description } = suite;
   const about = buildFields(
     {
@@ -77,8 +79,7 @@ function settingsModel({ publicUrl }: Context['config'], suite: SuiteForViewer, 
     ...sections.map(({ id, paths: own }): [string, string[]] => [id, own]),
     ['danger', ['confirm', 'active']],
   ];
-  const problem = typed ?? refused?.problem ?? null;
-  const tabs = settingsTabs(new Map(paths), problem, refused === null ? null : SECTION_OF_FORM[refused.form]);
+  const tabs = settingsTabs(new Map(paths), typed ?? problem, findSection(problem));
   const links = settingsLinks(suite);
   return {
     fields: about,
@@ -96,8 +97,8 @@ function settingsModel({ publicUrl }: Context['config'], suite: SuiteForViewer, 
       links: pickSections(names, links),
     })),
     siteIsFirst: tabs[0]?.isFirst === true,
-    deleteField: deleteField(refused?.form === 'delete' ? refused.problem : null),
-    problem: refused === null || refused.form === 'rules' ? null : refused.problem,
+    deleteField: deleteField(ofForm(problem, 'confirm')),
+    problem: isArranged(problem) ? null : problem,
   };
 }
 
@@ -107,8 +108,8 @@ function describeFile(file: SuiteForViewer['configFile']) {
   return { name: CONFIG_FILE, branch, url, problem, locked: Object.keys(lines).length };
 }
 
-async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, refused: Refused): Promise<Reply> {
-  const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), refused);
+async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, problem: Problem | null): Promise<Reply> {
+  const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), problem);
   const model = {
     ...settings,
     configFile: describeFile(suite.configFile),
@@ -120,16 +121,12 @@ async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, refuse
 
 export const getSettings = pageRoute({ path: '/suites/:id/settings', ...onSuite('suite.read') }, showSettings);
 
-export const redisplaySettings =
-  (form: NonNullable<Refused>['form']) => async (ctx: Context, incoming: WebIncoming, problem: Problem) =>
-    getSettings.show(ctx, incoming, { form, problem });
-
 export const postSettings = formRoute(
   {
     path: '/suites/:id/settings',
     ...onSuite('suite.edit'),
     form: SettingsForm,
-    redisplay: redisplaySettings('settings'),
+    redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
     const change = { ...form.settings, config: withoutLocked(form.settings.config, suite.configFile) };
@@ -143,7 +140,7 @@ export const postActive = formRoute(
     path: '/suites/:id/active',
     ...onSuite('suite.edit'),
     form: z.object({ active: z.enum(['yes', 'no']) }),
-    redisplay: redisplaySettings('active'),
+    redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
     const isActive = form.active === 'yes';
@@ -157,7 +154,7 @@ export const postDelete = formRoute(
     path: '/suites/:id/delete',
     ...onSuite('suite.delete'),
     form: z.object({ confirm: z.string() }),
-    redisplay: redisplaySettings('delete'),
+    redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
     if (form.confirm.trim() !== suite.name) {
@@ -178,7 +175,7 @@ export const postArrangeRules = formRoute(
   { path: RULES_PATH, ...onSuite('suite.edit'), form: ArrangeForm },
   async (ctx, { suite, form, htmx }) => {
     const problem = showTyped(arrangeRules(form, form['arrange'] ?? ''));
-    if (!htmx) return showSettings(ctx, { suite }, { form: 'rules', problem });
+    if (!htmx) return showSettings(ctx, { suite }, problem);
     const model = rulesEditor(suite.config, problem, await aboutRules(ctx, suite));
     return { kind: 'fragment', view: 'rules/editor', model };
   },

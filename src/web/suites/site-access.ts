@@ -30,8 +30,6 @@ function warningsOf({ problem, unusedPreviewHosts: unused }: AccessReport): stri
   return [...(problem === null ? [] : [PROBLEMS[problem]]), ...(unused.length === 0 ? [] : [dropped])];
 }
 
-type Refused = { form: string; problem: Problem } | null;
-
 /** Text in these forms may be secret, in names as well as in values, so fields of secrets come back empty. */
 const KEPT = new Set([
   'login.path',
@@ -50,11 +48,11 @@ function withoutSecrets(problem: Problem): Problem {
   return { ...problem, typed };
 }
 
-function problemOf(form: AccessFormName, refused: Refused): Problem | null {
-  return refused?.form === form ? withoutSecrets(refused.problem) : null;
+function problemOf(form: AccessFormName, problem: Problem | null): Problem | null {
+  return problem?.typed['form'] === form ? withoutSecrets(problem) : null;
 }
 
-function sectionModel({ kind, title, note, fields }: AccessSection, report: AccessReport, refused: Refused) {
+function sectionModel({ kind, title, note, fields }: AccessSection, report: AccessReport, refused: Problem | null) {
   const set = report.kinds.find((each) => each.kind === kind);
   const problem = problemOf(kind, refused);
   return {
@@ -93,17 +91,17 @@ function tryField(problem: Problem | null) {
 
 export const getSiteAccess = pageRoute(
   { path: '/suites/:id/access', ...onSuite('suite.access') },
-  async (ctx, { suite }, refused: Refused) => {
+  async (ctx, { suite }, problem) => {
     const report = await readSiteAccess(ctx, suite);
     const model = {
       path: `/suites/${suite.id}/access`,
-      problem: refused?.problem ?? null,
+      problem,
       warnings: warningsOf(report),
       origin: report.origin ?? suite.origin,
       isSet: report.kinds.length > 0,
-      sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, refused)),
-      hosts: hostsField(report, problemOf('hosts', refused)),
-      tryField: tryField(problemOf('try', refused)),
+      sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, problem)),
+      hosts: hostsField(report, problemOf('hosts', problem)),
+      tryField: tryField(problemOf('try', problem)),
       changes: report.changes.map(changeModel),
     };
     const at = { ...atSettings(suite, 'access'), nested: true };
@@ -137,8 +135,7 @@ export const postSiteAccess = formRoute(
     path: '/suites/:id/access',
     ...onSuite('suite.access'),
     form: AccessForm,
-    redisplay: async (ctx, incoming, problem) =>
-      getSiteAccess.show(ctx, incoming, { form: problem.typed['form'] ?? '', problem }),
+    redisplay: getSiteAccess.show,
   },
   async (ctx, { suite, form }) => act(ctx, suite, form),
 );

@@ -12,7 +12,7 @@ import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { SettingsForm } from './controls/suite-form.ts';
 import { atSettings } from './settings-tabs.ts';
-import { redisplaySettings } from './settings.ts';
+import { getSettings } from './settings.ts';
 import { suitePage } from './suite-head.ts';
 
 /** Seconds between two polls of a trial. */
@@ -29,7 +29,7 @@ export const postTrial = formRoute(
     path: '/suites/:id/settings/try',
     ...onSuite('suite.edit'),
     form: SettingsForm.and(Place),
-    redisplay: redisplaySettings('settings'),
+    redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
     const { trialPath, trialViewport, settings } = form;
