@@ -19,8 +19,12 @@ export type UserSummary = z.output<typeof UserSummary>;
 /** The person's name. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
 
-/** The same, as others may see the account. */
-export const displaySummary = (user: UserSummary | null): string => user?.name ?? user?.email ?? 'Deleted user';
+/** The same, as others may see the account. Null: it is gone. */
+export const knownName = (user: Pick<UserSummary, 'name' | 'email'> | null): string | null =>
+  user?.name ?? user?.email ?? null;
+
+/** The same, where somebody must be named. */
+export const displaySummary = (user: UserSummary | null): string => knownName(user) ?? 'Deleted user';
 
 export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };

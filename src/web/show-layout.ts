@@ -1,4 +1,5 @@
 import { DEFAULT_PREFERENCES, type PageColors } from '../auth/preferences.ts';
+import { displayName } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Incoming } from '../http/endpoint.ts';
@@ -52,7 +53,7 @@ type PageReply = Extract<Reply, { kind: 'page' }>;
 
 function viewerModel(viewer: Viewer | null) {
   if (viewer === null) return null;
-  const name = viewer.name ?? viewer.email;
+  const name = displayName(viewer);
   const [initial = ''] = name;
   return { name, email: viewer.email, initial: initial.toUpperCase() };
 }

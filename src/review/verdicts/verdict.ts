@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserSummary } from '../../auth/user.ts';
+import { knownName, UserSummary } from '../../auth/user.ts';
 
 export const DECISIONS = ['approve', 'request_changes', 'undo'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -35,5 +35,5 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>;
 
 /** Names a person as others see them. */
 export function personName(user: Pick<UserSummary, 'name' | 'email'> | null): string {
-  return user?.name ?? user?.email ?? 'a deleted account';
+  return knownName(user) ?? 'a deleted account';
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownName } from '../../auth/user.ts';
 import type { BaselineVersion } from '../../baselines/baseline.ts';
 import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import { listVersions, readVersion } from '../../baselines/read-baselines.ts';
@@ -17,7 +18,6 @@ import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import { LISTS } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
-import { formatApprover } from './version-text.ts';
 
 export const PageParams = z.object({ id: Id, pageId: Id });
 
@@ -51,7 +51,7 @@ const choiceOfVersion = (version: BaselineVersion) => ({
   viewport: version.viewport,
   file: version.filePath,
   name: `Version ${version.version}`,
-  detail: formatApprover(version),
+  detail: knownName(version.approvedBy),
   at: version.approvedAt,
 });
 

@@ -1,3 +1,4 @@
+import { knownName } from '../../auth/user.ts';
 import type { BaselineSource, BaselineVersion } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { webAddress } from '../../github/app/addresses.ts';
@@ -11,10 +12,6 @@ const SOURCES: Record<BaselineSource, string> = {
   PR_MERGE: 'Approved and merged with pull request',
   API: 'Set manually',
 };
-
-export function formatApprover({ approvedBy }: Pick<BaselineVersion, 'approvedBy'>): string | null {
-  return approvedBy === null ? null : (approvedBy.name ?? approvedBy.email);
-}
 
 /** How a version was created, for people. */
 function describeOrigin(
@@ -35,7 +32,7 @@ function describeOrigin(
 /** A version as lists show it. */
 export const versionRow = (config: Config, suite: SuiteForViewer, version: BaselineVersion) => ({
   ...version,
-  by: formatApprover(version),
+  by: knownName(version.approvedBy),
   origin: describeOrigin(version, suite.codehost, config),
   image: imagePath(config, version.filePath),
 });

@@ -1,3 +1,4 @@
+import { knownName } from '../../auth/user.ts';
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
@@ -102,7 +103,7 @@ async function explain(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedRe
   const change = await readIgnoredChange(ctx, { ...result, run });
   if (change === null) return { text: 'this change was ignored when the run was evaluated.', ignored: null };
   const { createdAt, author, expiresAt, note } = change;
-  const ignored = { at: createdAt, by: author?.name ?? author?.email ?? null, until: expiresAt, note };
+  const ignored = { at: createdAt, by: knownName(author), until: expiresAt, note };
   return { text: 'this change is ignored', ignored };
 }
 

@@ -7,6 +7,7 @@ import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
+import { personName } from '../../review/verdicts/verdict.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-logs.ts';
@@ -67,7 +68,14 @@ async function readShared(ctx: Context, run: RunFor, resultId: string | null) {
     listChangeRequests(ctx, run, { limit: MAX_REQUESTS, ...(resultId === null ? {} : { resultId }) }),
   ]);
   const progress = await readReviewProgress(ctx, overview);
-  return { run, suite: run.suite, can: listPermissions(run.suite.access), overview, requests, progress };
+  return {
+    run,
+    suite: run.suite,
+    can: listPermissions(run.suite.access),
+    overview,
+    requests: requests.map((request) => ({ ...request, who: personName(request.author) })),
+    progress,
+  };
 }
 
 type Shared = Awaited<ReturnType<typeof readShared>>;

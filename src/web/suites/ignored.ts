@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { knownName } from '../../auth/user.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
@@ -95,7 +96,7 @@ function ignoredRow(change: IgnoredChange, path: string, now: Date) {
     ...change,
     before: thumbnail(change.baselineFile, 'small'),
     after: thumbnail(change.currentFile, 'small'),
-    by: author?.name ?? author?.email ?? null,
+    by: knownName(author),
     isExpired,
     revoke: asking(
       isExpired ? 'Remove' : 'Revoke',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SUITE_SCOPES, type SuiteScope } from '../../access/role.ts';
+import { knownName } from '../../auth/user.ts';
 import { listNewestRuns, type SuiteRuns } from '../../runs/list/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
 import type { RunSummary } from '../../runs/run.ts';
@@ -34,7 +35,7 @@ function suiteRow(
   return {
     ...suite,
     href: `/suites/${suite.id}`,
-    owner: access.isOwner ? null : (owner?.name ?? owner?.email ?? null),
+    owner: access.isOwner ? null : knownName(owner),
     role: roleLabel(access),
     runs: runs?.count ?? 0,
     crawl: crawlBadge(suite),

@@ -7,6 +7,7 @@ import {
   type ApiToken,
   type TokenScope,
 } from '../../auth/tokens/api-token.ts';
+import { knownName } from '../../auth/user.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
@@ -47,7 +48,7 @@ export function tokenRow(token: ApiToken, path: string) {
   return {
     ...token,
     scopes: scopes?.join(', ') ?? null,
-    by: scopes === null ? null : (owner.name ?? owner.email),
+    by: scopes === null ? null : knownName(owner),
     revoke: asking('Revoke', `Revoke ${name}? Anything that uses it will stop working.`, `${path}/${id}/revoke`, {
       small: true,
       button: 'Revoke token',

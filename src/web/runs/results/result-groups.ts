@@ -1,3 +1,4 @@
+import { knownName } from '../../../auth/user.ts';
 import { isApprovable } from '../../../review/approval/approvable.ts';
 import type { ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
@@ -59,7 +60,7 @@ export const approvalOf = ({
   approvedBy,
   approvedAt,
 }: Pick<ReviewRow, 'approved' | 'approvedBy' | 'approvedAt'>) =>
-  approved ? { by: approvedBy?.name ?? approvedBy?.email ?? null, at: approvedAt } : null;
+  approved ? { by: knownName(approvedBy), at: approvedAt } : null;
 
 /** What the partial `result-row` prints: one result in a list, as a link to its review. */
 export function resultRow(row: ReviewRow, { runId, filter, currentId }: ResultRowsOf) {
