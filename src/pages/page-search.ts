@@ -44,7 +44,6 @@ export function tallyKinds(kinds: readonly Kind[]) {
     /** Tracked and not REMOVED: the pages that a run captures. */
     runnable: sumPages(kinds.filter(isRunnable)),
     new: ofStatus('NEW'),
-    active: ofStatus('ACTIVE'),
     removed: ofStatus('REMOVED'),
   };
 }

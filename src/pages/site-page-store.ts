@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { computed } from '../db/computed.ts';
 import { countRows } from '../db/count-rows.ts';
 import type { Db } from '../db/database.ts';
@@ -7,6 +6,7 @@ import { qualified } from '../db/qualified.ts';
 import { readRow } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
+import { CrawlTracking } from './crawl/crawl-progress.ts';
 import type { DiscoveredPage } from './crawl/discovery.ts';
 import {
   RUNNABLE_PAGE_SQL,
@@ -131,8 +131,6 @@ export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, 
   return removed.map(({ path }) => path).sort();
 }
 
-const Tracked = z.object({ tracked: z.number(), beyondLimit: z.number() });
-
 /**
  * Tracks these pages in their order until `limit` pages of the suite are tracked. Pages that a person untracked are
  * skipped. Returns how many it tracked, and how many more it would have tracked.
@@ -141,10 +139,10 @@ export async function trackFound(
   db: Db,
   testSuiteId: string,
   { paths, limit }: { paths: string[]; limit: number },
-): Promise<z.output<typeof Tracked>> {
+): Promise<CrawlTracking> {
   return readRow(
     db,
-    Tracked,
+    CrawlTracking,
     `with room as materialized (
        select greatest(:limit - count(*), 0) as pages from site_pages
        where test_suite_id = :testSuiteId and ${RUNNABLE_PAGE_SQL}

@@ -75,7 +75,6 @@ describe('searching the pages of a suite', () => {
       tracked: 4,
       runnable: 3,
       new: 4,
-      active: 0,
       removed: 1,
     });
   });

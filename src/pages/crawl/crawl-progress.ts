@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** How many of the last pages are listed. */
 const LAST_PAGES = 5;
 
@@ -8,7 +10,8 @@ export type CrawlProgress = {
 };
 
 /** How many pages a crawl tracked automatically, and how many more it would have tracked without the limit. */
-export type CrawlTracking = { tracked: number; beyondLimit: number };
+export const CrawlTracking = z.object({ tracked: z.number(), beyondLimit: z.number() });
+export type CrawlTracking = z.infer<typeof CrawlTracking>;
 
 /** `progress` is null unless a crawl is running; `tracking` is null unless the last one was to track pages. */
 export type CrawlDetails = { progress: CrawlProgress | null; tracking: CrawlTracking | null };

@@ -77,7 +77,7 @@ export function truncateCrawl(crawl: Crawl, warning: string): void {
 export async function loadOnce(crawl: Crawl, path: string, mayRender: boolean): Promise<LoadedPage> {
   const before = crawl.loaded.get(path);
   if (before !== undefined) return before;
-  const loading = crawl.loader.load(path, { mayRender });
+  const loading = crawl.loader.load(path, mayRender);
   crawl.loaded.set(path, loading);
   const page = await loading;
   if (page.kind === 'missing') crawl.missing.add(path);

@@ -1,15 +1,10 @@
 import type { Network } from '../../net/network.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 
-export type CrawlOptions = { followSitemap: boolean; respectRobots: boolean; userAgent: string; timeout: number };
+export type CrawlOptions = SuiteConfig['crawlOptions'];
 
-export type DiscoverInput = {
+export type DiscoverInput = Pick<SuiteConfig, 'maxPages' | 'maxDepth' | 'crawlOptions'> & {
   baseUrl: string;
-  maxPages: number;
-  /**
-   * Maximum number of links from the base URL. A sitemap entry counts as one link away, so 0 means the base page alone.
-   */
-  maxDepth: number;
-  crawlOptions: CrawlOptions;
   /** Paths of pages that a person added. They are requested whether linked or not, and their links are not followed. */
   extraPaths: string[];
   /**

@@ -4,7 +4,7 @@ import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
-import type { CrawlOptions, DiscoverTools } from './discovery.ts';
+import type { DiscoverInput, DiscoverTools } from './discovery.ts';
 import { isHtmlType, looksLikeHtml } from './guess-html.ts';
 import { createPageRenderer } from './page-renderer.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -23,12 +23,12 @@ export type LoadedPage =
   | { kind: 'skipped'; reason: string };
 
 export type PageLoader = {
-  load(path: string, options: { mayRender: boolean }): Promise<LoadedPage>;
+  load(path: string, mayRender: boolean): Promise<LoadedPage>;
   /** Sentences for people about pages that have no links and could not be opened in the browser. */
   warnings(): string[];
 };
 
-export type LoaderInput = { baseUrl: string; crawlOptions: CrawlOptions };
+export type LoaderInput = Pick<DiscoverInput, 'baseUrl' | 'crawlOptions'>;
 
 const wantsBody: (status: number, headers: Record<string, string>) => boolean = (status, headers) =>
   status >= 200 && status < 300 && isHtmlType(headers['content-type']);
@@ -117,5 +117,5 @@ export function createPageLoader(
     return loaded ?? { kind: 'skipped', reason: 'it redirects to itself' };
   };
 
-  return { load: (path, { mayRender }) => load(path, mayRender), warnings: () => renderer.warnings() };
+  return { load, warnings: () => renderer.warnings() };
 }
