@@ -44,8 +44,7 @@ export const postManualRun = route(
     failures: { 422: 'The URL is not allowed' },
   },
   async (ctx, { viewer, body }) => {
-    const name = body.name === null || body.name === '' ? undefined : body.name;
-    const { singlePage, run } = await createSinglePage(ctx, viewer, { url: body.url, name });
+    const { singlePage, run } = await createSinglePage(ctx, viewer, body);
     return { manualRun: presentSuite(singlePage), testRunId: run.id };
   },
 );

@@ -14,20 +14,21 @@ import { beganBy, draftSiteRun, openRun } from './start-run.ts';
 
 /**
  * Adds a single page (a suite of kind MANUAL) and starts its first run, which captures the baseline.
- * The origin of the URL becomes the base URL, and the URL becomes the tracked page.
+ * The origin of the URL becomes the base URL, and the URL becomes the tracked page. Without a name, or with an empty one,
+ * the single page is called by its URL.
  * @throws AppError invalid, unprocessable.
  */
 export async function createSinglePage(
   ctx: Pick<Context, 'db' | 'network' | 'clock'>,
   viewer: Viewer,
-  input: { url: string; name?: string | undefined },
+  input: { url: string; name?: string | null | undefined },
 ): Promise<{ singlePage: SuiteFor; run: Run }> {
   const page = pageAddress(parseHttpUrl(input.url, 'url'));
   if (page === null) throw invalid('url is too long', [{ path: 'url', message: 'is too long' }]);
   await ctx.network.assertAllowed(page.url);
   const { origin, host } = new URL(page.url);
   const { singlePageId, run } = await inTransaction(ctx.db, async (trx) => {
-    const singlePage = await createSinglePageSuite(trx, viewer, { name: input.name ?? host + page.path, origin });
+    const singlePage = await createSinglePageSuite(trx, viewer, { name: input.name || host + page.path, origin });
     await keepTrackedPage(trx, singlePage, page.path);
     return { singlePageId: singlePage.id, run: await openRun(trx, draftSiteRun(singlePage, beganBy(viewer))) };
   });

@@ -44,7 +44,7 @@ export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async (
 export const postNewSinglePage = formRoute(
   { path: '/single-pages/new', form: Form, redisplay: getNewSinglePage.show },
   async (ctx, { viewer, form }) => {
-    const { singlePage, run } = await createSinglePage(ctx, viewer, { url: form.url, name: form.name || undefined });
+    const { singlePage, run } = await createSinglePage(ctx, viewer, form);
     return redirect(`/runs/${run.id}`, `Added ${singlePage.name}. The first run captures the baseline.`);
   },
 );
