@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../baselines/baseline.ts';
 import { compareVersions } from '../baselines/compare-screenshots.ts';
 import {
   getBaselineFor,
@@ -15,12 +16,11 @@ import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import { Baseline, BaselineVersion } from './schemas/baseline-schemas.ts';
 import { ImageUrl, named, namedObject } from './schemas/common-schemas.ts';
-import { reviewerNote } from './schemas/result-schemas.ts';
 
 const PromoteBaselineInput = named(
   'PromoteBaselineInput',
   z
-    .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: reviewerNote })
+    .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: ReviewerNote })
     .describe('Exactly one of `pageResultId` and `baselineVersionId`. The latter restores an earlier version.'),
 );
 
@@ -84,7 +84,7 @@ export const postBaseline = route(
     },
   },
   async (ctx, { viewer, body }) => {
-    const { pageResultId, baselineVersionId, note = null } = body;
+    const { pageResultId, baselineVersionId, note } = body;
     if (pageResultId !== undefined && baselineVersionId === undefined) {
       const result = await getResultFor(ctx, viewer, pageResultId, 'suite.approve');
       return promoteResult(ctx, result, note);

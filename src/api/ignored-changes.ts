@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../baselines/baseline.ts';
 import { notFound } from '../errors.ts';
 import { Id, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
@@ -14,7 +15,6 @@ import {
   recordFields,
   TimePlace,
 } from './schemas/common-schemas.ts';
-import { reviewerNote } from './schemas/result-schemas.ts';
 
 const ShownChange = namedObject('IgnoredChange', {
   ...recordFields,
@@ -37,7 +37,7 @@ const IgnoreChangeInput = named(
   'IgnoreChangeInput',
   z.strictObject({
     resultId: Id.describe('A changed result. Its exact change is ignored for its page and viewport.'),
-    note: reviewerNote,
+    note: ReviewerNote,
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
       .nullish()
@@ -72,7 +72,7 @@ export const postIgnoredChange = route(
     const result = await getResultFor(ctx, viewer, body.resultId, 'suite.approve');
     if (result.run.testSuiteId !== params.id) throw notFound('Result');
     const expiresAt = body.expiresAt === null || body.expiresAt === undefined ? null : new Date(body.expiresAt);
-    return ignoreChange(ctx, result, { note: body.note ?? null, expiresAt });
+    return ignoreChange(ctx, result, { note: body.note, expiresAt });
   },
 );
 

@@ -2,6 +2,7 @@ import type { UserSummary } from '../auth/user.ts';
 import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { ListPart } from '../db/list-part.ts';
 import type { SelectedRow } from '../db/query.ts';
+import { trimmedText } from '../text/trimmed-text.ts';
 import type { CompareSettings, ImagePair } from './measurement.ts';
 
 declare module '../db/json.ts' {
@@ -16,6 +17,11 @@ export type BaselineSource = (typeof BASELINE_SOURCES)[number];
 
 /** Characters of a reviewer's note on a version, at most. */
 export const NOTE_MAX_LENGTH = 2000;
+
+/** As a reviewer sends it. Null: there is none. */
+export const ReviewerNote = trimmedText(NOTE_MAX_LENGTH)
+  .nullish()
+  .transform((text) => text || null);
 
 export const BASELINE_COLUMNS = [
   'id',

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH } from '../baselines/baseline.ts';
-import { tooLong } from '../text/trimmed-text.ts';
 import { typedNumber } from '../text/typed-number.ts';
 
 /** A field that may be sent any number of times, such as check boxes. Always a list. */
@@ -15,15 +13,6 @@ export const checked = z
   .optional()
   .transform((value) => value !== undefined);
 
-/** A text that may be empty. */
-const optionalText = z
-  .string()
-  .optional()
-  .transform((text) => {
-    const trimmed = (text ?? '').trim();
-    return trimmed === '' ? null : trimmed;
-  });
-
 /** A text in a query. Undefined if it is empty, or not a text. The rest of a longer one is left out. */
 export const queryText = (most: number) =>
   z
@@ -31,12 +20,6 @@ export const queryText = (most: number) =>
     .transform((text) => text.trim().slice(0, most) || undefined)
     .optional()
     .catch(undefined);
-
-/** A reviewer's note on a new baseline version. Null if there is none. */
-export const ApprovalNote = optionalText.refine(
-  (note) => (note ?? '').length <= NOTE_MAX_LENGTH,
-  tooLong(NOTE_MAX_LENGTH),
-);
 
 /** The maximum length of a search, in characters. */
 export const SEARCH_MAX_LENGTH = 200;

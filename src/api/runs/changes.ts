@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import { Id, onRun } from '../../http/acts-on.ts';
@@ -11,7 +12,7 @@ import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.
 import { VARIANTS_SHOWN, type Occurrence, type Variant } from '../../review/changes/variant.ts';
 import { listRoute, route } from '../api-route.ts';
 import { Address, named, namedObject, PublicId } from '../schemas/common-schemas.ts';
-import { reviewerNote, seenVerdict } from '../schemas/result-schemas.ts';
+import { seenVerdict } from '../schemas/result-schemas.ts';
 
 const ChangeParams = z.object({
   id: Id.describe('The run'),
@@ -102,7 +103,7 @@ const ApproveChangeInput = namedObject('ApproveChangeInput', {
     .max(20_000)
     .optional()
     .describe('The IDs of the variants to approve. May be left out if the change comes in one variant'),
-  note: reviewerNote,
+  note: ReviewerNote,
   verdictNumber: seenVerdict,
 });
 
@@ -216,7 +217,7 @@ export const postApproveChange = route(
   async (ctx, { run, params, body }) => {
     const done = await approveChanges(ctx, run, {
       changes: [{ key: params.changeId, variants: body.variants }],
-      note: body.note ?? undefined,
+      note: body.note,
       seen: body.verdictNumber,
     });
     const { message } = sayApprovedChanges(run, done, 1);

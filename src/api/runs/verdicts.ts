@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../../baselines/baseline.ts';
 import { Id, onRun } from '../../http/acts-on.ts';
 import { approveRun } from '../../review/approval/approve-run.ts';
 import { countAsChange } from '../../review/approval/count-as-change.ts';
@@ -11,7 +12,7 @@ import { REVIEW_STATES } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import { listRoute, route } from '../api-route.ts';
 import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../schemas/common-schemas.ts';
-import { Decision, PageResult, reviewerNote, seenVerdict } from '../schemas/result-schemas.ts';
+import { Decision, PageResult, seenVerdict } from '../schemas/result-schemas.ts';
 import { SettingsChange } from '../schemas/run-schemas.ts';
 import { presentResult, presentSettings } from './present-run.ts';
 
@@ -38,7 +39,7 @@ const DecideInput = named(
       .describe(
         'Default: to approve, every changed or new result to which nobody else has requested changes, and what the pull request changes in the settings; to undo, the caller’s request for changes to the run, otherwise everything that can be undone; to request changes, the run itself',
       ),
-    note: reviewerNote.describe('Required to request changes'),
+    note: ReviewerNote.describe('Required to request changes'),
     verdictNumber: seenVerdict,
   }),
 );
@@ -47,7 +48,7 @@ const DecideSettingsInput = named(
   'DecideSettingsInput',
   z.strictObject({
     decision: Decision,
-    note: reviewerNote.describe('Required to request changes'),
+    note: ReviewerNote.describe('Required to request changes'),
     id: z
       .string()
       .max(64)
@@ -82,7 +83,7 @@ const ApproveVisualsInput = namedObject('ApproveVisualsInput', {
     .describe(
       'Default: every changed or new result that is not approved yet, and what the pull request changes in the settings',
     ),
-  note: reviewerNote,
+  note: ReviewerNote,
   verdictNumber: seenVerdict,
 });
 
@@ -92,7 +93,7 @@ const UpdateResultInput = named(
     .strictObject({
       cause: z.enum(['CHANGE']).optional().describe('Counts the difference as a change, which needs an approval'),
       decision: Decision.optional(),
-      note: reviewerNote.describe('Required to request changes'),
+      note: ReviewerNote.describe('Required to request changes'),
       verdictNumber: seenVerdict,
     })
     .refine(
@@ -180,7 +181,7 @@ export const postApproveVisuals = route(
   },
   async (ctx, { run, body }) => {
     const { resultIds, note, verdictNumber: seen } = body;
-    const done = await approveRun(ctx, run, { resultIds, note: note ?? undefined, seen });
+    const done = await approveRun(ctx, run, { resultIds, note, seen });
     return { message: sayApproved(run, done).message };
   },
 );

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { DECISIONS } from '../../review/verdicts/verdict.ts';
 import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
 import { ImageUrl, IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './common-schemas.ts';
 
 export const ResultStatus = named('ResultStatus', z.enum(RESULT_STATUSES));
-
-export const reviewerNote = trimmedText(NOTE_MAX_LENGTH).nullish();
 
 export const verdictNumber = z.int();
 

@@ -27,7 +27,7 @@ import { assertShown, findChosenResults, lockReviewable } from './reviewable.ts'
 export type Approval = {
   resultIds?: string[] | undefined;
   shown?: readonly string[] | undefined;
-  note?: string | undefined;
+  note?: string | null | undefined;
   seen?: Seen;
   /** The hash of the loosened settings that the approver was shown. Undefined: what the pull request loosens now. */
   settings?: string | undefined;

@@ -24,7 +24,7 @@ export async function decide(
 ): Promise<Said> {
   switch (decision) {
     case 'approve':
-      return sayApproved(run, await approveRun(ctx, run, { ...about, note: note ?? undefined }));
+      return sayApproved(run, await approveRun(ctx, run, { ...about, note }));
     case 'request_changes': {
       const { requested } = await requestChanges(ctx, run, { resultIds: about.resultIds, seen: about.seen, note });
       const what = about.resultIds === undefined ? 'this run' : formatCount(requested, 'screenshot');

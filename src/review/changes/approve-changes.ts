@@ -30,7 +30,12 @@ export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version'
 export type ChangeToApprove = { key: string; variants: string[] | undefined };
 
 /** What a person selected. `resultIds`: results without known changes. */
-export type Selection = { changes: ChangeToApprove[]; resultIds?: string[]; note?: string | undefined; seen?: Seen };
+export type Selection = {
+  changes: ChangeToApprove[];
+  resultIds?: string[];
+  note?: string | null | undefined;
+  seen?: Seen;
+};
 
 const NOTHING = { approved: 0, appended: 0, version: null };
 

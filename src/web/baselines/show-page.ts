@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
+import { NOTE_MAX_LENGTH, ReviewerNote } from '../../baselines/baseline.ts';
 import { readPageBaselines, readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { readPage } from '../../runs/page-results/read-pages.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { ApprovalNote, PageNumber } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { buildPager, pagePart, withQuery } from '../pager.ts';
 import { redirect } from '../reply.ts';
 import { describeShare } from '../stability.ts';
@@ -104,7 +104,7 @@ export const getPage = pageRoute(
   },
 );
 
-const Form = z.object({ baselineVersionId: Id, note: ApprovalNote });
+const Form = z.object({ baselineVersionId: Id, note: ReviewerNote });
 
 /** Adds a new version with the screenshot of an old one. */
 export const postRestore = formRoute(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
@@ -10,7 +11,7 @@ import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { ApprovalNote, many, SeenVerdict } from '../../form-values.ts';
+import { many, SeenVerdict } from '../../form-values.ts';
 import { variantsOfKey } from '../results/change-list.ts';
 import { BackForm, Ids, runForm } from './run-form.ts';
 
@@ -21,7 +22,7 @@ const Form = BackForm.extend({
   keys: many,
   variants: many,
   resultIds: Ids,
-  note: ApprovalNote,
+  note: ReviewerNote,
   seen: SeenVerdict,
   /** A path of this service: where to see what was decided. */
   here: z.string().optional(),
@@ -50,7 +51,7 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
     const shown = variantsOfKey(variants, key);
     return { key, variants: shown.length === 0 ? undefined : shown };
   });
-  const done = await approveChanges(ctx, run, { changes, resultIds, note: note ?? undefined, seen });
+  const done = await approveChanges(ctx, run, { changes, resultIds, note, seen });
   return sayApprovedChanges(run, done, changes.length);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
+import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { onRun } from '../../../http/acts-on.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
@@ -15,7 +15,6 @@ import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { buildFields, toOptions } from '../../form-field.ts';
-import { ApprovalNote } from '../../form-values.ts';
 import { listPermissions } from '../../permissions.ts';
 import { backTo, ResultParams } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
@@ -140,7 +139,7 @@ export const postIgnoreArea = runForm(
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const ChangeForm = BackForm.extend({ note: ApprovalNote, expires: z.enum(EXPIRIES).default('never') });
+const ChangeForm = BackForm.extend({ note: ReviewerNote, expires: z.enum(EXPIRIES).default('never') });
 
 /** Ignores the exact change of a result, for its page and viewport. */
 export const postIgnoreChange = runForm(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReviewerNote } from '../../../baselines/baseline.ts';
 import { onRun } from '../../../http/acts-on.ts';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
@@ -7,7 +8,6 @@ import { sayDifferentServers } from '../../../runs/judging/say-different-servers
 import { readResult } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
 import { formatCount } from '../../../text/format.ts';
-import { ApprovalNote } from '../../form-values.ts';
 import { ResultParams } from '../results/address.ts';
 import { BackForm, runForm } from './run-form.ts';
 
@@ -59,7 +59,7 @@ export const postCount = runForm(
   },
 );
 
-const Promote = BackForm.extend({ note: ApprovalNote });
+const Promote = BackForm.extend({ note: ReviewerNote });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
+import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import { onRun } from '../../../http/acts-on.ts';
 import { decideSettings } from '../../../review/approval/decide-settings.ts';
 import { mayUnapprove } from '../../../review/approval/undo-approval.ts';
@@ -11,7 +11,7 @@ import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
-import { ApprovalNote, SeenVerdict } from '../../form-values.ts';
+import { SeenVerdict } from '../../form-values.ts';
 import type { Can } from '../../permissions.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, runForm } from './run-form.ts';
@@ -81,7 +81,7 @@ export function settingsSection(
 
 const Form = BackForm.extend({
   decision: z.enum(DECISIONS),
-  note: ApprovalNote,
+  note: ReviewerNote,
   /** What the page showed. */
   settings: z.string(),
   seen: SeenVerdict,
