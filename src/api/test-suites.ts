@@ -137,13 +137,6 @@ export const getTestSuite = route(
   async (ctx, { suite }) => presentSuiteDetail(ctx, suite),
 );
 
-/** `undefined` leaves the link unchanged. Null removes it. */
-function parseLink(codehost: z.output<typeof UpdateTestSuiteInput>['codehost']): CodeHostLink | null | undefined {
-  if (codehost === null || codehost === undefined) return codehost;
-  const { checkContext, ...link } = codehost;
-  return checkContext === undefined ? link : { ...link, checkContext };
-}
-
 export const patchTestSuite = route(
   {
     operationId: 'updateTestSuite',
@@ -159,8 +152,7 @@ export const patchTestSuite = route(
     },
   },
   async (ctx, { suite, viewer, body }) => {
-    const { settingsVersion: seen, ...update } = body;
-    const change = { ...update, codehost: parseLink(body.codehost) };
+    const { settingsVersion: seen, ...change } = body;
     const mayLink = async (link: CodeHostLink) => confirmLink(ctx, viewer, link);
     return presentSuiteDetail(ctx, await updateSuite(ctx, suite, change, { confirmLink: mayLink, seen }));
   },

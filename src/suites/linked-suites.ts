@@ -5,7 +5,7 @@ import { findLinkedSuites, lockRepository } from './suite-store.ts';
 import type { CodeHostLink, RepositoryName, Suite, SuiteOfRepository } from './suite.ts';
 
 /** The fields of a suite that decide the check names of its repository. */
-type NamedSuite = { id: string; name: string; codehost: { checkContext?: string } };
+type NamedSuite = { id: string; name: string; codehost: Pick<CodeHostLink, 'checkContext'> };
 
 /** In branch rules, GitHub treats check names that differ only in case as one. */
 const normalizeCheckName = (name: string) => name.trim().toLowerCase();

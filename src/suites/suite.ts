@@ -21,7 +21,7 @@ export type CrawlState = {
   error: string | null;
 };
 
-export type CodeHostLink = { owner: string; repo: string; installationId: number; checkContext?: string };
+export type CodeHostLink = { owner: string; repo: string; installationId: number; checkContext?: string | undefined };
 
 export const SUITE_COLUMNS = [
   'id',

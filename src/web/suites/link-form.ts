@@ -30,7 +30,9 @@ const ByHand = z.object({
     .trim()
     .regex(/^[1-9]\d{0,14}$/, 'must be an installation ID, which is a number')
     .transform(Number),
-  checkContext: trimmedText(LINK_NAME_MAX_LENGTH).optional(),
+  checkContext: trimmedText(LINK_NAME_MAX_LENGTH)
+    .optional()
+    .transform((name) => name || undefined),
 });
 
 const Raw = z.looseObject({ choice: z.string().optional() });
@@ -42,11 +44,7 @@ function readTypedRepository(body: unknown): unknown {
   return chosen === null ? body : { ...raw.data, ...chosen, installationId: String(chosen.installationId) };
 }
 
-export const LinkForm = z
-  .preprocess(readTypedRepository, ByHand)
-  .transform(({ checkContext, ...link }): CodeHostLink =>
-    checkContext === undefined || checkContext === '' ? link : { ...link, checkContext },
-  );
+export const LinkForm = z.preprocess(readTypedRepository, ByHand);
 
 export function linkFields({ codehost }: SuiteForViewer, checkName: string, problem: Problem | null) {
   const text = { autocomplete: 'off', spellcheck: 'false', maxlength: LINK_NAME_MAX_LENGTH };
