@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { errorMessage } from '../errors.ts';
 import type { FailureCode } from '../net/failure-code.ts';
 import { isRefusal, type Wall } from '../net/recognize-wall.ts';
+import { formatStatus } from '../text/format.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { CaptureError } from './browser/browser.ts';
 
@@ -63,7 +63,7 @@ export function notAnswered(status: number, url: string): CaptureError {
 
 /** Such as `The page answered 404 Not Found`. HTTP/2 has no reason phrase, so this always uses the registered one. */
 export function describeStatus(status: number): string {
-  return `The page returned ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  return `The page returned ${formatStatus(status)}`;
 }
 
 function classify(status: number): FailureCode {

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 /** The language of all texts, and so of numbers, times and plurals. */
 export const LOCALE = 'en';
 
@@ -54,6 +56,9 @@ export function formatPercent(score: number): string {
   if (score > 99.9) return `> ${PERCENT.one.format(0.999)}`;
   return (score < 10 ? PERCENT.two : PERCENT.one).format(score / 100);
 }
+
+/** An HTTP status, as `404 Not Found`. */
+export const formatStatus = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 
 /** The first seven characters of a commit's SHA, as GitHub shows it. */
 export function shortSha(sha: string): string {

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { FetchResponse } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
+import { formatStatus } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import type { DiscoverInput, DiscoverTools } from './discovery.ts';
@@ -40,7 +40,7 @@ const onHost = (baseUrl: string, href: string, from?: string): { url: string; pa
 
 /** 404 and 410 mean that the page is gone. Any other refusal leaves that open. */
 function refusal({ status }: FetchResponse): LoadedPage {
-  const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  const reason = `it returned ${formatStatus(status)}`;
   return { kind: status === 404 || status === 410 ? 'missing' : 'unavailable', reason };
 }
 

@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { FetchError, type FetchRequest, type FetchResponse } from '../../net/network.ts';
 import { parseRetryAfter } from '../../net/retry-after.ts';
-import { formatCount, formatDuration } from '../../text/format.ts';
+import { formatCount, formatDuration, formatStatus } from '../../text/format.ts';
 import { CrawlCancelled, type CrawlOptions, type DiscoverTools } from './discovery.ts';
 
 const CONCURRENCY = 4;
@@ -43,7 +42,7 @@ async function attempt(
     const { status, headers } = response;
     if (status !== 429 && status < 500) return { reply: { kind: 'answer', response }, retry: null };
     const after = parseRetryAfter(headers['retry-after'], now());
-    const reason = `it returned ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+    const reason = `it returned ${formatStatus(status)}`;
     const retry = { after: after ?? 0, forAll: status === 429 || after !== null };
     return { reply: { kind: 'unavailable', reason }, retry };
   } catch (error) {

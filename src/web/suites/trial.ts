@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { formatStatus } from '../../text/format.ts';
 import { readImage } from '../comparison/read-image.ts';
 import { linkAccess } from '../permissions.ts';
 import { readTyped } from '../problem.ts';
@@ -38,11 +38,8 @@ export const postTrial = formRoute(
   },
 );
 
-function describeHttpStatus(status: number | null): string | null {
-  return status === null ? null : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-}
-
 async function trialModel(ctx: Context, suite: SuiteFor, trial: Trial) {
+  const { visit } = trial;
   const image = await readImage(ctx, trial.file);
   return {
     poll: trial.status === 'PENDING' ? { href: `/suites/${suite.id}/trials/${trial.id}`, seconds: WAIT } : null,
@@ -53,7 +50,7 @@ async function trialModel(ctx: Context, suite: SuiteFor, trial: Trial) {
     ignored: trial.ignoredBoxes,
     unmatched: trial.unmatchedSelectors.length === 0 ? null : trial.unmatchedSelectors.join(', '),
     warnings: trial.warnings,
-    visit: trial.visit === null ? null : { ...trial.visit, status: describeHttpStatus(trial.visit.status) },
+    visit: visit && { ...visit, status: visit.status === null ? null : formatStatus(visit.status) },
   };
 }
 
