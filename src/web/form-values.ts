@@ -21,9 +21,6 @@ export const queryText = (most: number) =>
     .optional()
     .catch(undefined);
 
-/** The maximum length of a search, in characters. */
-export const SEARCH_MAX_LENGTH = 200;
-
 /** The number of the last verdict that the page knew, in a hidden field. */
 export const SeenVerdict = typedNumber(0).optional().catch(undefined);
 

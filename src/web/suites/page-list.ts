@@ -8,8 +8,9 @@ import {
   type PageState,
 } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
+import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { buildFields, toOptions } from '../form-field.ts';
-import { PageNumber, SEARCH_MAX_LENGTH } from '../form-values.ts';
+import { PageNumber } from '../form-values.ts';
 import { isAnySet, withQuery } from '../pager.ts';
 import type { ListedPage } from './page-row.ts';
 

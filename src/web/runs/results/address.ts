@@ -4,9 +4,10 @@ import { ownPath } from '../../../http/own-path.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import { CAUSES } from '../../../runs/results/result.ts';
 import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
+import { SEARCH_MAX_LENGTH } from '../../../runs/search/run-search.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
-import { queryText, SEARCH_MAX_LENGTH } from '../../form-values.ts';
+import { queryText } from '../../form-values.ts';
 import { isAnySet, withQuery } from '../../pager.ts';
 
 export const ResultParams = RunParams.extend({ resultId: Id });
