@@ -1,5 +1,5 @@
 /** The lines of a text, trimmed, without empty ones. */
-export const splitLines = (text: string): string[] =>
+export const splitLines = (text = ''): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

@@ -1,6 +1,6 @@
 import type { IgnoredBox, PageRule } from '../../suites/config/page-rule.ts';
 import { formatCount } from '../../text/format.ts';
-import { inOneLine } from '../../text/lines.ts';
+import { inOneLine, splitLines } from '../../text/lines.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
 import { formatAction, readAction } from './action-line.ts';
 
@@ -17,16 +17,6 @@ export const SELECTOR_LISTS = ['hide', 'remove', 'mask', 'ignore', 'waitFor'] as
 const NO_ACTION = 'none';
 
 const VIEWPORT = /^viewports\.(.+)$/;
-
-/** As they were typed; `number` counts all lines of the field, from 1. */
-export function numberedLines(text: string): { number: number; line: string }[] {
-  return text
-    .split(/\r?\n/)
-    .map((line, index) => ({ number: index + 1, line: line.trim() }))
-    .filter(({ line }) => line !== '');
-}
-
-export const readLines = (text = ''): string[] => numberedLines(text).map(({ line }) => line);
 
 export const tickedViewports = (texts: RuleTexts): string[] =>
   Object.keys(texts).flatMap((name) => VIEWPORT.exec(name)?.[1] ?? []);
@@ -76,11 +66,11 @@ function given<T>(text: string | undefined, read: (text: string) => T): T | unde
 export function readRule(texts: RuleTexts): Record<string, unknown> {
   const viewports = tickedViewports(texts);
   const all = {
-    paths: readLines(texts['paths']),
+    paths: splitLines(texts['paths']),
     viewports: viewports.length === 0 ? undefined : viewports,
-    ...Object.fromEntries(SELECTOR_LISTS.map((name) => [name, given(texts[name], readLines)])),
-    ignoreBoxes: given(texts['ignoreBoxes'], (text) => readLines(text).map(readBox)),
-    actions: given(texts['actions'], (text) => readActions(readLines(text))),
+    ...Object.fromEntries(SELECTOR_LISTS.map((name) => [name, given(texts[name], splitLines)])),
+    ignoreBoxes: given(texts['ignoreBoxes'], (text) => splitLines(text).map(readBox)),
+    actions: given(texts['actions'], (text) => readActions(splitLines(text))),
     css: given(texts['css'], (text) => text.replaceAll('\r\n', '\n')),
     waitTime: given(texts['waitTime'], readNumber),
     threshold: given(texts['threshold'], readNumber),
@@ -103,12 +93,12 @@ function name(items: string[]): string {
 
 /** Such as `hides .ad`, or empty. */
 const verb = (word: string, text: string | undefined): string[] => {
-  const items = readLines(text);
+  const items = splitLines(text);
   return items.length === 0 ? [] : [`${word} ${name(items)}`];
 };
 
 const counted = (word: string, text: string | undefined, one: string, other?: string): string[] => {
-  const items = readLines(text);
+  const items = splitLines(text);
   return items.length === 0 ? [] : [`${word} ${formatCount(items.length, one, other)}`];
 };
 
@@ -119,7 +109,7 @@ const single = (text: string | undefined, say: (value: string) => string): strin
 
 /** What the rule does, in words: `On /blog/** at mobile: hides .ad, ignores #clock`. */
 export function describeRule(texts: RuleTexts): string {
-  const paths = readLines(texts['paths']);
+  const paths = splitLines(texts['paths']);
   const viewports = tickedViewports(texts);
   const does = [
     ...single(texts['skip'], (skip) => (skip === 'yes' ? 'excludes the pages' : 'includes the pages')),

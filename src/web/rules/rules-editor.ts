@@ -1,18 +1,10 @@
 import { RULES_MAX } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
+import { splitLines } from '../../text/lines.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
-import {
-  describeRule,
-  isBlank,
-  numberedLines,
-  readLines,
-  readRule,
-  SELECTOR_LISTS,
-  toTexts,
-  type RuleTexts,
-} from './rule-text.ts';
+import { describeRule, isBlank, readRule, SELECTOR_LISTS, toTexts, type RuleTexts } from './rule-text.ts';
 
 /** More than a configuration may have, so that the error message can state the maximum. */
 const MOST_RULES = 200;
@@ -42,10 +34,17 @@ function withRules(path: string, typed: Typed, rules: readonly RuleTexts[]): Typ
   return Object.fromEntries([...others, ...fields]);
 }
 
+/** As they were typed; `number` counts all lines of the field, from 1. */
+const numberedLines = (text = ''): { number: number; line: string }[] =>
+  text
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '');
+
 /** `1.selector` in a list of lines: the line, and which part of it. */
 function describePlace(text: string | undefined, rest: string): string {
   const [index = '', part] = rest.split('.');
-  const line = numberedLines(text ?? '')[Number(index)];
+  const line = numberedLines(text)[Number(index)];
   if (line === undefined) return '';
   return part === undefined || part === 'selector' || part === 'type'
     ? `Line ${line.number}: `
@@ -94,7 +93,7 @@ export type AboutRules = {
 };
 
 function listUnmatched(texts: RuleTexts, unmatched: readonly string[]): string | null {
-  const own = SELECTOR_LISTS.flatMap((name) => readLines(texts[name]));
+  const own = SELECTOR_LISTS.flatMap((name) => splitLines(texts[name]));
   const found = unmatched.filter((selector) => own.includes(selector));
   return found.length === 0 ? null : found.join(', ');
 }
