@@ -59,7 +59,7 @@ function decidedMeanwhile(
     verdicts: verdicts.map(verdictRow),
     ...YOURS[decision],
     action,
-    hidden: sent.filter(([name]) => name !== 'seen' && name !== 'note').map(([name, value]) => ({ name, value })),
+    fields: sent.filter(([name]) => name !== 'seen' && name !== 'note').map(([name, value]) => ({ name, value })),
     seen: verdictNumber,
     note: decision === 'undo' ? null : { value: problem.typed['note'] ?? '', maxLength: NOTE_MAX_LENGTH },
     isNoteRequired: decision === 'request_changes',
