@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { NAMED_MAX, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -32,10 +33,6 @@ async function currentVersions(
   const paths = [...new Set(promotions.map((promotion) => promotion.path))];
   const baselines = await findBaselinesOfPaths(trx, suiteId, paths);
   return new Map(baselines.map((baseline) => [pageKey(baseline), baseline]));
-}
-
-function splitIntoBatches<T>(all: T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH));
 }
 
 async function findDue(trx: Db, suiteId: string, promotions: Promotion[]): Promise<Due[]> {
@@ -81,12 +78,12 @@ export async function promote(
   if (promotions.length === 0) return [];
   await lockPromotions(trx, suite.id);
   const due: Due[] = [];
-  for (const batch of splitIntoBatches(promotions)) due.push(...(await findDue(trx, suite.id, batch)));
+  for (const batch of splitIntoBatches(BATCH, promotions)) due.push(...(await findDue(trx, suite.id, batch)));
   const appended: BaselineVersion[] = [];
-  for (const drafts of splitIntoBatches(draftVersions(due, suite.config, measurements))) {
+  for (const drafts of splitIntoBatches(BATCH, draftVersions(due, suite.config, measurements))) {
     appended.push(...(await insertVersions(trx, suite, drafts)));
   }
-  for (const versions of splitIntoBatches(appended)) await setCurrentVersion(trx, versions);
+  for (const versions of splitIntoBatches(BATCH, appended)) await setCurrentVersion(trx, versions);
   const approved = appended.filter(({ source }) => source !== 'INITIAL');
   await keepAcknowledged(trx, suite.id, [...new Set(approved.map(({ path }) => path))]);
   if (approved.length > 0) await enqueue(trx, 'follow-baselines', { suiteId: suite.id });

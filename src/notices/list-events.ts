@@ -1,4 +1,5 @@
 import { may, type Permission } from '../access/role.ts';
+import { readBatches } from '../async/batches.ts';
 import { isAdministrator } from '../auth/administrators.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -90,22 +91,14 @@ export async function listEvents(
 
 const BATCH = 500;
 
-async function* readSeen(db: Db, sight: Sight): AsyncGenerator<RecordedEvent[]> {
-  let after: EventPlace | null = null;
-  for (;;) {
-    const batch: RecordedEvent[] = await findSeen(db, sight, { limit: BATCH, after });
-    yield batch;
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH) return;
-    after = [last.id];
-  }
-}
-
 /** The same list without an end, in batches that are read on request. @throws AppError as {@link listEvents} */
 export async function readAllEvents(
   { db }: Pick<Context, 'db'>,
   viewer: Viewer,
   wanted: EventFilter,
 ): Promise<AsyncIterable<RecordedEvent[]>> {
-  return readSeen(db, await look({ db }, viewer, wanted));
+  const sight = await look({ db }, viewer, wanted);
+  return readBatches<RecordedEvent>(BATCH, async (last, limit) =>
+    findSeen(db, sight, { limit, after: last === null ? null : [last.id] }),
+  );
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { suitePrefix } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
-import { listRunsByAge, OLDEST } from './going-run-store.ts';
+import { listRunsByAge } from './going-run-store.ts';
 import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
 import { listNamedByRun, listNamedBySuite } from './named-object-store.ts';
 import { findFigures, measureLog, saveFigures } from './storage-figures-store.ts';
@@ -14,7 +14,6 @@ import { noAmounts, STORED_KINDS, type Amount, type StoredAmounts, type StoredKi
 const KINDS = ['baselines', 'screenshots', 'diffs', 'elements'] as const satisfies StoredKind[];
 const AS = { baseline: 0, screenshot: 1, diff: 2 } as const;
 const ELEMENTS = 3;
-const AT_ONCE = 200;
 
 /** Whatever stays holds it. */
 const HELD = 2 ** 32 - 1;
@@ -42,9 +41,7 @@ async function readNamedObjects(
     const [wasKind, wasHolder] = known === undefined ? [kind, holder] : [known % 4, Math.floor(known / 4)];
     named.set(key, Math.max(holder, wasHolder) * 4 + Math.min(kind, wasKind));
   };
-  let after = OLDEST;
-  for (;;) {
-    const some = await listRunsByAge(db, { suiteId, now, after, most: AT_ONCE });
+  for await (const some of listRunsByAge(db, { suiteId, now })) {
     for (const { id, isNeeded } of some) {
       signal.throwIfAborted();
       const holder = isNeeded ? HELD : runs.push(id) - 1;
@@ -53,9 +50,6 @@ async function readNamedObjects(
       logs.count += log.count;
       logs.bytes += log.bytes;
     }
-    const last = some.at(-1);
-    if (last === undefined || some.length < AT_ONCE) break;
-    after = { at: last.at, id: last.id };
   }
   // After the runs: what is copied from a result to a row of the suite meanwhile is found here at the latest.
   for await (const { name, as } of listNamedBySuite(db, suiteId)) note(name, as, HELD);

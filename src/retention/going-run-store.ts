@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { readBatches } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { readRow, readRows, readValues } from '../db/read-rows.ts';
 import { decidableSql, inFlightSql } from '../runs/run.ts';
 import { Freed, type Limits } from './limits.ts';
+import { FIRST_ID } from './named-object-store.ts';
 
 /**
  * Whether something needs a row of `test_runs as run`, however old it is: it is in flight or waits for a review, its pull
@@ -57,10 +59,6 @@ export type Border = { now: Date; limits: Limits; isGiven: boolean };
 
 const bind = ({ now, limits, isGiven }: Border) => ({ now, ...limits, isGiven });
 
-/** The place of a run in the order of age. */
-type Place = { at: string; id: string };
-export const OLDEST: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-
 /** The oldest runs of the suite that go. */
 export async function findGoing(db: Db, border: Border, suiteId: string, most: number): Promise<string[]> {
   return readValues(
@@ -102,19 +100,20 @@ export async function sumGoing(db: Db, border: Border, suiteId: string | null): 
   );
 }
 
+const BATCH = 200;
+
 const ListedRun = z.object({ id: z.string(), at: z.string(), isNeeded: z.boolean() });
+type ListedRun = z.output<typeof ListedRun>;
 
 /** Runs of the suite, oldest first, and whether something needs them. */
-export async function listRunsByAge(
-  db: Db,
-  { suiteId, now, after, most }: { suiteId: string; now: Date; after: Place; most: number },
-): Promise<z.output<typeof ListedRun>[]> {
-  return readRows(
-    db,
-    ListedRun,
-    `select run.id, run.created_at::text as at, ${NEEDED_SQL} as is_needed from test_runs as run
-     where run.test_suite_id = :suiteId and (run.created_at, run.id) > (:at::timestamptz, :id::uuid)
-     order by run.created_at, run.id limit :most`,
-    { suiteId, now, ...after, most },
+export const listRunsByAge = (db: Db, { suiteId, now }: { suiteId: string; now: Date }): AsyncGenerator<ListedRun[]> =>
+  readBatches<ListedRun>(BATCH, async (last, limit) =>
+    readRows(
+      db,
+      ListedRun,
+      `select run.id, run.created_at::text as at, ${NEEDED_SQL} as is_needed from test_runs as run
+       where run.test_suite_id = :suiteId and (run.created_at, run.id) > (:at::timestamptz, :id::uuid)
+       order by run.created_at, run.id limit :limit`,
+      { suiteId, now, at: last?.at ?? '-infinity', id: last?.id ?? FIRST_ID, limit },
+    ),
   );
-}

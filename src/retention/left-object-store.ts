@@ -1,3 +1,4 @@
+import { readBatches, splitIntoBatches } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { NAMES_OF_RUN_SQL } from './named-object-store.ts';
 
@@ -42,8 +43,7 @@ export async function findDueObjects(db: Db, suiteId: string, before: Date, most
 
 /** They are named again, or removed. Not those that were left once more since. */
 export async function settleObjects(db: Db, suiteId: string, before: Date, names: readonly string[]): Promise<void> {
-  for (let from = 0; from < names.length; from += BATCH) {
-    const some = names.slice(from, from + BATCH);
+  for (const some of splitIntoBatches(BATCH, names)) {
     await db('left_objects')
       .where({ test_suite_id: suiteId })
       .where('left_at', '<', before)
@@ -53,18 +53,12 @@ export async function settleObjects(db: Db, suiteId: string, before: Date, names
 }
 
 /** All that were left, and are not removed yet. */
-export async function* findLeftObjects(db: Db, suiteId: string): AsyncGenerator<string[]> {
-  let after = '';
-  for (;;) {
-    const names = await db('left_objects')
+export const findLeftObjects = (db: Db, suiteId: string): AsyncGenerator<string[]> =>
+  readBatches<string>(BATCH, async (last, limit) =>
+    db('left_objects')
       .where({ test_suite_id: suiteId })
-      .where('name', '>', after)
+      .where('name', '>', last ?? '')
       .orderBy('name')
-      .limit(BATCH)
-      .pluck('name');
-    if (names.length > 0) yield names;
-    const last = names.at(-1);
-    if (last === undefined || names.length < BATCH) return;
-    after = last;
-  }
-}
+      .limit(limit)
+      .pluck('name'),
+  );

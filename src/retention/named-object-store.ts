@@ -1,29 +1,28 @@
 import { z } from 'zod';
+import { readBatches } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { readRows, readValues } from '../db/read-rows.ts';
 
 const BATCH = 10_000;
-const FIRST = '00000000-0000-0000-0000-000000000000';
+/** No row has it, and all others come after it. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The rows of a statement, in batches ordered by their uuid `id`. One batch is in memory at a time. `key` is `:key` in
  * the statement. No snapshot is held between two batches: that would keep the database from vacuuming.
  */
-async function* readBatches<T extends { id: string }>(
+const readById = <T extends { id: string }>(
   db: Db,
   shape: z.ZodType<T>,
   { sql, key, size }: { sql: string; key: string; size: number },
-): AsyncGenerator<T[]> {
-  let after = FIRST;
-  for (;;) {
-    const page = `select * from (${sql}) as rows where id > :after::uuid order by id limit :size`;
-    const rows = await readRows(db, shape, page, { key, after, size });
-    if (rows.length > 0) yield rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < size) return;
-    after = last.id;
-  }
-}
+): AsyncGenerator<T[]> =>
+  readBatches<T>(size, async (last, limit) =>
+    readRows(db, shape, `select * from (${sql}) as rows where id > :after::uuid order by id limit :limit`, {
+      key,
+      after: last?.id ?? FIRST_ID,
+      limit,
+    }),
+  );
 
 /** The objects that rows of a suite or a run name, with the row. `diffs`: those that a comparison made. */
 const OF_SUITE = {
@@ -68,7 +67,7 @@ const Naming = z.object({
 });
 
 async function* listOf(db: Db, sql: string, key: string): AsyncGenerator<NamedObject> {
-  for await (const rows of readBatches(db, Naming, { sql, key, size: BATCH })) {
+  for await (const rows of readById(db, Naming, { sql, key, size: BATCH })) {
     for (const { names, diffs, by, isVersion } of rows) {
       for (const name of names) if (name !== null) yield { name, by, as: isVersion ? 'baseline' : 'screenshot' };
       for (const name of diffs) if (name !== null) yield { name, by, as: 'diff' };
@@ -91,7 +90,7 @@ const Id = z.object({ id: z.string() });
 /** `size` at a time. */
 export async function* findRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
   const sql = 'select id from test_runs where test_suite_id = :key';
-  for await (const runs of readBatches(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
+  for await (const runs of readById(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
 }
 
 /**

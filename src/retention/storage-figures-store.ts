@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitIntoBatches } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { readRow, readRows, readValues } from '../db/read-rows.ts';
@@ -33,13 +34,12 @@ export async function saveFigures(
     'delete from run_storage using test_runs where test_runs.id = run_storage.test_run_id and test_suite_id = :suiteId',
     { suiteId },
   );
-  for (let from = 0; from < runs.length; from += BATCH) {
-    const some = JSON.stringify(runs.slice(from, from + BATCH));
+  for (const some of splitIntoBatches(BATCH, runs)) {
     await trx.raw(
       `with given as (select * from json_to_recordset(:some::json) as given (id uuid, bytes bigint)),
        idle as (select id from test_runs where id in (select id from given) for key share skip locked)
        insert into run_storage (test_run_id, bytes) select id, bytes from given join idle using (id)`,
-      { some },
+      { some: JSON.stringify(some) },
     );
   }
 }

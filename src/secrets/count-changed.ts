@@ -1,3 +1,5 @@
+import { readBatches } from '../async/batches.ts';
+
 const PART = 500;
 
 /**
@@ -9,10 +11,8 @@ export async function countChanged<T extends { id: string }>(
   change: (row: T) => Promise<boolean>,
 ): Promise<number> {
   let changed = 0;
-  let rows = await find(null, PART);
-  while (rows.length > 0) {
+  for await (const rows of readBatches<T>(PART, async (last, limit) => find(last?.id ?? null, limit))) {
     for (const row of rows) if (await change(row)) changed += 1;
-    rows = await find(rows.at(-1)?.id ?? null, PART);
   }
   return changed;
 }

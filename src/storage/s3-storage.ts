@@ -12,6 +12,7 @@ import {
   type _Object,
   type GetObjectCommandOutput,
 } from '@aws-sdk/client-s3';
+import { splitIntoBatches } from '../async/batches.ts';
 import { notFound } from '../errors.ts';
 import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
@@ -147,8 +148,7 @@ async function stream(bucket: Bucket, name: string, range?: ByteRange): Promise<
  * have no bulk delete at all.
  */
 async function removeKeys({ client, bucket }: Bucket, keys: string[]): Promise<void> {
-  for (let from = 0; from < keys.length; from += DELETES_AT_ONCE) {
-    const some = keys.slice(from, from + DELETES_AT_ONCE);
+  for (const some of splitIntoBatches(DELETES_AT_ONCE, keys)) {
     await Promise.all(some.map((key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))));
   }
 }
