@@ -1,21 +1,23 @@
 #!/usr/bin/env node
 import { readCall, USAGE } from './cli/arguments.ts';
 import { describeError, EXIT, exitCodeOf } from './cli/outcome.ts';
-import { runCommand } from './cli/run-command.ts';
+import { runCommand, type Terminal } from './cli/run-command.ts';
+import { hasCode } from './errors.ts';
 
 /*
  * Entry of the command line tool. Messages go to stderr, the result to stdout.
  */
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-
-type Terminal = { say: typeof say; print: typeof print; env: NodeJS.ProcessEnv };
+const terminal: Terminal = {
+  say: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => void process.stdout.write(`${text}\n`),
+  env: process.env,
+};
 
 /** Commands that need the service's own environment. The npm package has none of it. */
 const OPERATOR = {
-  fsck: async (args: string[], terminal: Terminal) => (await import('./fsck.ts')).runFsck(args, terminal),
-  backup: async (args: string[], terminal: Terminal) => (await import('./backup.ts')).runBackup(args, terminal),
+  fsck: async (args: string[]) => (await import('./fsck.ts')).runFsck(args, terminal),
+  backup: async (args: string[]) => (await import('./backup.ts')).runBackup(args, terminal),
 } as const;
 
 const OPERATOR_COMMANDS = new Map<string | undefined, keyof typeof OPERATOR>([
@@ -27,11 +29,10 @@ const OPERATOR_COMMANDS = new Map<string | undefined, keyof typeof OPERATOR>([
 
 async function operate(name: keyof typeof OPERATOR, args: string[]): Promise<number> {
   try {
-    return await OPERATOR[name](args, { say, print, env: process.env });
+    return await OPERATOR[name](args);
   } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    if (!isAbsent) throw error;
-    say('This command needs the service: run it where that is installed, as `node dist/cli.js`');
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    terminal.say('This command needs the service: run it where that is installed, as `node dist/cli.js`');
     return EXIT.usage;
   }
 }
@@ -41,13 +42,13 @@ async function main(): Promise<number> {
   const operator = OPERATOR_COMMANDS.get(args[0]);
   if (operator !== undefined) return operate(operator, operator === 'fsck' ? args.slice(1) : args);
   const call = readCall(args);
-  if (call !== null) return runCommand(call, { say, print, env: process.env });
+  if (call !== null) return runCommand(call, terminal);
   process.stdout.write(USAGE);
   return args.length > 0 ? EXIT.fine : EXIT.usage;
 }
 
 function fail(error: unknown): number {
-  say(describeError(error));
+  terminal.say(describeError(error));
   return exitCodeOf(error);
 }
 

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { Terminal } from './cli/run-command.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
 import { connect } from './db/database.ts';
 import { errorMessage } from './errors.ts';
 import { formatFault } from './fsck/fault.ts';
 import { findFaults } from './fsck/find-faults.ts';
 import { hasApp } from './github/app/credentials.ts';
-import { EXIT, onDatabase, type Opened, type Terminal } from './start/operator-command.ts';
+import { EXIT, onDatabase, type Opened } from './start/operator-command.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { isObjectName } from './storage/object-name.ts';
 import { formatCount } from './text/format.ts';

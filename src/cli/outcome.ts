@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorMessage } from '../errors.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 
 /** What the command's exit code says. */
@@ -29,7 +30,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 export function describeError(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const isKnown = error instanceof UsageError || error instanceof RefusedError || error instanceof FilesError;
   return isKnown ? message : `Unexpected error: ${message}`;
 }

@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from 'tar';
+import { errorMessage, readErrorCode } from '../errors.ts';
 import { FilesError, UsageError } from './outcome.ts';
 
 const REASONS: Partial<Record<string, string>> = {
@@ -12,8 +13,7 @@ const REASONS: Partial<Record<string, string>> = {
 };
 
 function describeFault(file: string, error: unknown): FilesError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = REASONS[code] ?? `could not be read (${error instanceof Error ? error.message : String(error)})`;
+  const reason = REASONS[readErrorCode(error) ?? ''] ?? `could not be read (${errorMessage(error)})`;
   return new FilesError(`${file} ${reason}`);
 }
 

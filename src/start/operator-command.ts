@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Terminal } from '../cli/run-command.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { errorMessage } from '../errors.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
-/** Shared by the commands that need the service's own environment, and no server. */
-export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
+/* Shared by the commands that need the service's own environment, and no server. */
 
 export const EXIT = { fine: 0, faults: 1, failed: 2 } as const;
 

@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, errorMessage } from '../../errors.ts';
 import { findIssuerKey } from './issuer-keys.ts';
 
 /** The only accepted algorithm, so that a public key can never be taken for a shared secret (RFC 8725, 3.1). */
@@ -56,7 +56,7 @@ export async function verifyIdentityToken(
     });
     if (typeof claims !== 'string' && claims.exp !== undefined) return claims;
   } catch (error) {
-    throw refused(error instanceof Error ? error.message : String(error));
+    throw refused(errorMessage(error));
   }
   throw refused('it does not expire');
 }
