@@ -101,6 +101,17 @@ export const MAKING_COLUMNS = [...MADE_COLUMNS, 'compare_engine'] as const;
 /** How a screenshot was made, and with what it was compared. */
 export type Making = SelectedRow<'baseline_versions', typeof MAKING_COLUMNS>;
 
+/** What another screenshot with the same bytes can add. */
+export type KnownMaking = Pick<Making, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile'>;
+
+/** What is known of two screenshots with the same bytes. What the later one says counts. */
+export const mergeMaking = (earlier: KnownMaking, later: KnownMaking): KnownMaking => ({
+  atRest: earlier.atRest || later.atRest,
+  captureWay: later.captureWay ?? earlier.captureWay,
+  manifestFile: later.manifestFile ?? earlier.manifestFile,
+  heardFile: later.heardFile ?? earlier.heardFile,
+});
+
 /** A screenshot that is to become the next version of its key. */
 export type Promotion = Making & {
   path: string;
@@ -174,15 +185,12 @@ export function nextVersion(
   ) {
     return null;
   }
-  const isSame = current !== null && current.filePath === promotion.filePath;
+  // What is known about a screenshot is kept when the same one is approved again.
+  const same = current?.filePath === promotion.filePath ? current : null;
   return {
     ...rest,
-    // What is known about a screenshot is kept when the same one is approved again.
-    atRest: promotion.atRest || (isSame && current.atRest),
-    captureWay: promotion.captureWay ?? (isSame ? current.captureWay : null),
-    elementsFile: promotion.elementsFile ?? (isSame ? current.elementsFile : null),
-    manifestFile: promotion.manifestFile ?? (isSame ? current.manifestFile : null),
-    heardFile: promotion.heardFile ?? (isSame ? current.heardFile : null),
+    ...(same !== null && mergeMaking(same, promotion)),
+    elementsFile: promotion.elementsFile ?? same?.elementsFile ?? null,
     version: (current?.currentVersion ?? 0) + 1,
     diffScore: scoreAgainst(promotion, current, measured),
     note: noteFor(promotion, current),

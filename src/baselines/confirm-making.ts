@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CaptureWay } from '../capture/browser/capture-request.ts';
 import type { Db } from '../db/database.ts';
-import type { Baseline } from './baseline.ts';
-import { changeMaking } from './version-store.ts';
+import { mergeMaking, type Baseline, type KnownMaking } from './baseline.ts';
+import { keepMaking } from './version-store.ts';
 
-/**
- * A later screenshot has the same bytes as this baseline, so what is known about how it was made applies to the
- * baseline, too. `way`: null if nothing is known.
- */
+/** A later screenshot has the same bytes as this baseline: adds what is known about how that one was made. */
 export async function confirmMaking(
   db: Db,
   {
@@ -16,15 +12,10 @@ export async function confirmMaking(
     captureWay,
     manifestFile,
     heardFile,
-  }: Pick<Baseline, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile' | 'currentVersionId'>,
-  later: { atRest: boolean; way: CaptureWay | null; manifestFile: string | null; heardFile: string | null },
+  }: Pick<Baseline, 'currentVersionId' | keyof KnownMaking>,
+  later: KnownMaking,
 ): Promise<void> {
-  const known = {
-    atRest: atRest || later.atRest,
-    captureWay: later.way ?? captureWay,
-    manifestFile: later.manifestFile ?? manifestFile,
-    heardFile: later.heardFile ?? heardFile,
-  };
-  if (isDeepStrictEqual(known, { atRest, captureWay, manifestFile, heardFile })) return;
-  await changeMaking(db, currentVersionId, known);
+  const before = { atRest, captureWay, manifestFile, heardFile };
+  const known = mergeMaking(before, later);
+  if (!isDeepStrictEqual(known, before)) await keepMaking(db, currentVersionId, known);
 }

@@ -163,16 +163,18 @@ export async function currentBaselinesOf(
   return byPath;
 }
 
-/** How a version's screenshot was made; kept when the version is restored. */
-export async function readMaking(ctx: Pick<Context, 'db'>, versionId: string): Promise<Making> {
-  const unknown = {
-    captureEngine: null,
-    compareEngine: null,
-    atRest: false,
-    captureWay: null,
-    elementsFile: null,
-    manifestFile: null,
-    heardFile: null,
-  };
-  return (await findMaking(ctx.db, versionId)) ?? unknown;
+const UNKNOWN: Making = {
+  captureEngine: null,
+  compareEngine: null,
+  atRest: false,
+  captureWay: null,
+  elementsFile: null,
+  manifestFile: null,
+  heardFile: null,
+};
+
+/** How a version's screenshot was made; kept when the version is restored. Nothing is known of none. */
+export async function readMaking({ db }: Pick<Context, 'db'>, versionId: string | null): Promise<Making> {
+  const making = versionId === null ? null : await findMaking(db, versionId);
+  return making ?? UNKNOWN;
 }

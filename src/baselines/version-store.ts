@@ -11,6 +11,7 @@ import {
   type BaselineVersionEvent,
   type EventPlace,
   type HistoryPart,
+  type KnownMaking,
   type Making,
   type VersionDraft,
   type VersionPlace,
@@ -136,20 +137,11 @@ export async function findMaking(db: Db, id: string): Promise<Making | null> {
   return db('baseline_versions').where({ id }).first(MAKING_COLUMNS);
 }
 
-/** Adds what has become known about how the version's screenshot was made. */
-export async function changeMaking(
-  db: Db,
-  id: string,
-  known: Pick<Making, 'atRest' | 'captureWay' | 'manifestFile' | 'heardFile'>,
-): Promise<void> {
+/** Stores what has become known about how the version's screenshot was made, or how its page sounds now. */
+export async function keepMaking(db: Db, id: string, known: Partial<KnownMaking>): Promise<void> {
   await db('baseline_versions')
     .where({ id })
     .update(toColumns(known, ['captureWay']));
-}
-
-/** A version whose page still looks the same tells assistive technology this now. */
-export async function keepHeard(db: Db, id: string, heardFile: string): Promise<void> {
-  await db('baseline_versions').where({ id }).update({ heard_file: heardFile });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keepHeard } from '../../src/baselines/version-store.ts';
+import { keepMaking } from '../../src/baselines/version-store.ts';
 import { approveRun } from '../../src/review/approval/approve-run.ts';
 import { listChanges, listHeard } from '../../src/review/changes/list-changes.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
@@ -121,6 +121,6 @@ describe('what assistive technology hears where no pixel differs', () => {
     await versions.clone().update({ heard_file: null });
     await run(world, of);
     expect((await versions.clone().first('heard_file'))?.heardFile).toBe(known?.heardFile);
-    await keepHeard(world.db, known?.id ?? '', known?.heardFile ?? '');
+    await keepMaking(world.db, known?.id ?? '', { heardFile: known?.heardFile ?? '' });
   });
 });

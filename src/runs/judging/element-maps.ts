@@ -39,11 +39,11 @@ export async function readMakings(
   ctx: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
   { baselineVersionId, elementsFile }: Pick<PageResult, 'baselineVersionId' | 'elementsFile'>,
 ): Promise<Makings> {
-  const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
+  const making = await readMaking(ctx, baselineVersionId);
   return {
-    baselineEngine: making?.captureEngine ?? null,
-    baselineHeard: making?.heardFile ?? null,
-    baseline: await readMap(ctx, making?.elementsFile ?? null),
+    baselineEngine: making.captureEngine,
+    baselineHeard: making.heardFile,
+    baseline: await readMap(ctx, making.elementsFile),
     current: await readMap(ctx, elementsFile),
   };
 }

@@ -38,8 +38,8 @@ export async function captureControl(
   if (await isForSameEngine(ctx, due)) return;
   for (const result of due) {
     const { baselineFile, baselineVersionId } = result;
-    const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
-    const baseline = baselineFile === null || making === null ? null : { ...making, filePath: baselineFile };
+    const isKnown = baselineFile !== null && baselineVersionId !== null;
+    const baseline = isKnown ? { ...(await readMaking(ctx, baselineVersionId)), filePath: baselineFile } : null;
     try {
       const { change, line } = await takeControl(ctx, of, result, baseline);
       await handOver(ctx, result, 'compare', change, [line]);

@@ -1,4 +1,4 @@
-import { keepHeard } from '../../baselines/version-store.ts';
+import { keepMaking } from '../../baselines/version-store.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
@@ -40,7 +40,7 @@ async function followHeard(ctx: WorkerContext, run: Run, result: PageResult): Pr
   const { baselineVersionId, heardFile, status } = result;
   const follows = run.runType === 'MANUAL' && status === 'PASS' && !run.config.accessibilityGate;
   if (follows && baselineVersionId !== null && heardFile !== null)
-    await keepHeard(ctx.db, baselineVersionId, heardFile);
+    await keepMaking(ctx.db, baselineVersionId, { heardFile });
 }
 
 /** @param lines lines for the run's log that come first */

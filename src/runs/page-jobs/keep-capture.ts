@@ -189,11 +189,11 @@ async function decide(
   }
   if (isAsBaseline({ ...result, ...kept }, baseline)) {
     // Other runs may have their own settings, which say nothing about the baseline.
-    const way = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
+    const captureWay = run.runType === 'MANUAL' || baseline.captureWay === null ? capture.way : null;
     const { manifestFile, heardFile } = kept;
     await confirmMaking(ctx.db, baseline, {
       atRest: capture.atRest,
-      way,
+      captureWay,
       manifestFile,
       heardFile: run.runType === 'MANUAL' ? heardFile : null,
     });

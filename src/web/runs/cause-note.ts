@@ -91,8 +91,8 @@ const TEXTS: Record<Exclude<Cause, 'CHANGE' | 'ENGINE' | 'IGNORED'>, (result: To
 
 async function explainEngine(ctx: Pick<Context, 'db'>, result: ReviewedResult): Promise<string> {
   const { baselineVersionId, captureEngine } = result;
-  const making = baselineVersionId === null ? null : await readMaking(ctx, baselineVersionId);
-  const [before, now] = [making?.captureEngine ?? 'an unknown browser', captureEngine ?? 'an unknown browser'];
+  const making = await readMaking(ctx, baselineVersionId);
+  const [before, now] = [making.captureEngine ?? 'an unknown browser', captureEngine ?? 'an unknown browser'];
   return `captured with a different browser, and the differences are faint. Baseline: ${before}; now: ${now}.`;
 }
 
