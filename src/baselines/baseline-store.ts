@@ -1,6 +1,7 @@
 import { computed } from '../db/computed.ts';
 import { countRows } from '../db/count-rows.ts';
 import type { Db } from '../db/database.ts';
+import { lockByName } from '../db/in-transaction.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
 import { prepared } from '../db/read-rows.ts';
@@ -20,7 +21,7 @@ const currentBaselines = (db: Db) =>
 
 /** Locks the suite's promotions until the transaction ends, so version numbers can be read and then written. */
 export async function lockPromotions(db: Db, suiteId: string): Promise<void> {
-  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate promotions ' || ?, 0))", [suiteId]);
+  await lockByName(db, 'promotions', suiteId);
 }
 
 /** By path and viewport. */

@@ -20,3 +20,8 @@ export async function inSnapshot<T>(db: Db, work: (trx: Db) => Promise<T>): Prom
     return work(trx);
   });
 }
+
+/** Until the transaction ends, others that lock the same name wait. @param kind such as `runs`: what is named */
+export async function lockByName(trx: Db, kind: string, name: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`pixelgate ${kind} ${name}`]);
+}

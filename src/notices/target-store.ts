@@ -1,5 +1,6 @@
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
+import { lockByName } from '../db/in-transaction.ts';
 import { TARGET_COLUMNS, type Target } from './target.ts';
 
 export type TargetDraft = Omit<Target, 'stoppedBecause' | 'switchedOff' | 'createdAt' | 'updatedAt'> & {
@@ -87,8 +88,7 @@ export async function replaceSealedTarget(db: Db, id: string, before: string, se
 
 /** Until the transaction ends, no other one adds a target there. */
 export async function lockTargets(trx: Db, testSuiteId: string | null): Promise<void> {
-  const place = testSuiteId ?? 'installation';
-  await trx.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate targets ' || ?, 0))", [place]);
+  await lockByName(trx, 'targets', testSuiteId ?? 'installation');
 }
 
 export async function countTargets(db: Db, testSuiteId: string | null): Promise<number> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
+import { lockByName } from '../db/in-transaction.ts';
 import { json } from '../db/json.ts';
 import { readValues } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
@@ -12,8 +13,7 @@ const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, numbe
 
 /** Locks the repository's pull requests against other events until the transaction ends. */
 export async function lockPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<void> {
-  const name = `${owner}/${repo}`.toLowerCase();
-  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate pull requests ' || ?, 0))", [name]);
+  await lockByName(db, 'pull requests', `${owner}/${repo}`.toLowerCase());
 }
 
 /** False when the pull request is already stored. */

@@ -1,6 +1,7 @@
 import { toColumns } from '../db/camel-case.ts';
 import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
+import { lockByName } from '../db/in-transaction.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import { prepared } from '../db/read-rows.ts';
@@ -62,7 +63,7 @@ export async function insertRun(trx: Db, draft: RunDraft): Promise<Run> {
 
 /** Until the transaction ends, no other process can start a run after a merge, or of a pull request, for the suite. */
 export async function lockSuiteRuns(db: Db, suiteId: string): Promise<void> {
-  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate runs ' || ?, 0))", [suiteId]);
+  await lockByName(db, 'runs', suiteId);
 }
 
 const CHANGES_SETTINGS = 'exists (select from settings_changes where settings_changes.test_run_id = test_runs.id)';

@@ -1,5 +1,6 @@
 import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
+import { lockByName } from '../db/in-transaction.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
@@ -95,8 +96,7 @@ export async function findSuitesOfRepository(db: Db, repositoryId: number): Prom
 
 /** Until the transaction ends, no other transaction can link a suite to the repository. */
 export async function lockRepository(db: Db, { owner, repo }: RepositoryName): Promise<void> {
-  const name = `${owner}/${repo}`.toLowerCase();
-  await db.raw("select pg_advisory_xact_lock(hashtextextended('pixelgate links ' || ?, 0))", [name]);
+  await lockByName(db, 'links', `${owner}/${repo}`.toLowerCase());
 }
 
 function changedColumns(change: SuiteChange) {
