@@ -1,10 +1,12 @@
 import { toActor } from '../../auth/to-actor.ts';
+import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { namePages, runDetails } from '../../runs/run-name.ts';
 import { isInBase } from '../../runs/run.ts';
+import { tooLong } from '../../text/trimmed-text.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { holdGate, unapproveSettings } from './review-gate.ts';
 import { findChosenResults, lockReviewable } from './reviewable.ts';
@@ -19,6 +21,14 @@ export type RequestForChanges = {
   settings?: boolean;
 };
 
+function requireNote(note: string | null | undefined): string {
+  const text = (note ?? '').trim();
+  if (text === '') throw invalid('Say what has to change', [{ path: 'note', message: 'must say what has to change' }]);
+  if (text.length > NOTE_MAX_LENGTH)
+    throw invalid('The note is too long', [{ path: 'note', message: tooLong(NOTE_MAX_LENGTH) }]);
+  return text;
+}
+
 /**
  * Requests changes to a finished run, or to some of its results. The gate stays closed until the same person approves
  * them or withdraws the request, or a run of another head replaces this one. Approvals of the same person are undone.
@@ -30,7 +40,7 @@ export async function requestChanges(
   { id, suite }: RunFor<'suite.approve'>,
   { resultIds, note, seen, settings = false }: RequestForChanges,
 ): Promise<{ requested: number }> {
-  if (!note) throw invalid('Say what has to change', [{ path: 'note', message: 'must say what has to change' }]);
+  const words = requireNote(note);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockReviewable(trx, id);
     if (isInBase(run)) throw conflict('The pull request is merged, so changes can no longer be requested', 'merged');
@@ -48,7 +58,7 @@ export async function requestChanges(
     await undoApprovals(trx, run, suite, measurements, { approved, isNamed: true });
     if (settings && run.settingsApprovedById === viewer.id && mayUnapprove(run))
       await unapproveSettings(trx, run, viewer);
-    await holdGate(trx, run, chosen, { viewer, note });
+    await holdGate(trx, run, chosen, { viewer, note: words });
     await recordEvent(trx, toActor(viewer), {
       kind: 'review.changes_requested',
       suiteId: suite.id,
@@ -57,7 +67,7 @@ export async function requestChanges(
         ...runDetails(run),
         results: chosen?.length ?? null,
         pages: namePages(chosen ?? []),
-        note,
+        note: words,
         settings,
       },
     });
