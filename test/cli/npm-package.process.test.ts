@@ -60,7 +60,7 @@ it('has what the tool needs, of the same versions, and nothing of the service', 
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(path.join(folder, 'package'), path.join(entry.parentPath, entry.name)));
   const other = places.filter((place) => !/^dist\/(cli|text)\/[\w-]+\.js$/.test(place));
-  expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'dist/cli.js', 'package.json']);
+  expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'dist/cli.js', 'dist/errors.js', 'package.json']);
 });
 
 it('is refused by npm where it is the whole service', async () => {
