@@ -1,16 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
-import type { ReviewList } from './review-list-sql.ts';
 import { findPagesOfRun, findReviewRows } from './review-row-store.ts';
 import type { Part, ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from './review-row.ts';
 import { findEnds, findPlaces, findPlacesByPage } from './review-walk-store.ts';
-
-const toReviewList = (run: RunFor, filter: ReviewFilter): ReviewList => ({
-  run,
-  viewerId: run.suite.viewer.id,
-  filter,
-});
 
 type Place = Awaited<ReturnType<typeof findPlaces>>[number];
 
@@ -33,12 +26,12 @@ export async function listReviewRows(
   filter: ReviewFilter,
   part: Part,
 ): Promise<ReviewRow[]> {
-  return findReviewRows(db, toHeadings(await findPlaces(db, toReviewList(run, filter), part)));
+  return findReviewRows(db, toHeadings(await findPlaces(db, { run, filter }, part)));
 }
 
 /** How many results have no known change, how many of them await a decision, and the first of each. */
 export async function readRest({ db }: Pick<Context, 'db'>, run: RunFor): ReturnType<typeof findEnds> {
-  return findEnds(db, toReviewList(run, { rest: true }));
+  return findEnds(db, { run, filter: { rest: true } });
 }
 
 /** Pages of one list, and how many it has in all; 0 for a part that begins after the last page. */
@@ -81,7 +74,7 @@ export async function listReviewGroups(
   filter: ReviewFilter,
   { folded: foldedLimit = null, ...part }: Part & { folded?: number | null },
 ): Promise<GroupedList> {
-  const { main, folded } = await findPlacesByPage(db, toReviewList(run, filter), part, foldedLimit);
+  const { main, folded } = await findPlacesByPage(db, { run, filter }, part, foldedLimit);
   const all = [main, ...folded.values()].flatMap(({ places }) => places);
   const paths = [...new Set(all.map(({ path }) => path))];
   const [rows, known] = await Promise.all([

@@ -48,9 +48,8 @@ export async function readReviewResult(
 ): Promise<ReviewResult> {
   const result = await findReviewedResult(db, run, resultId);
   if (result === null) throw notFound('Result');
-  const list = { run, viewerId: run.suite.viewer.id, filter };
   const [{ total, inMain, place, steps }, ofSamePage] = await Promise.all([
-    findWalk(db, list, resultId),
+    findWalk(db, { run, filter }, resultId),
     findReviewRowsOfPage(db, run.id, result.path),
   ]);
   const step = (what: (typeof steps)[number]['what']) => steps.find((each) => each.what === what)?.id ?? null;

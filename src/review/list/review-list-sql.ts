@@ -1,15 +1,15 @@
 import { given, joinSql, type Sql } from '../../db/sql.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { CAUSES, type Cause } from '../../runs/results/result.ts';
 import { rankSection } from '../../runs/results/review-section.ts';
-import type { Run } from '../../runs/run.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 
 const LOUD = ['changed', 'new', 'error'] as const;
 
-/** The list of a run's results, with this viewer's filter. */
-export type ReviewList = { run: Run; viewerId: string; filter: ReviewFilter };
+/** The list of a run's results, with the viewer's filter. */
+export type ReviewList = { run: RunFor; filter: ReviewFilter };
 
 /** The end of a statement: the viewer's (second binding) approvals in earlier runs of the same pull request. */
 const APPROVED_EARLIER = `from test_runs as this
@@ -20,16 +20,16 @@ const APPROVED_EARLIER = `from test_runs as this
   where this.id = ? and this.run_type = 'PR' and mine.approved and mine.approved_by = ?`;
 
 /** True when the viewer approved something in earlier runs of the same pull request. */
-export function hasApprovedEarlierSql({ run, viewerId }: Pick<ReviewList, 'run' | 'viewerId'>): Sql {
-  return [`exists (select ${APPROVED_EARLIER})`, [run.id, viewerId]];
+export function hasApprovedEarlierSql({ id, suite }: RunFor): Sql {
+  return [`exists (select ${APPROVED_EARLIER})`, [id, suite.viewer.id]];
 }
 
 /** True when the screenshot is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
-function sinceMineSql({ run, viewerId }: ReviewList): Sql {
+function sinceMineSql({ id, suite }: RunFor): Sql {
   const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
     ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;
   const same = ['path', 'viewport', 'current_file'].map((column) => `last.${column} = page_results.${column}`);
-  return [`not exists (select from (${last}) as last where ${same.join(' and ')})`, [run.id, viewerId]];
+  return [`not exists (select from (${last}) as last where ${same.join(' and ')})`, [id, suite.viewer.id]];
 }
 
 /** PostgreSQL refuses NUL in a text, so a filter that contains it matches nothing. */
@@ -45,7 +45,7 @@ const causeSql = (cause: Cause): Sql =>
   cause === 'CHANGE' ? [CHANGED_SQL, []] : ["page_results.status = 'FAIL' and page_results.cause = ?", [cause]];
 
 /** New results of a MANUAL run are baselines already and need no attention. */
-function restSql({ runType }: Run): string {
+function restSql({ runType }: RunFor): string {
   const ranks = (runType === 'MANUAL' ? LOUD.filter((section) => section !== 'new') : LOUD).map(rankSection);
   // A subquery for each result uses an index. A join would read all changes of all runs.
   return `(page_results.review_rank in (${ranks.join(', ')}) and not (${CHANGED_SQL} and coalesce(
@@ -53,15 +53,14 @@ function restSql({ runType }: Run): string {
   ))`;
 }
 
-function filterSql(list: ReviewList): Sql[] {
-  const { run, filter } = list;
+function filterSql({ run, filter }: ReviewList): Sql[] {
   const { section, cause, unapproved, sinceMine, rest } = filter;
   return [
     ...textSql(filter),
     ...given('page_results.review_rank = ?', section && rankSection(section)),
     ...(cause === undefined ? [] : [causeSql(cause)]),
     ...(unapproved === true ? [[approvableSql(run), []] satisfies Sql] : []),
-    ...(sinceMine === true ? [sinceMineSql(list)] : []),
+    ...(sinceMine === true ? [sinceMineSql(run)] : []),
     ...(rest === true ? [[restSql(run), []] satisfies Sql] : []),
   ];
 }

@@ -1,18 +1,21 @@
 import { personColumn } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
 import { qualified } from '../../db/qualified.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
 import { findSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';
-import { hasApprovedEarlierSql, type ReviewList } from './review-list-sql.ts';
+import { hasApprovedEarlierSql } from './review-list-sql.ts';
 import { REVIEW_ROW_COLUMNS, type ReviewedResult, type ReviewHeading, type ReviewRow } from './review-row.ts';
 
-const columns = (db: Db) =>
-  [
-    ...qualified('page_results', REVIEW_ROW_COLUMNS),
-    'page_results.cause_pr_number as cause_pull_request',
-    personColumn(db, 'approved_by', 'users'),
-  ] as const;
+const reviewRows = (db: Db) =>
+  db('page_results')
+    .leftJoin('users', 'users.id', 'page_results.approved_by')
+    .select([
+      ...qualified('page_results', REVIEW_ROW_COLUMNS),
+      'page_results.cause_pr_number as cause_pull_request',
+      personColumn(db, 'approved_by', 'users'),
+    ]);
 
 const toReviewRow = (row: Omit<ReviewRow, 'section' | 'heading'>): Omit<ReviewRow, 'heading'> => ({
   ...row,
@@ -20,20 +23,17 @@ const toReviewRow = (row: Omit<ReviewRow, 'section' | 'heading'>): Omit<ReviewRo
 });
 
 /** Whether the filter `sinceMine` can be used: the viewer approved something in an earlier run of the pull request. */
-export async function hasApprovedEarlier(db: Db, list: Pick<ReviewList, 'run' | 'viewerId'>): Promise<boolean> {
+export async function hasApprovedEarlier(db: Db, run: RunFor): Promise<boolean> {
   const row = await db('test_runs')
-    .where({ id: list.run.id })
-    .whereRaw(...hasApprovedEarlierSql(list))
+    .where({ id: run.id })
+    .whereRaw(...hasApprovedEarlierSql(run))
     .first('id');
   return row !== null;
 }
 
 /** These results, in this order, each with its heading from `headings`. */
 export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading>): Promise<ReviewRow[]> {
-  const rows = await db('page_results')
-    .whereRaw('page_results.id = any(?)', [[...headings.keys()]])
-    .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .select(columns(db));
+  const rows = await reviewRows(db).whereRaw('page_results.id = any(?)', [[...headings.keys()]]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...headings].flatMap(([id, heading]) => {
     const row = byId.get(id);
@@ -43,11 +43,7 @@ export async function findReviewRows(db: Db, headings: Map<string, ReviewHeading
 
 /** All results of one page, not filtered, in the order of the run's viewports. */
 export async function findReviewRowsOfPage(db: Db, runId: string, path: string): Promise<Omit<ReviewRow, 'heading'>[]> {
-  const rows = await db('page_results')
-    .where({ test_run_id: runId, path })
-    .leftJoin('users', 'users.id', 'page_results.approved_by')
-    .orderBy('page_results.position')
-    .select(columns(db));
+  const rows = await reviewRows(db).where({ test_run_id: runId, path }).orderBy('page_results.position');
   return rows.map(toReviewRow);
 }
 

@@ -69,7 +69,7 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
   const { suite } = run;
   const [rows, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
-    run.runType === 'PR' && hasApprovedEarlier(ctx.db, { run, viewerId: suite.viewer.id }),
+    run.runType === 'PR' && hasApprovedEarlier(ctx.db, run),
   ]);
   const approved = sum(rows.map((row) => row.approved));
   const undoable = approved === 0 ? 0 : await countUndoable(ctx.db, run);
