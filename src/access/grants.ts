@@ -1,6 +1,6 @@
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import { toActor } from '../auth/to-actor.ts';
-import type { UserSummary } from '../auth/user.ts';
+import { knownName, type UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
@@ -40,7 +40,7 @@ export async function listGrants(
 
 /** The account of a grant, as an event names it. */
 function nameGrantee({ principal, user }: Grant): { account: string; name: string } {
-  return { account: principal.id, name: user?.name ?? user?.email ?? principal.id };
+  return { account: principal.id, name: knownName(user) ?? principal.id };
 }
 
 /** @param before the role until now; null: none. The same role again is no event. */

@@ -1,3 +1,4 @@
+import { displayName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -33,9 +34,8 @@ export async function sayDifferentServers(
   const kind = previewKind(run);
   await inTransaction(db, async (trx) => {
     if (!(await keepDifferentServers(trx, suite.id, kind, differ))) return;
-    const { name, email } = suite.viewer;
     const says = differ ? 'are different servers' : 'may be one server';
-    const message = `${name ?? email} said that ${kind === 'pull requests' ? 'previews of pull requests' : kind} and the site ${says}`;
+    const message = `${displayName(suite.viewer)} said that ${kind === 'pull requests' ? 'previews of pull requests' : kind} and the site ${says}`;
     await appendLogs(trx, id, [{ type: 'SYSTEM', message }]);
     for (const runId of await findDoubtedRuns(trx, suite.id, MAX_RUNS)) await enqueue(trx, 'judge-run', { runId });
   });
