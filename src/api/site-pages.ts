@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listVersions, readPageBaselines, readPageHistory } from '../baselines/read-baselines.ts';
+import { listVersions, readPageHistory } from '../baselines/read-baselines.ts';
+import { readCurrentVersions } from '../baselines/version-store.ts';
 import { notFound } from '../errors.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
@@ -148,8 +149,9 @@ export const getPage = route(
   },
   async (ctx, { suite, params }) => {
     const page = await readPage(ctx, suite, params.pageId);
-    const { current, counts, versionCount } = await readPageBaselines(ctx, suite, page);
-    return { page, baselines: current, viewports: [...counts.keys()], versionCount };
+    const baselines = await readCurrentVersions(ctx.db, suite, page);
+    const versionCount = baselines.reduce((total, { version }) => total + version, 0);
+    return { page, baselines, viewports: baselines.map(({ viewport }) => viewport), versionCount };
   },
 );
 
@@ -169,13 +171,13 @@ export const getPageHistory = listRoute(
   },
   async (ctx, { suite, params, query, part }) => {
     const page = await readPage(ctx, suite, params.pageId);
-    const [{ items: events, next }, { counts }] = await Promise.all([
+    const [{ items: events, next }, baselines] = await Promise.all([
       readPageHistory(ctx, suite, page, { ...query, ...part }),
-      readPageBaselines(ctx, suite, page),
+      readCurrentVersions(ctx.db, suite, page),
     ]);
     const { title, ...rest } = page;
     const named = title === null ? rest : { ...rest, title };
-    return { page: named, events, viewports: [...counts.keys()].toSorted(), next };
+    return { page: named, events, viewports: baselines.map(({ viewport }) => viewport).toSorted(), next };
   },
 );
 

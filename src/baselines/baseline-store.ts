@@ -40,6 +40,7 @@ export async function countBaselines(db: Db, suiteId: string): Promise<number> {
   return countRows(db('baselines').where({ test_suite_id: suiteId }));
 }
 
+/** What captures of these pages are compared with, by path and viewport. */
 export async function findBaselinesOfPaths(db: Db, suiteId: string, paths: string[]): Promise<Baseline[]> {
   return currentBaselines(db)
     .where({ 'baselines.test_suite_id': suiteId })

@@ -1,12 +1,11 @@
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
-import { countBaselines, findBaseline, findBaselines, findBaselinesOfPaths } from './baseline-store.ts';
+import { countBaselines, findBaseline, findBaselines } from './baseline-store.ts';
 import type {
   Baseline,
   BaselinePlace,
@@ -17,7 +16,7 @@ import type {
   Making,
   VersionPlace,
 } from './baseline.ts';
-import { findCurrentVersions, findEvents, findMaking, findSuiteVersions, findVersions } from './version-store.ts';
+import { findEvents, findMaking, findSuiteVersions, findVersions } from './version-store.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -120,47 +119,6 @@ export async function readPageHistory(
 ): Promise<Listed<BaselineVersionEvent, EventPlace>> {
   const found = await findEvents(db, suite.id, path, { ...part, limit: part.limit + 1 });
   return cutList(found, part.limit, ({ place }) => place);
-}
-
-export type PageBaselines = {
-  /** The current version at each viewport. */
-  current: BaselineVersion[];
-  /** The number of versions by viewport, and in total. */
-  counts: Map<string, number>;
-  versionCount: number;
-};
-
-/** A page's current baseline at each viewport, and how many versions it has. */
-export async function readPageBaselines(
-  { db }: Pick<Context, 'db'>,
-  suite: SuiteFor,
-  { path }: { path: string },
-): Promise<PageBaselines> {
-  const current = await findCurrentVersions(db, suite.id, path);
-  return {
-    versionCount: current.reduce((total, { version }) => total + version, 0),
-    current,
-    counts: new Map(current.map(({ viewport, version }) => [viewport, version])),
-  };
-}
-
-/** The baselines that a capture of the page is compared with, by viewport name. */
-export async function currentBaselines(db: Db, suiteId: string, path: string): Promise<Map<string, Baseline>> {
-  const baselines = await findBaselinesOfPaths(db, suiteId, [path]);
-  return new Map(baselines.map((baseline) => [baseline.viewport, baseline]));
-}
-
-/** The same for several pages, by path and viewport name. */
-export async function currentBaselinesOf(
-  db: Db,
-  suiteId: string,
-  paths: string[],
-): Promise<Map<string, Map<string, Baseline>>> {
-  const byPath = new Map<string, Map<string, Baseline>>(paths.map((path) => [path, new Map()]));
-  for (const baseline of await findBaselinesOfPaths(db, suiteId, paths)) {
-    byPath.get(baseline.path)?.set(baseline.viewport, baseline);
-  }
-  return byPath;
 }
 
 const UNKNOWN: Making = {

@@ -4,6 +4,7 @@ import { computed } from '../db/computed.ts';
 import type { Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { qualified } from '../db/qualified.ts';
+import type { SuiteFor } from '../suites/suite.ts';
 import {
   MAKING_COLUMNS,
   VERSION_COLUMNS,
@@ -86,10 +87,14 @@ export async function findSuiteVersions(
  * The current version of a page at each viewport, ordered by viewport. Versions are numbered without a gap, so its number
  * is also how many there are.
  */
-export async function findCurrentVersions(db: Db, suiteId: string, path: string): Promise<BaselineVersion[]> {
+export async function readCurrentVersions(
+  db: Db,
+  suite: SuiteFor,
+  { path }: { path: string },
+): Promise<BaselineVersion[]> {
   return versionsWithApprovers(db)
     .join('baselines', 'baselines.current_version_id', 'baseline_versions.id')
-    .where({ 'baselines.test_suite_id': suiteId, 'baselines.path': path })
+    .where({ 'baselines.test_suite_id': suite.id, 'baselines.path': path })
     .orderBy('baseline_versions.viewport');
 }
 

@@ -1,9 +1,10 @@
 import { toActor } from '../../auth/to-actor.ts';
+import { findBaselinesOfPaths } from '../../baselines/baseline-store.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored, screenshotOfVersion } from '../../baselines/compare-screenshots.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
-import { currentBaselines, readMaking, type VersionFor } from '../../baselines/read-baselines.ts';
+import { readMaking, type VersionFor } from '../../baselines/read-baselines.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
@@ -17,7 +18,8 @@ async function findPromotedBaseline(
   suiteId: string,
   key: { path: string; viewport: string },
 ): Promise<Baseline> {
-  const baseline = (await currentBaselines(db, suiteId, key.path)).get(key.viewport);
+  const baselines = await findBaselinesOfPaths(db, suiteId, [key.path]);
+  const baseline = baselines.find(({ viewport }) => viewport === key.viewport);
   if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
   return baseline;
 }

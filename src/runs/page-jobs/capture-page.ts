@@ -1,5 +1,5 @@
+import { findBaselinesOfPaths } from '../../baselines/baseline-store.ts';
 import type { Baseline } from '../../baselines/baseline.ts';
-import { currentBaselines } from '../../baselines/read-baselines.ts';
 import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
 import type { CaptureSeries } from '../../capture/browser/capture-request.ts';
 import { endSeries } from '../../capture/series.ts';
@@ -183,14 +183,14 @@ export async function capturePage(
   const { run } = of;
   await provePages(ctx, of, payload.path);
   const pending = await findPendingResults(ctx.db, run.id, payload.path);
-  const baselines = await currentBaselines(ctx.db, run.testSuiteId, payload.path);
-  const engines = [...baselines.values()].map(({ captureEngine }) => captureEngine);
+  const baselines = await findBaselinesOfPaths(ctx.db, run.testSuiteId, [payload.path]);
+  const engines = baselines.map(({ captureEngine }) => captureEngine);
   if (await isForOtherEngine(ctx, engines, run.startedAt ?? run.createdAt)) return false;
   // The previous attempt did not get to the comparison.
   if (pending.some(isToBeCompared)) await openSlots(ctx.db, run, 'compare');
   const due = pending
     .filter(({ currentFile }) => currentFile === null)
-    .map((result) => ({ result, baseline: baselines.get(result.viewport) ?? null }));
+    .map((result) => ({ result, baseline: baselines.find(({ viewport }) => viewport === result.viewport) ?? null }));
   try {
     await captureEach(ctx, of, payload.path, due);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH, ReviewerNote } from '../../baselines/baseline.ts';
-import { readPageBaselines, readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
+import { readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
+import { readCurrentVersions } from '../../baselines/version-store.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
@@ -64,12 +65,12 @@ export const getPage = pageRoute(
     const sitePage = await readPage(ctx, suite, params.pageId);
     const { viewport } = view;
     const [baselines, { history, versions, results, total }, shares] = await Promise.all([
-      readPageBaselines(ctx, suite, sitePage),
+      readCurrentVersions(ctx.db, suite, sitePage),
       readHistory(ctx, suite, sitePage, view),
       readStability(ctx.db, suite, [sitePage.path]),
     ]);
     const path = pagePath(sitePage);
-    const currentIds = new Set(baselines.current.map(({ id }) => id));
+    const currentIds = new Set(baselines.map(({ id }) => id));
     const items = mergeHistory(
       ctx.config,
       history,
@@ -82,12 +83,12 @@ export const getPage = pageRoute(
       badge: PAGE_BADGES[sitePage.status],
       latest: pageLatest(sitePage.latestResult),
       unstable: shares.map(describeShare),
-      current: baselines.current.map((version) => ({
+      current: baselines.map((version) => ({
         ...versionRow(ctx.config, suite, version),
         thumbnail: thumbnail(version.filePath),
       })),
       total,
-      viewports: viewportLinks(path, [...baselines.counts.keys()].toSorted(), viewport),
+      viewports: viewportLinks(path, baselines.map((version) => version.viewport).toSorted(), viewport),
       history: items,
       charts: differenceCharts(results),
       data: chartTable(results),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
-import { readPageBaselines } from '../../../src/baselines/read-baselines.ts';
+import { readCurrentVersions } from '../../../src/baselines/version-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,
@@ -160,8 +160,8 @@ describe("a page's history", () => {
     const { viewer, suite } = await seeded(['/a']);
     const { run } = await finishedRun(world, viewer, suite, () => 'b');
     await approveRun(world.ctx, viewer, run.id, {});
-    const { counts } = await readPageBaselines(world.ctx, suite, { path: '/a' });
-    expect(counts).toEqual(new Map([['desktop', 2]]));
+    const current = await readCurrentVersions(world.ctx.db, suite, { path: '/a' });
+    expect(current.map(({ viewport, version }) => [viewport, version])).toEqual([['desktop', 2]]);
     const [second, first] = await readPageHistory(world.ctx, suite, { path: '/a' });
     expect(second).toMatchObject({
       version: 2,
