@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { notNull } from '../db/not-null.ts';
-import type { SelectedRow } from '../db/query.ts';
 import { readValues } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
@@ -9,45 +7,7 @@ import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
 import { addRun } from '../runs/start-run.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
-import type { CommitKey, PullRequestRun } from './pull-request-run.ts';
-
-const COLUMNS = [
-  'id',
-  'test_suite_id',
-  'status',
-  'git_owner as owner',
-  'git_repo as repo',
-  'git_pr_number as number',
-  'git_title as title',
-  'git_head_sha as head_sha',
-  'git_branch as head_branch',
-  'git_base_branch as base_branch',
-  'git_installation_id as installation_id',
-  'git_attempt as attempt',
-  'git_enqueued as enqueued',
-  'git_gated as is_gated',
-  'git_base_number as base_pull_request',
-  'git_preview_search as search',
-  'preview_deadline',
-  'created_at',
-  'metadata',
-] as const;
-
-function toPullRequestRun({ metadata, ...row }: SelectedRow<'test_runs', typeof COLUMNS>): PullRequestRun {
-  const run = notNull(
-    row,
-    'owner',
-    'repo',
-    'number',
-    'headSha',
-    'headBranch',
-    'baseBranch',
-    'installationId',
-    'enqueued',
-    'previewDeadline',
-  );
-  return { ...run, reason: metadata?.reason ?? null };
-}
+import { PULL_REQUEST_RUN_COLUMNS, toPullRequestRun, type CommitKey, type PullRequestRun } from './pull-request-run.ts';
 
 const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
   run_type: 'PR' as const,
@@ -89,7 +49,7 @@ export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft):
 }
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
-  const row = await db('test_runs').where({ id, run_type: 'PR' }).first(COLUMNS);
+  const row = await db('test_runs').where({ id, run_type: 'PR' }).first(PULL_REQUEST_RUN_COLUMNS);
   return row === null ? null : toPullRequestRun(row);
 }
 
@@ -102,7 +62,7 @@ export async function findNewestAttempt(
   const row = await db('test_runs')
     .where({ ...ofPullRequest(head), test_suite_id: suiteId, git_head_sha: head.headSha })
     .orderBy('git_attempt', 'desc')
-    .first(COLUMNS);
+    .first(PULL_REQUEST_RUN_COLUMNS);
   return row === null ? null : toPullRequestRun(row);
 }
 
@@ -115,7 +75,7 @@ export async function findNewestAttempts(
     .distinctOn('test_suite_id')
     .where({ ...ofPullRequest(head), git_head_sha: head.headSha })
     .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
-    .select(COLUMNS);
+    .select(PULL_REQUEST_RUN_COLUMNS);
   return rows.map(toPullRequestRun);
 }
 
@@ -124,7 +84,7 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
     .where(ofPullRequest(key))
     .whereIn('status', IN_FLIGHT)
     .orderBy('id')
-    .select(COLUMNS);
+    .select(PULL_REQUEST_RUN_COLUMNS);
   return rows.map(toPullRequestRun);
 }
 
@@ -175,7 +135,7 @@ export async function findWaiting(db: Db, { owner, repo, headSha }: CommitKey): 
   const rows = await db('test_runs')
     .where({ run_type: 'PR', status: 'PENDING', git_enqueued: false, ...head })
     .orderBy('id')
-    .select(COLUMNS);
+    .select(PULL_REQUEST_RUN_COLUMNS);
   return rows.map(toPullRequestRun);
 }
 

@@ -1,9 +1,9 @@
+import { notNull } from '../db/not-null.ts';
+import type { SelectedRow } from '../db/query.ts';
 import type { EndReason } from '../runs/end-reason.ts';
-import type { RunStatus } from '../runs/run.ts';
 import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
-import type { PreviewSearch } from './previews/preview-search.ts';
 import type { PullRequest } from './pull-request.ts';
 
 export type CommitKey = { owner: string; repo: string; headSha: string };
@@ -14,25 +14,51 @@ export type PullRequestHead = Pick<
   'owner' | 'repo' | 'number' | 'title' | 'headSha' | 'headBranch' | 'baseBranch' | 'installationId'
 >;
 
+export const PULL_REQUEST_RUN_COLUMNS = [
+  'id',
+  'test_suite_id',
+  'status',
+  'git_owner as owner',
+  'git_repo as repo',
+  'git_pr_number as number',
+  'git_title as title',
+  'git_head_sha as head_sha',
+  'git_branch as head_branch',
+  'git_base_branch as base_branch',
+  'git_installation_id as installation_id',
+  'git_attempt as attempt',
+  // False until its preview is known and its captures are queued.
+  'git_enqueued as enqueued',
+  // Whether it gates the merge: its base is one of the suite's base branches.
+  'git_gated as is_gated',
+  // The open pull request whose head branch is the base.
+  'git_base_number as base_pull_request',
+  // The outcome of the search for its preview. Null: there was no search.
+  'git_preview_search as search',
+  // The run waits for a preview until this time.
+  'preview_deadline',
+  'created_at',
+  'metadata',
+] as const;
+
 /** One attempt for a (suite, pull request, head). */
-export type PullRequestRun = PullRequestHead & {
-  id: string;
-  testSuiteId: string;
-  status: RunStatus;
-  attempt: number;
-  /** False until its preview is known and its captures are queued. */
-  enqueued: boolean;
-  /** The open pull request whose head branch is the base. */
-  basePullRequest: number | null;
-  /** Whether it gates the merge: its base is one of the suite's base branches. */
-  isGated: boolean;
-  reason: EndReason | null;
-  /** The outcome of the search for its preview. Null: there was no search. */
-  search: PreviewSearch | null;
-  /** The run waits for a preview until this time. */
-  previewDeadline: Date;
-  createdAt: Date;
-};
+export type PullRequestRun = ReturnType<typeof toPullRequestRun>;
+
+export function toPullRequestRun({ metadata, ...row }: SelectedRow<'test_runs', typeof PULL_REQUEST_RUN_COLUMNS>) {
+  const run = notNull(
+    row,
+    'owner',
+    'repo',
+    'number',
+    'headSha',
+    'headBranch',
+    'baseBranch',
+    'installationId',
+    'enqueued',
+    'previewDeadline',
+  );
+  return { ...run, reason: metadata?.reason ?? null };
+}
 
 /**
  * When a head may have another attempt: only if the last one ended for one of these reasons, or after any end if a
