@@ -37,7 +37,6 @@ export async function createSuite(
       description: input.description ?? null,
       kind: 'SUITE',
       config: mergeConfig({}, input.config ?? {}),
-      userId: viewer.id,
     }),
   );
   return getSuiteFor(ctx, viewer, suite.id, 'suite.read');
@@ -49,19 +48,12 @@ export async function createSinglePageSuite(
   viewer: Viewer,
   { name, origin }: { name: string; origin: string },
 ): Promise<Suite> {
-  return addSuite(db, viewer, {
-    name,
-    baseUrl: origin,
-    description: null,
-    kind: 'MANUAL',
-    config: {},
-    userId: viewer.id,
-  });
+  return addSuite(db, viewer, { name, baseUrl: origin, description: null, kind: 'MANUAL', config: {} });
 }
 
 /** The owner follows it from the start. */
-async function addSuite(trx: Db, viewer: Viewer, draft: SuiteDraft): Promise<Suite> {
-  const suite = await insertSuite(trx, draft);
+async function addSuite(trx: Db, viewer: Viewer, draft: Omit<SuiteDraft, 'userId'>): Promise<Suite> {
+  const suite = await insertSuite(trx, { ...draft, userId: viewer.id });
   await insertFollows(trx, suite.userId, [suite.id]);
   const details = { name: suite.name, baseUrl: suite.baseUrl };
   await recordEvent(trx, toActor(viewer), { kind: 'suite.created', suiteId: suite.id, details });

@@ -4,37 +4,23 @@ import { lockByName } from '../db/in-transaction.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
-import type { SuiteConfigInput } from './config/suite-config.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
-import type { StoredSettings } from './settings-version.ts';
+import type { Settings, StoredSettings } from './settings-version.ts';
 import {
   SUITE_COLUMNS,
   suiteFromRow,
   type CodeHostLink,
   type RepositoryName,
   type Suite,
-  type SuiteKind,
   type SuiteOfRepository,
 } from './suite.ts';
 
-export type SuiteDraft = {
-  name: string;
-  baseUrl: string;
-  description: string | null;
-  kind: SuiteKind;
-  config: SuiteConfigInput;
-  userId: string;
-};
+export type SuiteDraft = StoredSettings & Pick<Suite, 'kind' | 'userId'>;
 
 /** `undefined` fields do not change; `codehost: null` removes the link. */
-export type SuiteChange = {
-  name?: string | undefined;
-  baseUrl?: string | undefined;
-  description?: string | null | undefined;
-  config?: SuiteConfigInput | undefined;
+export type SuiteChange = Settings & {
   /** Null: the repository has no file, or no repository is linked. */
   configFile?: ConfigFileState | null | undefined;
-  isActive?: boolean | undefined;
   codehost?: CodeHostLink | null | undefined;
   /** Set with a link to another repository. Null: unknown. */
   repositoryId?: number | null | undefined;

@@ -1,4 +1,4 @@
-import { may, SUITE_ROLES, type SuiteRole } from '../../access/role.ts';
+import { may, SUITE_ROLES } from '../../access/role.ts';
 import { personColumn } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
@@ -38,9 +38,8 @@ function openInvitations(db: Db, now: Date) {
 
 type Row = Awaited<ReturnType<typeof openInvitations>>[number];
 
-function toInvitation(row: Row): Invitation {
-  const { id, testSuiteId, role, email, invitedBy, createdAt, expiresAt } = notNull(row, 'invitedBy');
-  return { id, testSuiteId, role, email, invitedBy, createdAt, expiresAt };
+function toInvitation({ tokenHash: _hash, suiteName: _name, ...row }: Row): Invitation {
+  return notNull(row, 'invitedBy');
 }
 
 /** Newest first. */
@@ -67,18 +66,10 @@ export async function findOpenInvitationById(db: Db, id: string, now: Date): Pro
   return row === null ? null : { ...toInvitation(row), suiteName: row.suiteName, isMailed: false };
 }
 
-export type NewInvitation = {
-  testSuiteId: string;
-  role: SuiteRole;
-  email: string | null;
-  invitedBy: string;
-  tokenHash: string;
-  createdAt: Date;
-  expiresAt: Date;
-};
+type InvitationDraft = Omit<Invitation, 'id' | 'invitedBy'> & { invitedBy: string; tokenHash: string };
 
 /** An address has one invitation to a suite. A new one replaces it and invalidates its links. */
-export async function saveInvitation(db: Db, invitation: NewInvitation): Promise<string> {
+export async function saveInvitation(db: Db, invitation: InvitationDraft): Promise<string> {
   const [row] = await db('suite_invitations')
     .insert({ ...toColumns(invitation), mailed_token_hashes: [] })
     .onConflict(db.raw('(test_suite_id, lower(email)) where email is not null'))
