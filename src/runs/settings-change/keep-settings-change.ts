@@ -9,13 +9,9 @@ const LOGGED = 20;
 
 /**
  * Stores what a pull request changes in the settings of its suite, replacing what was stored before. An approval of
- * another loosening no longer counts. @param draft.looks null: not changed
+ * another loosening no longer counts.
  */
-export async function keepSettingsChange(
-  trx: Db,
-  runId: string,
-  draft: Omit<SettingsDraft, 'looks'> & { looks: SettingsDraft['looks'] | null },
-): Promise<void> {
+export async function keepSettingsChange(trx: Db, runId: string, draft: SettingsDraft): Promise<void> {
   await saveSettingsChange(trx, runId, draft);
   const message = `Settings: ${listDifferences(draft.differences, LOGGED).join('; ') || 'no changes'}`;
   const type = draft.hash === null ? 'INFO' : 'WARNING';

@@ -1,8 +1,9 @@
+import { findAccountById } from '../../auth/find-account.ts';
 import type { UserSummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
 import type { FoundRun, ReviewState, Run } from '../run.ts';
-import { countLooks, findApprover, findLooks, findSettingsChange } from './settings-change-store.ts';
+import { countLooks, findLooks, findSettingsChange } from './settings-change-store.ts';
 import { settingsReview, type Look, type LookCounts } from './settings-change.ts';
 
 /** What a pull request changes in the settings of its suite, as people see it. */
@@ -49,7 +50,7 @@ export async function readSettings(
     differences: change.differences,
     review: settingsReview(run),
     hash: run.settingsHash,
-    approvedBy: by === null ? null : await findApprover(db, by),
+    approvedBy: by === null ? null : await findAccountById({ db }, by),
     approvedAt: run.settingsApprovedAt,
     carriedOver: run.settingsCarriedOver,
     looks: looks === 0 ? [] : await findLooks(db, run.id, looks),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { UserSummary } from '../../auth/user.ts';
 import { computed } from '../../db/computed.ts';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
@@ -15,14 +14,11 @@ import {
   type SettingsDraft,
 } from './settings-change.ts';
 
-/**
- * Stores it with the run, replacing what was stored before. An approval of another loosening no longer counts. @param
- * looks null: not changed
- */
+/** Stores it with the run, replacing what was stored before. An approval of another loosening no longer counts. */
 export async function saveSettingsChange(
   db: Db,
   runId: string,
-  { differences, own, base, hash, looks }: Omit<SettingsDraft, 'looks'> & { looks: Looks | null },
+  { differences, own, base, hash, looks }: SettingsDraft,
 ): Promise<void> {
   const change = { differences: json(differences), own: json(own), base_config: json(base) };
   await db('settings_changes')
@@ -44,16 +40,8 @@ export async function findSettingsChange(db: Db, runId: string): Promise<Setting
     .where({ test_run_id: runId })
     .first('differences', 'own', 'base_config', 'not_captured');
   if (row === null) return null;
-  return {
-    differences: row.differences,
-    own: row.own,
-    base: effectiveConfig(row.baseConfig),
-    notCaptured: row.notCaptured,
-  };
-}
-
-export async function findApprover(db: Db, userId: string): Promise<UserSummary | null> {
-  return db('users').where({ id: userId }).first('id', 'name', 'email', 'image');
+  const { baseConfig, ...change } = row;
+  return { ...change, base: effectiveConfig(baseConfig) };
 }
 
 /** The runs of the suite that are not merged, whose pull requests change its settings, newest first. */

@@ -42,7 +42,8 @@ export type Looks = {
   notCaptured: number;
 };
 
-export type SettingsDraft = Omit<SettingsChange, 'notCaptured'> & { hash: string | null; looks: Looks };
+/** `looks` null: they stay as they are. */
+export type SettingsDraft = Omit<SettingsChange, 'notCaptured'> & { hash: string | null; looks: Looks | null };
 
 export const LOOK_COLUMNS = [
   'id',
