@@ -2,7 +2,7 @@ import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { rulesForPage } from '../../suites/config/page-rule.ts';
+import { settingsForPage } from '../../suites/config-file/page-effects.ts';
 import { judgeDiff, type PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { ignoredAreas } from './ignored-areas.ts';
@@ -23,13 +23,13 @@ export async function compareByRules(
   { before, after }: Sides,
   { images }: { images: boolean } = { images: true },
 ): Promise<Comparison> {
-  const rules = rulesForPage(config.rules, page);
+  const settings = settingsForPage(config, page);
   return compareImages(before.image, after.image, {
-    threshold: rules.threshold ?? config.threshold,
+    threshold: settings.threshold,
     alignment: config.alignment,
     cut: !config.fullPage,
     images,
-    ignore: await ignoredAreas(rules, { baseline: before.map, current: after.map }),
+    ignore: await ignoredAreas(settings, { baseline: before.map, current: after.map }),
   });
 }
 
@@ -39,8 +39,10 @@ export function passes(
   page: PageOfRun,
   { diffPercentage, faint }: Pick<Comparison, 'diffPercentage' | 'faint'>,
 ): boolean {
-  const limit = rulesForPage(config.rules, page).failureThreshold ?? config.failureThreshold;
-  return judgeDiff(diffPercentage, limit) === 'PASS' || (config.ignoreFaint && faint);
+  return (
+    judgeDiff(diffPercentage, settingsForPage(config, page).failureThreshold) === 'PASS' ||
+    (config.ignoreFaint && faint)
+  );
 }
 
 /** A faint difference from a screenshot that another browser made. Unknown parts of an old engine count as equal. */

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/config/page-rule.ts';
+import { settingsForPage } from '../../suites/config-file/page-effects.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 
@@ -37,12 +37,12 @@ export function captureRequest(
 ): CaptureRequest {
   const viewport = config.viewports.find((each) => each.name === name);
   if (viewport === undefined) throw new Error(`Run ${run.id} has no viewport ${name}`);
-  const rules = rulesForPage(config.rules, { path, viewport: name });
+  const own = settingsForPage(config, { path, viewport: name });
   return {
     url,
     viewport,
     waitStrategy: config.waitStrategy,
-    waitTime: rules.waitTime ?? config.waitTime,
+    waitTime: own.waitTime,
     fullPage: config.fullPage,
     customCss: config.customCss,
     timeout: config.crawlOptions.timeout,
@@ -58,13 +58,13 @@ export function captureRequest(
     seedRandom: config.seedRandom,
     blockHosts: config.blockHosts,
     rules: {
-      hide: rules.hide,
-      remove: rules.remove,
-      mask: rules.mask,
-      ignore: rules.ignore,
-      waitFor: rules.waitFor,
-      actions: rules.actions,
-      css: rules.css,
+      hide: own.hide,
+      remove: own.remove,
+      mask: own.mask,
+      ignore: own.ignore,
+      waitFor: own.waitFor,
+      actions: own.actions,
+      css: own.css,
     },
     preview: null,
     serviceWorkers: config.serviceWorkers,

@@ -4,7 +4,7 @@ import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
-import { rulesForPage } from '../../suites/config/page-rule.ts';
+import { settingsForPage } from '../../suites/config-file/page-effects.ts';
 import { formatNumber } from '../../text/format.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
@@ -70,10 +70,10 @@ function isLikelyChange(
   baseline: Baseline,
   capture: Capture,
 ): boolean {
-  const { control, threshold, failureThreshold, ignoreFaint, rules } = run.config;
+  const { control, ignoreFaint } = run.config;
   if (target.isOwnSite || !control || leftOut || run.git?.basePullRequest !== undefined) return false;
-  const own = rulesForPage(rules, { path, viewport });
-  const lets = (own.threshold ?? threshold) > 0 || (own.failureThreshold ?? failureThreshold) > 0 || ignoreFaint;
+  const own = settingsForPage(run.config, { path, viewport });
+  const lets = own.threshold > 0 || own.failureThreshold > 0 || ignoreFaint;
   const ignores = own.ignore.length + own.ignoreBoxes.length > 0;
   const onlyHeard = capture.sha256 === sha256OfObject(baseline.filePath);
   const isOfOneEngine = baseline.captureEngine !== null && sameEngine(baseline.captureEngine, capture.engine);

@@ -14,6 +14,7 @@ export type PageChange = { field: PageField; before: unknown; after: unknown; ef
 
 type FieldJudge = (before: PageSettings, after: PageSettings) => Omit<PageChange, 'field'>[];
 
+/** A setting of the suite applies where no rule has a value of its own. */
 export function settingsForPage(config: SuiteConfig, page: { path: string; viewport: string }): PageSettings {
   const rules = rulesForPage(config.rules, page);
   return {
