@@ -3,7 +3,7 @@ import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
-import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { isNamedLogin, type SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { Pace } from './pace.ts';
 
 /** @throws CaptureError, CaptureCancelled */
@@ -23,14 +23,13 @@ function findLogin(landing: Landing | null, request: CaptureRequest, visit: Site
   if (landing === null) return null;
   const { pathname } = new URL(landing.url);
   if (pathname === new URL(request.url).pathname) return null;
-  const isLogin = pathname === visit.loginPath?.split('?')[0] || (landing.asksForPassword && isLoginPath(pathname));
+  const isLogin = isNamedLogin(visit, landing.url) || (landing.asksForPassword && isLoginPath(pathname));
   return isLogin ? pathname : null;
 }
 
 /** What was in the way of a page that could not be captured. Null: no wall that is known. */
-function findWall({ wall, address }: CaptureError, { loginPath }: SiteVisit): Wall | null {
-  const isLogin = address !== null && loginPath !== null && new URL(address).pathname === loginPath.split('?')[0];
-  return isLogin ? 'login' : wall;
+function findWall({ wall, address }: CaptureError, visit: SiteVisit): Wall | null {
+  return address !== null && isNamedLogin(visit, address) ? 'login' : wall;
 }
 
 /** A page that asks for a password at its own address may be a login page, if a login is configured for this site. */

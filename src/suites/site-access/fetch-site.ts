@@ -4,7 +4,7 @@ import { redirectTarget } from '../../net/redirects.ts';
 import { headersFor } from '../../net/sent-access.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { explainWall } from './explain-wall.ts';
-import { visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
+import { isNamedLogin, visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
 
 export type SiteFetch = {
   fetch: Network['fetch'];
@@ -14,10 +14,9 @@ export type SiteFetch = {
   wall: () => string | null;
 };
 
-/** A redirect to the login page that the suite names. */
-function isLoginOf({ loginPath }: SiteVisit, response: FetchResponse, url: string): boolean {
+function leadsToLogin(visit: SiteVisit, response: FetchResponse, url: string): boolean {
   const next = redirectTarget(response, url);
-  return next !== null && loginPath !== null && new URL(next).pathname === loginPath.split('?')[0];
+  return next !== null && isNamedLogin(visit, next);
 }
 
 /** Requests to a suite's site and its previews, with the access to them. Expired sessions are renewed. */
@@ -41,7 +40,7 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
   };
 
   const findWall = (response: FetchResponse, url: string, met: SiteVisit): Wall | null =>
-    isLoginOf(met, response, url) ? 'login' : recognizeWall(response, url);
+    leadsToLogin(met, response, url) ? 'login' : recognizeWall(response, url);
 
   const note = (wall: Wall | null, url: string, met: SiteVisit): void => {
     if (wall === null) worked.add(met);

@@ -32,6 +32,10 @@ export type SiteVisit = {
   confirm: () => void;
 };
 
+/** Whether this is the login page that the suite names. */
+export const isNamedLogin = ({ loginPath }: SiteVisit, url: string): boolean =>
+  loginPath !== null && new URL(url).pathname === loginPath.split('?')[0];
+
 /** `scope`: what a login is kept for, such as a run. */
 export type VisitOf = { suiteId: string; url: string; scope: string };
 
