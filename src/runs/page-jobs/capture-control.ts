@@ -15,12 +15,6 @@ export async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, w
   await handOver(ctx, result, 'compare', change, [line]);
 }
 
-async function isForSameEngine(ctx: WorkerContext, due: PageResult[]): Promise<boolean> {
-  const [first] = due;
-  const engines = due.map(({ captureEngine }) => captureEngine);
-  return first !== undefined && isForOtherEngine(ctx, engines, first.updatedAt);
-}
-
 /**
  * Captures a page on the suite's own site, as it is now, at each viewport at which its comparison asked for that. It
  * saves after each one. Pages that another worker should capture are left.
@@ -35,7 +29,10 @@ export async function captureControl(
   if (opened === null) return;
   const of = { ...opened, pace: paceOf(ctx, opened.run, job) };
   const due = await findDueControls(ctx.db, runId, path);
-  if (await isForSameEngine(ctx, due)) return;
+  const [first] = due;
+  if (first === undefined) return;
+  const engines = due.map(({ captureEngine }) => captureEngine);
+  if (await isForOtherEngine(ctx, engines, first.updatedAt)) return;
   for (const result of due) {
     const { baselineFile, baselineVersionId } = result;
     const isKnown = baselineFile !== null && baselineVersionId !== null;
