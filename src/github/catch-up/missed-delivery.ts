@@ -4,19 +4,15 @@ import { readItems } from '../app/github-client.ts';
 /**
  * An attempt by GitHub to deliver an event, as its API lists it. A redelivery is another attempt with the same `guid`.
  */
-const Attempt = z.object({
-  id: z.int(),
-  guid: z.string(),
-  delivered_at: z.iso.datetime({ offset: true }),
-  status_code: z.int(),
-  event: z.string(),
-});
-
-export type Attempt = { id: number; guid: string; event: string; deliveredAt: Date; isTaken: boolean };
-
-/** Attempts that cannot be read are left out. */
-export function readAttempts(list: unknown): Attempt[] {
-  return readItems(Attempt, list).map(({ id, guid, event, delivered_at: deliveredAt, status_code: status }) => ({
+const Attempt = z
+  .object({
+    id: z.int(),
+    guid: z.string(),
+    delivered_at: z.iso.datetime({ offset: true }),
+    status_code: z.int(),
+    event: z.string(),
+  })
+  .transform(({ id, guid, event, delivered_at: deliveredAt, status_code: status }) => ({
     id,
     guid,
     event,
@@ -24,7 +20,10 @@ export function readAttempts(list: unknown): Attempt[] {
     // 0: we did not answer in time, or could not be reached.
     isTaken: status >= 200 && status < 300,
   }));
-}
+export type Attempt = z.output<typeof Attempt>;
+
+/** Attempts that cannot be read are left out. */
+export const readAttempts = (list: unknown): Attempt[] => readItems(Attempt, list);
 
 /** The newest attempt of each delivery whose attempts all failed. Pure. @param attempts newest first */
 export function findMissed(attempts: readonly Attempt[]): Attempt[] {
