@@ -6,7 +6,7 @@ import { findRunOfCheck, readShownVariants, setCheckNotice } from '../../pull-re
 import { runAgain } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
-import { describeHeld, describeNotShown } from '../../review/approval/describe-decision.ts';
+import { describeLeftOut } from '../../review/approval/describe-decision.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import type { Run } from '../../runs/run.ts';
@@ -30,8 +30,7 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   try {
     const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
     const shown = await readShownVariants(trx, run.id);
-    const { notShown, held } = await approveInTransaction(trx, approvable, { shown });
-    const left = [...(held > 0 ? [describeHeld(held)] : []), ...(notShown > 0 ? [describeNotShown(notShown)] : [])];
+    const left = describeLeftOut(await approveInTransaction(trx, approvable, { shown }));
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -34,19 +34,16 @@ function describeBaselines(
 export const describeHeld = (held: number): string =>
   `${screenshots(held)} ${held === 1 ? 'stays' : 'stay'} out: changes were requested.`;
 
-/** For people who approved everything that they were shown. */
-export const describeNotShown = (results: number): string =>
-  `${screenshots(results)} left out: a change has variants there that were not shown.`;
-
 /** Null: nothing. */
 function describeApproved({ approved, settings }: Approved): string | null {
   const what = [...(settings === true ? ['the settings'] : []), ...(approved > 0 ? [screenshots(approved)] : [])];
   return what.length === 0 ? null : `Approved ${what.join(' and ')}`;
 }
 
-const leftOut = ({ held, notShown = 0 }: { held: number; notShown?: number }) => [
+/** A sentence for each reason. */
+export const describeLeftOut = ({ held, notShown = 0 }: { held: number; notShown?: number }): string[] => [
   ...(held > 0 ? [describeHeld(held)] : []),
-  ...(notShown > 0 ? [describeNotShown(notShown)] : []),
+  ...(notShown > 0 ? [`${screenshots(notShown)} left out: a change has variants there that were not shown.`] : []),
 ];
 
 const NOTHING_LEFT = 'Nothing was left to approve.';
@@ -54,7 +51,10 @@ const NOTHING_LEFT = 'Nothing was left to approve.';
 export function sayApproved(run: Kind, done: Approved): Said {
   const approved = describeApproved(done);
   const first = approved === null ? NOTHING_LEFT : `${approved}.`;
-  return { message: [first, ...describeBaselines(run, done), ...leftOut(done)].join(' '), isDone: approved !== null };
+  return {
+    message: [first, ...describeBaselines(run, done), ...describeLeftOut(done)].join(' '),
+    isDone: approved !== null,
+  };
 }
 
 /** @param groups how many changes the person approved. */
@@ -69,7 +69,7 @@ export function sayApprovedChanges(run: Kind, done: ApprovedChanges, groups: num
     ...(isDone && waiting > 0
       ? [`${screenshots(waiting)} ${waiting === 1 ? 'has' : 'have'} other changes to decide.`]
       : []),
-    ...leftOut(done),
+    ...describeLeftOut(done),
   ].join(' ');
   return { message, isDone };
 }
