@@ -10,7 +10,9 @@ export const RUN_SUMMARY_COLUMNS = [
     'trigger',
     // The API token that started it.
     'token_name',
+    // Of the pull request.
     'git_title',
+    // The first line of the commit's message.
     'git_message',
     'test_suite_id',
     'status',
@@ -24,11 +26,13 @@ export const RUN_SUMMARY_COLUMNS = [
     'git_head_sha',
     'git_branch',
     'git_base_branch',
+    // The open pull request whose head branch is the base.
     'git_base_number',
     'git_preview_url',
     'git_check_run_id',
     'git_installation_id',
     'git_enqueued',
+    // The pull request's changes of the suite's configuration.
     'git_config_change',
     // The number of the last verdict on the run or one of its results; 0 when there was none.
     'verdict_number',

@@ -61,25 +61,6 @@ export const PULL_REQUEST_MAX = 2_147_483_647;
 /** In characters. */
 export const BRANCH_MAX_LENGTH = 255;
 
-type RunGit = {
-  prNumber?: number;
-  /** Of the pull request. */
-  title?: string;
-  headSha?: string;
-  /** The first line of the commit's message. */
-  message?: string;
-  branch?: string;
-  baseBranch?: string;
-  /** The open pull request whose head branch is the base. */
-  basePullRequest?: number;
-  previewUrl?: string;
-  checkRunId?: number;
-  installationId?: number;
-  enqueued?: boolean;
-  /** The pull request's changes of the suite's configuration. */
-  configChange?: ConfigChange;
-};
-
 /** Counters of a finished run, and why it ended if it did not complete. */
 export type RunMetadata = {
   totalPages?: number;
@@ -96,14 +77,8 @@ export type RunMetadata = {
   by?: string;
 };
 
-type SummaryRow = SelectedRow<'test_runs', typeof RUN_SUMMARY_COLUMNS>;
-
 /** A run in a list, without its configuration, which is most of it. */
-export type RunSummary = Omit<SummaryRow, `git${string}`> & {
-  git: RunGit | null;
-  /** For a run after a merge. */
-  merged: Pick<RunGit, 'prNumber' | 'title' | 'headSha'> | null;
-};
+export type RunSummary = ReturnType<typeof toRunSummary>;
 
 export type Run = RunSummary & {
   /**
@@ -113,27 +88,31 @@ export type Run = RunSummary & {
   config: SuiteConfig;
 };
 
-export function toRunSummary(selected: SummaryRow): RunSummary {
-  const {
-    gitPrNumber: prNumber,
-    gitTitle: title,
-    gitHeadSha: headSha,
-    gitMessage: message,
-    gitBranch: branch,
-    gitBaseBranch: baseBranch,
-    gitBaseNumber: basePullRequest,
-    gitPreviewUrl: previewUrl,
-    gitCheckRunId: checkRunId,
-    gitInstallationId: installationId,
-    gitEnqueued: enqueued,
-    gitConfigChange: configChange,
-    ...run
-  } = selected;
+export function toRunSummary({
+  gitPrNumber: prNumber,
+  gitTitle: title,
+  gitHeadSha: headSha,
+  gitMessage: message,
+  gitBranch: branch,
+  gitBaseBranch: baseBranch,
+  gitBaseNumber: basePullRequest,
+  gitPreviewUrl: previewUrl,
+  gitCheckRunId: checkRunId,
+  gitInstallationId: installationId,
+  gitEnqueued: enqueued,
+  gitConfigChange: configChange,
+  ...run
+}: SelectedRow<'test_runs', typeof RUN_SUMMARY_COLUMNS>) {
+  const isOfSite = run.runType === 'MANUAL';
   const commit = withoutNulls({ prNumber, title, headSha, message });
-  if (run.runType === 'MANUAL') return { ...run, git: null, merged: headSha === null ? null : commit };
   const preview = { previewUrl, checkRunId, installationId, enqueued, configChange };
   const git = { ...commit, ...withoutNulls({ branch, baseBranch, basePullRequest, ...preview }) };
-  return { ...run, git, merged: null };
+  return {
+    ...run,
+    git: isOfSite ? null : git,
+    /** For a run after a merge. */
+    merged: isOfSite && headSha !== null ? commit : null,
+  };
 }
 
 /** In runs from before an upgrade, newer configuration fields have their defaults. */
