@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
+import { CONCURRENCY_MAX } from '../../suites/config/suite-config.ts';
 import { appendLogs } from '../log/log-store.ts';
 import type { RunLogLine } from '../log/run-log.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
@@ -54,12 +55,9 @@ export async function handOver(
   });
 }
 
-/** The highest concurrency that a suite may have. */
-const MOST_SLOTS = 16;
-
 /** The keys of the jobs that may be a suite's slots. */
 export const slotKeys = (suiteId: string, work: PageWork) =>
-  Array.from({ length: MOST_SLOTS }, (_, slot) => jobKey(JOBS[work], { suiteId, slot }));
+  Array.from({ length: CONCURRENCY_MAX }, (_, slot) => jobKey(JOBS[work], { suiteId, slot }));
 
 /** The same when a run starts, or starts again. */
 export async function openCaptureSlots(trx: Db, run: Run): Promise<void> {

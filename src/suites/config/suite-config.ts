@@ -13,6 +13,9 @@ import { BADGE } from './public-badge.ts';
 import { SCHEDULE } from './run-schedule.ts';
 import { USER_AGENT } from './viewport.ts';
 
+/** How much of a suite is captured, or compared, at the same time. */
+export const CONCURRENCY_MAX = 16;
+
 /**
  * Every field of a suite's configuration. An entry determines its validation, its default, its place in the API's
  * document, and its control and texts on the settings page.
@@ -156,13 +159,13 @@ export const SUITE_CONFIG = group({
   }),
   ...BADGE,
   ...SCHEDULE,
-  screenshotConcurrency: setting(wholeNumber([1, 16]), {
+  screenshotConcurrency: setting(wholeNumber([1, CONCURRENCY_MAX]), {
     section: 'pace',
     label: 'Capture concurrency',
     help: 'How many pages of this suite load from its site at the same time, across all hosts.',
     default: 2,
   }),
-  comparisonConcurrency: setting(wholeNumber([1, 16]), {
+  comparisonConcurrency: setting(wholeNumber([1, CONCURRENCY_MAX]), {
     section: 'pace',
     label: 'Comparison concurrency',
     help: 'How many large screenshots of this suite are compared at the same time, across all hosts. Others are compared where they were taken.',
