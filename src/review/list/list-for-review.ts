@@ -53,7 +53,6 @@ function groupByPage(rows: ReviewRow[], known: Known): ReviewGroup[] {
       path,
       title: page?.title ?? null,
       pageId: page?.id ?? null,
-      section: heading.section,
       heading,
       rows: [],
     };

@@ -63,13 +63,12 @@ export type ReviewedResult = PageResult & {
   pageTitle: string | null;
 };
 
-/** The results of one page. `section` is the first section that contains one of them. */
+/** The results of one page. */
 export type ReviewGroup = {
   path: string;
   /** Null when no crawl has read a title. Title and `pageId` are null when the page was deleted after the run. */
   title: string | null;
   pageId: string | null;
-  section: ReviewSection;
   heading: ReviewHeading;
   /** In the order of the run's viewports. */
   rows: ReviewRow[];

@@ -3,14 +3,12 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts';
 import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
 import { countUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';
 import { countSections, findApprovers, type Approver, type SectionCount } from './overview-store.ts';
 
 export type RunOverview = {
   run: RunFor;
-  suite: SuiteFor;
   counts: Record<ReviewSection, number>;
   /** How many results differ for each cause other than a change, in order, without empty ones. */
   causes: { cause: OtherCause; results: number }[];
@@ -66,7 +64,6 @@ export function secondsLeft(
 
 /** The summary above a run's results. It loads none of them. */
 export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: RunFor): Promise<RunOverview> {
-  const { suite } = run;
   const [rows, hasEarlierApprovalOfMine] = await Promise.all([
     countSections(ctx.db, run),
     run.runType === 'PR' && hasApprovedEarlier(ctx.db, run),
@@ -78,7 +75,6 @@ export async function readRunOverview(ctx: Pick<Context, 'db' | 'clock'>, run: R
   const settled = total - counts.pending - counts.cancelled;
   return {
     run,
-    suite,
     counts,
     causes: countCauses(rows),
     total,

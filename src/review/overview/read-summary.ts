@@ -71,10 +71,10 @@ function writeCounts({ counts, causes, undecided }: RunSummary['overview']): str
  * @param address of the run's page
  */
 export function writeSummary({ overview, changes }: RunSummary, address: string): string {
-  const { run, suite } = overview;
+  const { run } = overview;
   const left = changes.total - changes.items.length;
   return [
-    `# Pixelgate: ${code(suite.name)}, ${code(nameRun(run))}\n`,
+    `# Pixelgate: ${code(run.suite.name)}, ${code(nameRun(run))}\n`,
     `${address}\n`,
     `${capitalize(run.status.toLowerCase())}. Review: ${run.reviewState.toLowerCase().replace('_', ' ')}.`,
     `${writeCounts(overview)}\n`,

@@ -73,7 +73,7 @@ export async function readLive(ctx: Context, overview: RunOverview, { filter, of
   const moved = settled !== seen.settled || results.length > 0;
   const wait = nextWait(RESULTS_PACE, seen.wait, moved);
   const search = await readPreviewSearch(ctx.db, run);
-  const phase = describeWaiting(ctx.config, overview, search)?.title ?? 'Capturing and comparing';
+  const phase = describeWaiting(ctx.config, run, search)?.title ?? 'Capturing and comparing';
   return {
     next: withQuery(`/runs/${run.id}/live`, { ...list, after: last, settled, total, wait }),
     wait,

@@ -42,10 +42,10 @@ const MAX_REQUESTS = 20;
 /** The newer run that replaced this one is searched for among this many pull request runs. */
 const NEWER_RUNS = 50;
 
-async function newerRun(ctx: Context, { run, suite }: RunOverview): Promise<string | null> {
+async function newerRun(ctx: Context, run: RunFor): Promise<string | null> {
   const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
   if (by === undefined) return null;
-  const { runs } = await listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
+  const { runs } = await listRunsOfSuite(ctx, run.suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 
@@ -94,10 +94,10 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     comments: inFlight ? null : readCommentList(ctx, run, { back: `/runs/${run.id}`, result: null }),
     live: inFlight ? readLive(ctx, overview, view, { settled: overview.settled, wait: 0 }) : null,
     results: showsResults ? resultsModel(ctx, overview, list) : null,
-    changes: inFlight ? null : readChangeList(ctx, overview, view.changes),
+    changes: inFlight ? null : readChangeList(ctx, run, view.changes),
     heard: inFlight ? null : readHeardOfRun(ctx, run),
     trouble: readTrouble(ctx, run),
-    newer: newerRun(ctx, overview),
+    newer: newerRun(ctx, run),
     settings: readSettings(ctx, run, { looks: inFlight ? 0 : LOOKS_SHOWN }),
     rest: readRest(ctx, run),
     assignees: assigneesModel(ctx, run),
@@ -109,7 +109,7 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     ...read,
     filter: view.filter,
     byPage,
-    waiting: describeWaiting(ctx.config, overview, search),
+    waiting: describeWaiting(ctx.config, run, search),
     news: comments === null ? null : firstNews(run, null, lastComment ?? null),
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readIgnoredAreas } from '../../runs/judging/ignored-areas.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight, isRerunnable } from '../../runs/run.ts';
 import { APPROVED_BADGE, DRIFT_BADGE } from '../badge.ts';
@@ -16,16 +17,16 @@ import { reviewPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
 
 /** Whether the viewer may capture the run's errors again. */
-export function mayRerun({ run, suite }: Pick<RunOverview, 'run' | 'suite'>): boolean {
-  return listPermissions(suite.access).run && suite.isActive && isRerunnable(run.status);
+export function mayRerun({ suite, status }: RunFor): boolean {
+  return listPermissions(suite.access).run && suite.isActive && isRerunnable(status);
 }
 
 function errorModel(overview: RunOverview, { result }: ReviewResult, here: string) {
   if (result.status !== 'ERROR') return null;
   return {
     message: result.error ?? 'The screenshot could not be captured.',
-    access: result.errorCode === 'wall' ? linkAccess(overview.suite) : null,
-    rerun: mayRerun(overview) ? { action: `/runs/${overview.run.id}/rerun`, path: result.path, back: here } : null,
+    access: result.errorCode === 'wall' ? linkAccess(overview.run.suite) : null,
+    rerun: mayRerun(overview.run) ? { action: `/runs/${overview.run.id}/rerun`, path: result.path, back: here } : null,
   };
 }
 

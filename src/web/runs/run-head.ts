@@ -43,14 +43,15 @@ function onGitHub(config: Config, { owner, repo }: CodeHostLink, git: NonNullabl
   ].filter((each) => each !== null);
 }
 
-function runLinks(config: Config, { run, suite }: RunOverview) {
+function runLinks(config: Config, { run }: RunOverview) {
   const preview = webUrl(run.git?.previewUrl);
   const own = preview ?? (run.runType === 'PR' ? null : webUrl(run.targetBaseUrl));
   // A build is captured at the suite's address, but that address shows something else.
   const site = run.buildId === null ? own : null;
+  const { codehost } = run.suite;
   return [
     ...(site === null ? [] : [link(withoutScheme(site), site, 'link-external')]),
-    ...(suite.codehost === null || run.git === null ? [] : onGitHub(config, suite.codehost, run.git)),
+    ...(codehost === null || run.git === null ? [] : onGitHub(config, codehost, run.git)),
   ];
 }
 
@@ -72,7 +73,8 @@ function describeProven({ metadata }: Run) {
 
 /** The content at the top of every page about a run. */
 export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview: RunOverview) {
-  const { run, suite } = overview;
+  const { run } = overview;
+  const { suite } = run;
   const [approvers, people] = await Promise.all([listApprovers(ctx, overview), readPeople(ctx, [run])]);
   const { what, ref } = describeSubject(run);
   const { startedAt, endedAt } = run;

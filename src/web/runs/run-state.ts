@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { describeSignal, whichPreview, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
-import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { describeEnding } from '../../runs/end-reason.ts';
+import type { RunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatList, shortSha } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
@@ -40,7 +40,7 @@ export function explainEnding(
 /** Null once the run has started or ended. */
 export function describeWaiting(
   { previewTimeout }: Pick<Config, 'previewTimeout'>,
-  { run, suite }: Pick<RunOverview, 'run' | 'suite'>,
+  { suite, ...run }: RunFor,
   search: PreviewSearch | null,
 ) {
   if (run.status !== 'PENDING') return null;

@@ -19,12 +19,13 @@ import { verdictBar } from './verdict-bar.ts';
 
 /** The row above the screenshots: the position, what changed in words, and the state. */
 function resultHead(
-  { run, suite }: RunOverview,
+  { run }: RunOverview,
   { result }: Pick<ReviewResult, 'result'>,
   { filter }: ReviewAddress,
   walk: ChangeWalk | null,
   position: string,
 ) {
+  const { suite } = run;
   const { pageId, path, viewport } = result;
   const decided = decisionBadge(result);
   const stop = walk?.stop;
@@ -67,7 +68,7 @@ const Query = z.object({
 /** The form that re-runs all errors of the run. Null if there are none, or if the viewer is not allowed to. */
 function rerunForm(overview: RunOverview) {
   const { run, counts } = overview;
-  if (counts.error === 0 || !mayRerun(overview)) return null;
+  if (counts.error === 0 || !mayRerun(overview.run)) return null;
   return { action: `/runs/${run.id}/rerun`, back: `/runs/${run.id}`, errors: counts.error };
 }
 

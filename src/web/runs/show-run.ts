@@ -32,7 +32,8 @@ function undoForm({ run, undoable }: RunOverview, can: Can) {
 }
 
 function runActions(overview: RunOverview, can: Can) {
-  const { run, suite, errorPaths, counts } = overview;
+  const { run, errorPaths, counts } = overview;
+  const { suite } = run;
   const over = !isInFlight(run.status);
   const errors = formatCount(counts.error, 'error');
   return {

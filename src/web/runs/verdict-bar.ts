@@ -69,12 +69,12 @@ function approveOne(
 
 /** Null if the viewer may not approve. */
 export function verdictBar(
-  { run, suite }: RunOverview,
+  { run }: RunOverview,
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
   walk: ChangeWalk | null,
   { next, here, canUndo, requests }: { next: string | null; here: string; canUndo: boolean; requests: ChangeRequest[] },
 ) {
-  if (!listPermissions(suite.access).approve) return null;
+  if (!listPermissions(run.suite.access).approve) return null;
   const mayNow = isDecidable(run.status);
   const runHref = `/runs/${run.id}`;
   const seen = { name: 'seen', value: run.verdictNumber };
@@ -94,7 +94,7 @@ export function verdictBar(
     short: 'Approve page',
   };
   const approve = change ?? one;
-  const isMine = requests.some(({ resultId, author }) => resultId === result.id && author.id === suite.viewer.id);
+  const isMine = requests.some(({ resultId, author }) => resultId === result.id && author.id === run.suite.viewer.id);
   const back = (label: string): Decide => ({
     action: `${runHref}/undo`,
     fields: [...staying, { name: 'resultIds', value: result.id }],

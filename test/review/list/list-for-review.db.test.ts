@@ -106,7 +106,7 @@ describe('the list of a run', () => {
       await world.db('page_results').where({ test_run_id: runId, path }).update({ cause, status: 'FAIL' });
     }
     const { groups: main, folded } = await listReviewGroups(world.ctx, viewer, runId, {}, { ...ALL, folded: 10 });
-    expect(main.every(({ section }) => section !== 'uncounted')).toBe(true);
+    expect(main.every(({ heading }) => heading.section !== 'uncounted')).toBe(true);
     const uncounted = folded.find(({ section }) => section === 'uncounted');
     expect(uncounted?.groups.map(({ path, heading }) => [path, heading.cause])).toEqual([
       ['/About', 'DRIFT'],
@@ -207,7 +207,7 @@ describe('the pages of a run', () => {
     await world.db('site_pages').where({ test_suite_id: suite.id, path: '/' }).update({ title: '<script>' });
     const { groups, totalGroups } = await listReviewGroups(world.ctx, viewer, runId, {}, ALL);
     expect(totalGroups).toBe(PATHS.length);
-    expect(groups.map(({ path, section }) => [path, section])).toEqual([
+    expect(groups.map(({ path, heading }) => [path, heading.section])).toEqual([
       ['/', 'changed'],
       ['/50%25_off', 'changed'],
       ['/About', 'changed'],

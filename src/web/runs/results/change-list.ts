@@ -4,7 +4,7 @@ import { describeWhere, type ChangeGroup, type ChangeStop } from '../../../revie
 import { listChanges } from '../../../review/changes/list-changes.ts';
 import { PICTURES } from '../../../review/changes/list-variants.ts';
 import type { Variant } from '../../../review/changes/variant.ts';
-import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
 import { isDecidable } from '../../../runs/run.ts';
 import { capitalize, formatCount } from '../../../text/format.ts';
 import { APPROVED_BADGE, DRIFT_BADGE, REQUESTED_BADGE, type Badge } from '../../badge.ts';
@@ -90,10 +90,10 @@ function changeRow(group: ChangeGroup, runId: string, canApprove: boolean) {
 }
 
 /** Null when the run has none, or when no changes were stored with its results. */
-export async function readChangeList(ctx: Pick<Context, 'db'>, { run, suite }: RunOverview, offset: number) {
+export async function readChangeList(ctx: Pick<Context, 'db'>, run: RunFor, offset: number) {
   const found = await listChanges(ctx, run, { limit: PART + 1, offset }, PICTURES);
   if (found.groups.length === 0) return null;
-  const canApprove = listPermissions(suite.access).approve && isDecidable(run.status);
+  const canApprove = listPermissions(run.suite.access).approve && isDecidable(run.status);
   const groups = found.groups.slice(0, PART);
   const rowsOf = (isFaint: boolean) =>
     groups.filter(({ faint }) => faint === isFaint).map((group) => changeRow(group, run.id, canApprove));

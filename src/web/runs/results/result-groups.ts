@@ -116,7 +116,7 @@ const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
 
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
-  const { run, suite } = overview;
+  const { run } = overview;
   const reviewable = can.approve && isDecidable(run.status);
   // Results with a request for changes are decided one at a time.
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
@@ -126,10 +126,11 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
     title: group.title ?? group.path,
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
-    history: group.pageId === null ? null : `/suites/${suite.id}/pages/${group.pageId}`,
+    history: group.pageId === null ? null : `/suites/${run.suite.id}/pages/${group.pageId}`,
     tick: approvable.length === 0 ? null : joinIds(approvable),
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
-    isFaint: group.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
+    isFaint:
+      group.heading.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({
       ...resultRow(row, { runId: run.id, filter }),
       anchor: rowAnchor('result', row.id, section),

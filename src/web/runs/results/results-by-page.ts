@@ -44,18 +44,18 @@ export async function readResultsByPage(
   overview: RunOverview,
   { filter, offset, lastSection }: ListRequest,
 ) {
-  const { run, suite } = overview;
+  const { run } = overview;
   const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
   const found = await listReviewGroups(ctx, run, filter, part);
   const hasMore = found.totalGroups > offset + PART;
-  const context = { overview, can: listPermissions(suite.access), filter, lastSection };
+  const context = { overview, can: listPermissions(run.suite.access), filter, lastSection };
   const folded = found.folded.map((list) => foldedList(list, context));
   const before = Math.max(0, offset - PART);
   const groups = buildGroups(found.groups, context);
   return {
     groups,
     pages: foldFaint(groups, ({ isFaint }) => isFaint),
-    more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.section ?? null) : null,
+    more: hasMore ? addresses(run.id, filter, offset + PART, found.groups.at(-1)?.heading.section ?? null) : null,
     previous: offset === 0 ? null : withQuery(`/runs/${run.id}`, { view: 'pages', ...filter, offset: before || null }),
     folded: groups.length === 0 && folded.length === 1 ? folded.map((list) => ({ ...list, open: true })) : folded,
   };
