@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright';
+import type { CDPSession, Frame, Page } from 'playwright';
 import { errorMessage } from '../errors.ts';
 import type { OpenPage } from './open-page.ts';
 
@@ -107,13 +107,16 @@ export async function evaluateInMainWorld(open: OpenPage, expression: string): P
   });
 }
 
+/** All frames in the page, at any depth. */
+export const innerFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame !== page.mainFrame());
+
 /** A frame that does not answer in this time does not count, ms. */
 const FRAME_MS = 1000;
 
 /** Evaluates an expression in the page's own world and in that of each frame: the values, undefined where it failed. */
 export async function evaluateInFrames(open: OpenPage, expression: string): Promise<unknown[]> {
   const { page, guard } = open;
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const frames = innerFrames(page);
   const [main, inner] = await Promise.all([
     evaluateInMainWorld(open, expression),
     Promise.allSettled(frames.map(async (frame) => guard.within(frame.evaluate(expression), FRAME_MS, 'late'))),

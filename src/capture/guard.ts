@@ -13,6 +13,8 @@ export type Guard = {
    * longer, and time in which this process was suspended does not count.
    */
   within<T>(work: Promise<T>, ms: number, message: string): Promise<T>;
+  /** The same without an error: false when the time is over. Rejects if `work` does. */
+  settles(work: Promise<unknown>, ms: number): Promise<boolean>;
   pause(ms: number): Promise<void>;
   /** Extends the deadline for all the work by this much. */
   extend(ms: number): void;
@@ -87,23 +89,25 @@ export function openGuard(
   let timeUp = setTimeout(late, limit);
   const poll = pollCancellation(isCancelled, fail);
 
+  async function isInTime(raced: Promise<unknown>, ms: number): Promise<boolean> {
+    const first = Math.min(ms, SLICE_MS);
+    if (await settlesWithin(first, raced)) return true;
+    for (let left = ms * crowding() - first; left > 0; left -= SLICE_MS) {
+      if (await settlesWithin(Math.min(left, SLICE_MS), raced)) return true;
+    }
+    return false;
+  }
+
   return {
     race,
     async within(work, ms, message) {
       const raced = race(work);
-      const first = Math.min(ms, SLICE_MS);
-      if (await settlesWithin(first, raced)) return raced;
-      for (let left = ms * crowding() - first; left > 0; left -= SLICE_MS) {
-        if (await settlesWithin(Math.min(left, SLICE_MS), raced)) return raced;
-      }
+      if (await isInTime(raced, ms)) return raced;
       throw new CaptureError(message, { code: 'timeout' });
     },
+    settles: async (work, ms) => isInTime(race(work), ms),
     async pause(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-      return race(pause).finally(() => clearTimeout(timer));
+      await settlesWithin(ms, doom);
     },
     extend(ms) {
       limit += ms;

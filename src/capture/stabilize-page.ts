@@ -1,9 +1,8 @@
 import type { Frame } from 'playwright';
-import { errorMessage } from '../errors.ts';
 import { formatCount } from '../text/format.ts';
 import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
-import { evaluateInFrames, evaluateInPage } from './evaluate-in-page.ts';
+import { evaluateInFrames, evaluateInPage, innerFrames } from './evaluate-in-page.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
@@ -37,7 +36,7 @@ const SILENT_MS = 500;
 /** Freezes the frames inside the page in the same way, if they respond in time. */
 async function prepareFrames(open: OpenPage, css: string, bound: number): Promise<void> {
   const { page, guard } = open;
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const frames = innerFrames(page);
   if (frames.length === 0) return;
   await evaluateInPage(open, LOAD_FRAMES, 0);
   const expression = prepareFrameExpression(css, bound);
@@ -46,11 +45,7 @@ async function prepareFrames(open: OpenPage, css: string, bound: number): Promis
       () => silent.delete(frame),
       () => undefined,
     );
-    const late = 'a frame did not respond';
-    await guard.within(prepared, silent.has(frame) ? SILENT_MS : bound, late).catch((error: unknown) => {
-      if (errorMessage(error) !== late) throw error;
-      silent.add(frame);
-    });
+    if (!(await guard.settles(prepared, silent.has(frame) ? SILENT_MS : bound))) silent.add(frame);
   };
   await Promise.all(frames.map(prepare));
 }

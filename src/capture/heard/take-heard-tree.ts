@@ -1,6 +1,7 @@
 import type { CDPSession } from 'playwright';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
 import type { PageRules } from '../browser/capture-request.ts';
+import { innerFrames } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { findExpression } from '../scripts/mask-script.ts';
 import { buildHeardTree, type DocumentReading } from './build-heard-tree.ts';
@@ -21,15 +22,9 @@ const listIds = ({ frame, childFrames = [] }: ProtocolFrames): string[] => [fram
 
 /** A session for each process that draws a part of the page: frames of other sites may have their own. */
 async function openSessions({ page, cdp }: OpenPage): Promise<CDPSession[]> {
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  const own = await Promise.all(
-    frames.slice(0, MAX_FRAMES).map(async (frame) =>
-      page
-        .context()
-        .newCDPSession(frame)
-        .catch(() => null),
-    ),
-  );
+  const frames = innerFrames(page).slice(0, MAX_FRAMES);
+  const context = page.context();
+  const own = await Promise.all(frames.map(async (frame) => context.newCDPSession(frame).catch(() => null)));
   return [cdp, ...own.filter((session) => session !== null)];
 }
 

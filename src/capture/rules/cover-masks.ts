@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { errorMessage } from '../../errors.ts';
 import type { PageRules } from '../browser/capture-request.ts';
-import { evaluateInPage } from '../evaluate-in-page.ts';
+import { evaluateInPage, innerFrames } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { coverExpression } from '../scripts/mask-script.ts';
 
@@ -11,21 +10,13 @@ const Matched = z.array(z.string());
 
 /** The selectors that match in frames. A frame that does not respond has no matches. */
 async function coverFrames({ page, guard }: OpenPage, expression: string): Promise<string[]> {
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   const answers = Promise.all(
-    frames.map(async (frame) => {
+    innerFrames(page).map(async (frame) => {
       const answer: unknown = await frame.evaluate(expression).catch(() => []);
       return Matched.catch([]).parse(answer);
     }),
   );
-  const late = 'a frame did not respond';
-  return guard.within(answers, COVER_MS, late).then(
-    (matched) => matched.flat(),
-    (error: unknown) => {
-      if (errorMessage(error) !== late) throw error;
-      return [];
-    },
-  );
+  return (await guard.settles(answers, COVER_MS)) ? (await answers).flat() : [];
 }
 
 /**
