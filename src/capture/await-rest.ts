@@ -67,20 +67,12 @@ async function bringForward(open: OpenPage, { due, awaited, busy }: Unrest, limi
   return TURN_MS;
 }
 
-export type Rest = {
+/** What of the unrest is left when the page is no longer waited for. */
+export type Rest = Pick<Unrest, 'changes' | 'live' | 'late' | 'reached' | 'registers'> & {
   /** Why the page is not at rest, for people. Null if it is. */
   unrest: string | null;
   /** It is not at rest because it keeps changing. */
   moves: boolean;
-  /** How many changes there have been. */
-  changes: number;
-  /** Something that may draw is still running. */
-  live: boolean;
-  /** Page times of timers that were not waited for and may change the page, and of the latest that has run. */
-  late: number[];
-  reached: number;
-  /** The page has registered a service worker. */
-  registers: boolean;
 };
 
 /** When the page counts as at rest, and how long to wait for that. */

@@ -11,29 +11,17 @@ import {
   type Watch,
 } from './watch-script.ts';
 import { watchStreams, type Streams } from './watch-streams.ts';
-import { followStart, runTimers, watchTimers, wrapTimers, type Timers } from './watch-timers.ts';
+import { followStart, runTimers, watchTimers, Work, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
-export const Unrest = z.object({
+export const Unrest = Work.extend({
   /** Since the last change. */
   age: z.number(),
   /** How many changes there have been. */
   changes: z.number(),
-  /** Until the last of the timers that may still change the page. 0: there are none. */
-  due: z.number(),
-  /** The same without recurring timers, whose turns can be brought forward. */
-  awaited: z.number(),
-  /** A timer that has changed the page runs again, later than the limit. */
-  moves: z.boolean(),
-  /** Page times of the timers that run once, later than the limit, and may change the page. */
-  late: z.array(z.number()),
-  /** The page time of the latest timer that has run. */
-  reached: z.number(),
   /** Something visible is marked as busy. */
   busy: z.boolean(),
-  /** Timers, frames or streams are alive that have changed nothing so far. */
-  live: z.boolean(),
-  /** One of them is a stream or worker from which something is still to come. */
+  /** A stream or worker is alive from which something is still to come. */
   silent: z.boolean(),
   /** The page has registered a service worker. */
   registers: z.boolean(),
@@ -42,7 +30,7 @@ export type Unrest = z.infer<typeof Unrest>;
 
 const KEY = 'pixelgate.watch';
 
-function readUnrest(watch: Watch, streams: Streams, work: ReturnType<Timers['read']>): Unrest {
+function readUnrest(watch: Watch, streams: Streams, work: Work): Unrest {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     watch.observe(root);

@@ -1,21 +1,23 @@
+import { z } from 'zod';
 import { followTurns, type Timer } from './follow-turns.ts';
 import type { Call, Watch } from './watch-script.ts';
 
 /** The unfinished work of a document. Times are in milliseconds. */
-type Work = {
+export const Work = z.object({
   /** Until the last of the timers that may still change the page. 0: there are none. */
-  due: number;
-  /** The same without the timers whose turns can be brought forward. */
-  awaited: number;
+  due: z.number(),
+  /** The same without recurring timers, whose turns can be brought forward. */
+  awaited: z.number(),
   /** A timer that has changed the page runs again, later than the limit. */
-  moves: boolean;
+  moves: z.boolean(),
   /** Page times of the timers that run once, later than the limit, and may change the page. */
-  late: number[];
+  late: z.array(z.number()),
   /** The page time of the latest timer that has run. */
-  reached: number;
+  reached: z.number(),
   /** Timers, frames or streams are alive that have changed nothing so far. */
-  live: boolean;
-};
+  live: z.boolean(),
+});
+export type Work = z.infer<typeof Work>;
 
 export type Timers = {
   /** `limit`: timers of a later page time are not waited for. */
