@@ -67,29 +67,21 @@ function followName() {
   };
 }
 
-/** All names with what was asked for by each. */
-function followNames() {
-  const names = new Map<string, ReturnType<typeof followName>>();
-  return {
-    of(name: string) {
-      const followed = names.get(name) ?? followName();
-      names.set(name, followed);
-      return followed;
-    },
-    clear: () => names.clear(),
-  };
-}
-
 /** `until` is how long it is waited for. */
 type Open = { name: string; since: number; until: number; answeredAt: number | null };
 
 /** The requests that have no end yet. */
 function followOpen() {
   const open = new Map<Request, Open>();
-  const names = followNames();
+  const names = new Map<string, ReturnType<typeof followName>>();
   const lastEnds = new Map<string, number>();
+  const follow = (name: string) => {
+    const followed = names.get(name) ?? followName();
+    names.set(name, followed);
+    return followed;
+  };
   const answer = (waiting: Open) => {
-    if (waiting.answeredAt === null) names.of(waiting.name).answered();
+    if (waiting.answeredAt === null) follow(waiting.name).answered();
     waiting.answeredAt ??= performance.now();
   };
   return {
@@ -97,7 +89,7 @@ function followOpen() {
       const since = performance.now();
       const name = nameOf(request);
       open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
-      names.of(name).begin();
+      follow(name).begin();
     },
     /** Its headers are there. */
     answered(request: Request) {
@@ -116,10 +108,7 @@ function followOpen() {
     list: () => [...open.values()].filter(({ until }) => performance.now() < until),
     lastEnds: () => [...lastEnds],
     /** Whether requests of this name count. */
-    counts: (name: string, unchangedFor: number) => !names.of(name).repeatedWithin(unchangedFor),
-    clear() {
-      for (const seen of [open, names, lastEnds]) seen.clear();
-    },
+    counts: (name: string, unchangedFor: number) => !follow(name).repeatedWithin(unchangedFor),
   };
 }
 
@@ -134,66 +123,73 @@ function listRequests() {
       list = null;
     },
     all: () => list,
-    clear() {
-      list = [];
-    },
   };
 }
 
+/** Everything that is known of one page. */
+const startRecord = () => ({
+  opened: performance.now(),
+  open: followOpen(),
+  begun: listRequests(),
+  ended: listRequests(),
+  sockets: 0,
+  workers: 0,
+  bodies: new Map<Response, Promise<Buffer>>(),
+});
+
 export function watchRequests(page: Page): Requests {
-  let opened = performance.now();
-  const open = followOpen();
-  const [begun, ended] = [listRequests(), listRequests()];
-  let [sockets, workers] = [0, 0];
-  const bodies = new Map<Response, Promise<Buffer>>();
+  let record = startRecord();
   page.on('request', (request) => {
     if (isLocal(request.url())) return;
-    begun.add(request);
-    if (ENDLESS.has(request.resourceType())) ended.giveUp();
-    else open.begin(request);
+    record.begun.add(request);
+    if (ENDLESS.has(request.resourceType())) record.ended.giveUp();
+    else record.open.begin(request);
   });
-  page.on('websocket', () => void (sockets += 1));
-  page.on('worker', () => void (workers += 1));
-  page.on('response', (response) => open.answered(response.request()));
+  page.on('websocket', () => void (record.sockets += 1));
+  page.on('worker', () => void (record.workers += 1));
+  page.on('response', (response) => record.open.answered(response.request()));
   page.on('requestfinished', (request) => {
-    open.end(request);
-    if (!isLocal(request.url())) ended.add(request);
+    record.open.end(request);
+    if (!isLocal(request.url())) record.ended.add(request);
   });
   page.on('requestfailed', (request) => {
-    open.end(request);
-    ended.giveUp();
+    record.open.end(request);
+    record.ended.giveUp();
   });
-  const inFlight = (unchangedFor = 0) => open.list().some(({ name }) => open.counts(name, unchangedFor));
+  const inFlight = (unchangedFor = 0) => {
+    const { open } = record;
+    return open.list().some(({ name }) => open.counts(name, unchangedFor));
+  };
   return {
     inFlight,
     quietFor(unchangedFor = 0) {
       if (inFlight(unchangedFor)) return 0;
+      const { open, opened } = record;
       const ends = open.lastEnds().flatMap(([name, at]) => (open.counts(name, unchangedFor) ? [at] : []));
       return performance.now() - Math.max(opened, ...ends);
     },
     inFlightSince: (start) =>
-      open
+      record.open
         .list()
         .some(
           ({ since, answeredAt }) =>
             since >= start && (answeredAt === null || performance.now() - answeredAt < SHORT_BODY_MS),
         ),
     oldest() {
-      const unanswered = open.list().filter(({ answeredAt }) => answeredAt === null);
+      const unanswered = record.open.list().filter(({ answeredAt }) => answeredAt === null);
       return Math.max(0, ...unanswered.map(({ since }) => performance.now() - since));
     },
-    ended: ended.all,
-    begun: begun.all,
-    others: () => ({ sockets, workers }),
+    ended: () => record.ended.all(),
+    begun: () => record.begun.all(),
+    others: () => ({ sockets: record.sockets, workers: record.workers }),
     async body(response) {
+      const { bodies } = record;
       const body = bodies.get(response) ?? response.body();
       if (KEPT_BODIES.has(response.request().resourceType())) bodies.set(response, body);
       return body;
     },
     restart() {
-      [sockets, workers] = [0, 0];
-      opened = performance.now();
-      for (const seen of [open, begun, ended, bodies]) seen.clear();
+      record = startRecord();
     },
   };
 }
