@@ -1,17 +1,24 @@
 import type { CDPSession } from 'playwright';
-import type { SiteAnswers } from './browser/capture-request.ts';
+import type { SiteAnswer, SiteAnswers } from './browser/capture-request.ts';
+import type { Guard } from './guard.ts';
 import type { OpenPage } from './open-page.ts';
 
 type Paused = { requestId: string; request: { url: string; method: string } };
 
+/** What `Fetch.fulfillRequest` takes. */
+export function toFulfillment(requestId: string, { status, headers, body }: SiteAnswer) {
+  const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  return { requestId, responseCode: status, responseHeaders, body: body.toString('base64') };
+}
+
+/** A page can't be captured without an answer of ours. */
+export function failUnanswered(guard: Guard, error: unknown): void {
+  guard.fail(error instanceof Error ? error : new Error('A request could not be answered', { cause: error }));
+}
+
 async function answer(cdp: CDPSession, site: SiteAnswers, { requestId, request }: Paused): Promise<void> {
-  const { status, headers, body } = await site.answer(request.method, request.url);
-  const fulfilled = cdp.send('Fetch.fulfillRequest', {
-    requestId,
-    responseCode: status,
-    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    body: body.toString('base64'),
-  });
+  const answered = await site.answer(request.method, request.url);
+  const fulfilled = cdp.send('Fetch.fulfillRequest', toFulfillment(requestId, answered));
   // The page may be gone, and the request with it.
   await fulfilled.catch(() => undefined);
 }
@@ -27,9 +34,7 @@ export async function answerRequests({ page, guard }: OpenPage, site: SiteAnswer
   await guard.race(page.context().grantPermissions(['local-network-access'], { origin: site.origin }));
   const cdp = await guard.race(page.context().newCDPSession(page));
   cdp.on('Fetch.requestPaused', (paused) => {
-    answer(cdp, site, paused).catch((error: unknown) => {
-      guard.fail(error instanceof Error ? error : new Error('A request could not be answered', { cause: error }));
-    });
+    answer(cdp, site, paused).catch((error: unknown) => failUnanswered(guard, error));
   });
   await guard.race(cdp.send('Fetch.enable', { patterns: [{ urlPattern: `${site.origin}/*` }] }));
 }

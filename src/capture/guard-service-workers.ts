@@ -1,8 +1,9 @@
 import type { CDPSession, Route } from 'playwright';
 import { z } from 'zod';
 import { isSentTo } from '../net/sent-access.ts';
+import { failUnanswered, toFulfillment } from './answer-requests.ts';
 import { isBlocked } from './browser/block-hosts.ts';
-import type { CaptureRequest } from './browser/capture-request.ts';
+import type { CaptureRequest, SiteAnswer } from './browser/capture-request.ts';
 import type { OpenPage } from './open-page.ts';
 import { headersFor } from './site-access/send-access.ts';
 
@@ -21,7 +22,7 @@ type Asked = { method: string; url: string; headers: Record<string, string> };
 /** What happens with a request. */
 type Decision =
   | { kind: 'block' }
-  | { kind: 'answer'; status: number; headers: Record<string, string>; body: Buffer }
+  | ({ kind: 'answer' } & SiteAnswer)
   /** Null: unchanged. */
   | { kind: 'continue'; headers: Header[] | null };
 
@@ -47,19 +48,13 @@ const Paused = z.object({
 type Paused = z.infer<typeof Paused>;
 const PausedEvent = z.object({ method: z.literal('Fetch.requestPaused'), params: Paused });
 
-const asList = (headers: Record<string, string>): Header[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
-
 /** The command of the Fetch domain that carries a decision out. */
 function toCommand(requestId: string, decision: Decision): [method: string, params: object] {
   switch (decision.kind) {
     case 'block':
       return ['Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }];
-    case 'answer': {
-      const { status: responseCode, headers, body } = decision;
-      const responseHeaders = asList(headers);
-      return ['Fetch.fulfillRequest', { requestId, responseCode, responseHeaders, body: body.toString('base64') }];
-    }
+    case 'answer':
+      return ['Fetch.fulfillRequest', toFulfillment(requestId, decision)];
     case 'continue': {
       const { headers } = decision;
       return ['Fetch.continueRequest', { requestId, ...(headers === null ? {} : { headers }) }];
@@ -166,15 +161,12 @@ export async function guardServiceWorkers(open: OpenPage, request: Guarded): Pro
   const context = page.context();
   const cdp = await guard.race(context.newCDPSession(page));
   const ready = awaitSessions();
-  const fail = (error: unknown) => {
-    guard.fail(error instanceof Error ? error : new Error('A request could not be answered', { cause: error }));
-  };
   await guard.race(
     attachWorkers(
       cdp,
       ready,
       async (paused, url) => toCommand(paused.requestId, await decide(request, paused.request, url)),
-      fail,
+      (error) => failUnanswered(guard, error),
     ),
   );
   const routeScript = async (route: Route): Promise<void> => {

@@ -41,12 +41,11 @@ export type PageRules = {
   css: string;
 };
 
+/** `headers`: names in lower case. */
+export type SiteAnswer = { status: number; headers: Record<string, string>; body: Buffer };
+
 /** Answers requests to one origin in place of its server: an uploaded build. */
-export type SiteAnswers = {
-  origin: string;
-  /** Header names in lower case. */
-  answer(method: string, url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
-};
+export type SiteAnswers = { origin: string; answer(method: string, url: string): Promise<SiteAnswer> };
 
 /** How a page that does not always look the same is captured. */
 export const CaptureWay = z.object({
