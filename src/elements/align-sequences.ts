@@ -3,15 +3,19 @@ const MAX_CELLS = 1_000_000;
 
 export type Aligned<T> = [T, T][];
 
-/** The longest sequence of pairs that ascends on both sides. `places` are the positions on the other side, in order. */
-function longestAscending(places: number[]): number[] {
+/** The indexes of the longest sequence of places that ascends (patience sorting), in order. */
+export function longestAscending(places: readonly number[]): number[] {
   const tails: number[] = [];
   const before: number[] = [];
   for (const [index, place] of places.entries()) {
-    let at = tails.findIndex((tail) => (places[tail] ?? 0) >= place);
-    if (at < 0) at = tails.length;
-    before.push(tails[at - 1] ?? -1);
-    tails[at] = index;
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[tails[middle] ?? 0] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    before.push(tails[low - 1] ?? -1);
+    tails[low] = index;
   }
   const chosen: number[] = [];
   for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) chosen.push(at);

@@ -1,3 +1,4 @@
+import { longestAscending } from '../../elements/align-sequences.ts';
 import type { RowKeys } from './row-keys.ts';
 import { trimEqual, type Hunk, type Run } from './run.ts';
 
@@ -41,25 +42,6 @@ function placesOf(keys: Int32Array, from: number, to: number, common: Set<number
 
 type Anchor = { a: number; b: number };
 
-/** The longest chain of anchors whose `b` rises as their `a` does (patience sorting). */
-function longestChain(anchors: Anchor[]): Anchor[] {
-  const piles: number[] = [];
-  const before = new Int32Array(anchors.length).fill(-1);
-  for (const [at, { b }] of anchors.entries()) {
-    let [low, high] = [0, piles.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((anchors[piles[middle] ?? 0]?.b ?? 0) < b) low = middle + 1;
-      else high = middle;
-    }
-    before[at] = low === 0 ? -1 : (piles[low - 1] ?? -1);
-    piles[low] = at;
-  }
-  const chain: Anchor[] = [];
-  for (let at = piles.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) chain.push(anchors[at] ?? { a: 0, b: 0 });
-  return chain.toReversed();
-}
-
 function lengthOfRun({ a, b }: Rows, anchor: Anchor, hunk: Hunk): number {
   const most = Math.min(hunk.aEnd - anchor.a, hunk.bEnd - anchor.b);
   let length = 0;
@@ -90,7 +72,7 @@ function findAnchors(rows: Rows, hunk: Hunk): Anchor[] {
     const [b, ...others] = inB.get(key) ?? [];
     if (b !== undefined && more.length === 0 && others.length === 0) unique.push({ a, b });
   }
-  if (unique.length > 0) return longestChain(unique);
+  if (unique.length > 0) return longestAscending(unique.map(({ b }) => b)).flatMap((at) => unique[at] ?? []);
   rows.budget -= hunk.bEnd - hunk.b;
   return rows.budget < 0 ? [] : longestRun(rows, hunk, inA);
 }
