@@ -3,11 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { UNKNOWN_PART } from './same-engine.ts';
 
 const run = promisify(execFile);
-
-/** `sameEngine` compares nothing with it. */
-export const UNKNOWN_PART = 'unknown';
 
 /** The first call may build fontconfig's cache. */
 const FONTS_MS = 20_000;

@@ -8,7 +8,8 @@ function splitParts(engine: string): Map<string, string> {
   );
 }
 
-const UNKNOWN = 'unknown';
+/** Of a part that the machine does not reveal. It is not compared. */
+export const UNKNOWN_PART = 'unknown';
 
 /**
  * Whether two engines draw the same page with the same pixels, as far as both are known. Engines stored by older
@@ -18,6 +19,6 @@ export function sameEngine(one: string, other: string): boolean {
   const others = splitParts(other);
   return [...splitParts(one)].every(([name, value]) => {
     const theirs = others.get(name);
-    return theirs === undefined || value === UNKNOWN || theirs === UNKNOWN || theirs === value;
+    return theirs === undefined || value === UNKNOWN_PART || theirs === UNKNOWN_PART || theirs === value;
   });
 }
