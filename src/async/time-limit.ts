@@ -11,6 +11,12 @@ export async function settlesWithin(ms: number, work: Promise<unknown>): Promise
   }
 }
 
+/** The result of `work`. Null if it fails or takes longer than `ms`. */
+export async function unlessLate<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const done = await settlesWithin(ms, work).catch(() => false);
+  return done ? work : null;
+}
+
 /** Settles as `work` does, or rejects with the error of `late` after `ms`. The work itself is not stopped. */
 export async function withTimeLimit<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   if (await settlesWithin(ms, work)) return work;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { settlesWithin } from '../async/time-limit.ts';
+import { unlessLate } from '../async/time-limit.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import { closeContext, type OpenPage, type PageOptions, type Tab } from './open-page.ts';
@@ -108,8 +108,8 @@ async function leave({ tab, origins }: ReusedPage, open: OpenPage): Promise<bool
 export async function putBack(lease: Lease, key: string, kept: ReusedPage, open: OpenPage): Promise<void> {
   listenToNobody(kept);
   kept.uses += 1;
-  const left = kept.isOdd || kept.uses >= MAX_USES ? Promise.resolve(false) : leave(kept, open).catch(() => false);
-  const isClean = (await settlesWithin(LEAVE_MS, left)) && (await left);
+  const mayStay = !kept.isOdd && kept.uses < MAX_USES;
+  const isClean = mayStay && (await unlessLate(LEAVE_MS, leave(kept, open))) === true;
   if (isClean && !kept.isOdd) give(lease, key, kept);
   else await closeContext(kept.tab.context, lease);
 }

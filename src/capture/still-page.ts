@@ -1,5 +1,4 @@
-import type { Response } from 'playwright';
-import { settlesWithin } from '../async/time-limit.ts';
+import { unlessLate } from '../async/time-limit.ts';
 import { evaluateInPage } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 
@@ -33,11 +32,6 @@ const IS_QUIET = `document.readyState === 'complete' && globalThis.pixelgateMove
 /** A document that is still being sent is not still. ms */
 const BODY_MS = 2000;
 
-async function readBody({ requests }: OpenPage, response: Response): Promise<Buffer | null> {
-  const body = requests.body(response).catch(() => null);
-  return (await settlesWithin(BODY_MS, body)) ? body : null;
-}
-
 /**
  * Whether nothing can change a page that was stabilized.
  * @param condition what has to hold in the page besides
@@ -48,7 +42,7 @@ export async function isStill(open: OpenPage, condition = 'true'): Promise<boole
   const { response, number } = navigation.first();
   if (response === null || requests.inFlight() || page.frames().length > 1) return false;
   if ((await evaluateInPage(open, `${IS_QUIET} && (${condition})`, 0)) !== true) return false;
-  const body = await guard.race(readBody(open, response));
+  const body = await guard.race(unlessLate(BODY_MS, requests.body(response)));
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
   return !requests.inFlight() && navigation.documents() === number;
 }

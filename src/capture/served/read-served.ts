@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
-import { settlesWithin } from '../../async/time-limit.ts';
+import { unlessLate } from '../../async/time-limit.ts';
 import type { OpenPage } from '../open-page.ts';
 import { askAgain } from './served-twice.ts';
 import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './served.ts';
@@ -11,10 +11,7 @@ const BODY_MAX = 5_000_000;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-async function soon<T>(work: Promise<T>): Promise<T | null> {
-  const done = await settlesWithin(BODY_MS, work).catch(() => false);
-  return done ? work : null;
-}
+const soon = async <T>(work: Promise<T>): Promise<T | null> => unlessLate(BODY_MS, work);
 
 function describeDocument(body: Buffer | null, origins: readonly string[]): Served {
   if (body === null || body.length > BODY_MAX) return {};
