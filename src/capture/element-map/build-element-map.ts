@@ -5,7 +5,7 @@ import { hashPicture, shortenAddress } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch/watch-pictures.ts';
 import { readSnapshot, type Rect, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements, type DrawnElement } from './drawn-elements.ts';
-import { collapse, indexLabels, nameOf, roleOf, type Labels } from './element-semantics.ts';
+import { collapse, indexLabels, MAX_TEXT, nameOf, roleOf, shortenText, type Labels } from './element-semantics.ts';
 import { pairElements, type ReadElement } from './pair-elements.ts';
 import { createPainter } from './picture-of.ts';
 import type { PageReading } from './read-in-page.ts';
@@ -19,7 +19,6 @@ const MAX_ELEMENTS = 5000;
 const MAX_CHARACTERS = 700_000;
 const CHARACTERS_OF_THE_REST = 60;
 
-const MAX_TEXT = 1000;
 const MAX_ATTRIBUTE = 200;
 const MAX_ATTRIBUTES = 16;
 
@@ -49,11 +48,6 @@ const ATTRIBUTES = new Set([
 
 /** Line breaks have boxes but draw nothing. */
 const NOT_DRAWN = new Set(['br', 'wbr']);
-
-/** A longer one ends in the hash of the rest. */
-function shortenText(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…${hashPicture(text.slice(MAX_TEXT))}`;
-}
 
 /** A longer value ends in its hash, so that values that differ only at their end stay different. */
 function shortenValue(value: string): string {

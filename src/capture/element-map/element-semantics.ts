@@ -1,3 +1,4 @@
+import { hashPicture } from '../../elements/picture.ts';
 import type { DrawnElement } from './drawn-elements.ts';
 
 const MAX_NAME = 80;
@@ -64,11 +65,10 @@ const INPUT_ROLES: Record<string, string> = {
 /** Inside these, `header` and `footer` belong to a part of the page. */
 const SECTIONING = ['article', 'aside', 'main', 'nav', 'section'];
 
-/** Roles that are named by their content. */
-const NAMED_BY_CONTENT = new Set([
+/** Roles whose name is the text in them, and stands for it. */
+export const NAMED_BY_TEXT: ReadonlySet<string> = new Set([
   'button',
   'checkbox',
-  'columnheader',
   'heading',
   'link',
   'menuitem',
@@ -110,6 +110,16 @@ export function roleOf(element: DrawnElement): string {
       return ROLES[tag] ?? '';
   }
 }
+
+/** Roles that are named by their content. */
+const NAMED_BY_CONTENT = new Set([...NAMED_BY_TEXT, 'columnheader']);
+
+/** Maximum length of a text that is kept. */
+export const MAX_TEXT = 1000;
+
+/** A longer one ends in the hash of the rest, so that texts that differ only at their end stay different. */
+export const shortenText = (text: string) =>
+  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…${hashPicture(text.slice(MAX_TEXT))}`;
 
 /** As pages draw it: other spaces, such as no-break ones, keep their width. */
 export const collapse = (text: string) => text.replaceAll(/[ \t\n\r\f]+/g, ' ').replaceAll(/^ | $/g, '');

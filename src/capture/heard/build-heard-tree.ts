@@ -1,6 +1,5 @@
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
-import { hashPicture } from '../../elements/picture.ts';
-import { collapse } from '../element-map/element-semantics.ts';
+import { collapse, NAMED_BY_TEXT, shortenText } from '../element-map/element-semantics.ts';
 
 /** A node of the browser's accessibility tree, as in the protocol. */
 type ProtocolNode = {
@@ -28,30 +27,12 @@ const MAX_NODES = 20_000;
 const MAX_CHARACTERS = 700_000;
 /** Deeper content belongs to the part at this depth. */
 const MAX_DEPTH = 200;
-const MAX_TEXT = 1000;
 
 /** Parts with these roles are told only if they have a name or a state. */
 const PLAIN = new Set(['', 'none', 'generic', 'presentation', 'InlineTextBox', 'GenericContainer']);
 
 /** Drawn, but not told: a number before a list item would change with each item that is inserted before it. */
 const UNTOLD = new Set(['ListMarker', 'LineBreak', 'InlineTextBox']);
-
-/** Once these have a name, it stands for the text in them. */
-const NAMED_BY_TEXT = new Set([
-  'button',
-  'checkbox',
-  'heading',
-  'link',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'option',
-  'radio',
-  'switch',
-  'tab',
-  'tooltip',
-  'treeitem',
-]);
 
 /** Their value stands for the text in them. */
 const FIELDS = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox']);
@@ -92,14 +73,10 @@ const TWO_WAYS = new Set(['checked', 'expanded', 'pressed', 'selected']);
 /** States of a live region, which the browser repeats for everything in it. */
 const OF_REGION = ['atomic', 'busy', 'live', 'relevant'];
 
-/** A longer one ends in the hash of the rest, so that texts that differ only at their end stay different. */
-const shorten = (text: string) =>
-  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…${hashPicture(text.slice(MAX_TEXT))}`;
-
 function textOf(value: { value?: unknown } | undefined): string {
   const given = value?.value;
   const isText = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
-  return isText ? shorten(collapse(String(given))) : '';
+  return isText ? shortenText(collapse(String(given))) : '';
 }
 
 function readStates({ properties = [], description, value }: ProtocolNode): Record<string, string> {
@@ -135,19 +112,14 @@ function openTree(reading: DocumentReading): Tree {
   };
 }
 
+const startPart = (role: string, name = ''): HeardNode => ({ role, name, states: {}, children: [], isLeftOut: false });
+
 /** Adjacent texts are one, whatever elements they are in. */
 function addText({ parent, isNamed }: Around, text: string): void {
   if (isNamed || text === '') return;
   const last = parent.children.at(-1);
-  if (last?.role === 'text') last.name = shorten(`${last.name} ${text}`);
-  else
-    parent.children.push({
-      role: 'text',
-      name: text,
-      states: {},
-      children: [],
-      isLeftOut: false,
-    });
+  if (last?.role === 'text') last.name = shortenText(`${last.name} ${text}`);
+  else parent.children.push(startPart('text', text));
 }
 
 function toPart(protocol: ProtocolNode, { region }: Around): HeardNode {
@@ -155,13 +127,7 @@ function toPart(protocol: ProtocolNode, { region }: Around): HeardNode {
   const states = readStates(protocol);
   for (const name of OF_REGION) if (states[name] === region[name]) delete states[name];
   if (role === 'RootWebArea') delete states['focusable'];
-  return {
-    role,
-    name: textOf(protocol.name),
-    states,
-    children: [],
-    isLeftOut: false,
-  };
+  return { ...startPart(role, textOf(protocol.name)), states };
 }
 
 /** Whether it is told by itself, not only by what is in it. */
@@ -179,18 +145,12 @@ function place({ node, of, around }: Due, building: Building): Around | null {
     addText(around, textOf(node.name));
     return null;
   }
-  const isLeftOut = node.backendDOMNodeId !== undefined && of.leftOut.has(node.backendDOMNodeId);
-  const part = toPart(node, around);
-  if (!isLeftOut && (node.ignored || !isTold(part))) return around;
-  if (isLeftOut) {
-    around.parent.children.push({
-      ...part,
-      name: '',
-      states: {},
-      isLeftOut: true,
-    });
+  if (node.backendDOMNodeId !== undefined && of.leftOut.has(node.backendDOMNodeId)) {
+    around.parent.children.push({ ...startPart(role), isLeftOut: true });
     return null;
   }
+  const part = toPart(node, around);
+  if (node.ignored || !isTold(part)) return around;
   around.parent.children.push(part);
   building.characters -= JSON.stringify([part.name, part.states]).length;
   return {
@@ -216,13 +176,7 @@ function inside({ node, of }: Due): { node: ProtocolNode; of: Tree }[] {
 
 /** What assistive technology is told of a page. */
 export function buildHeardTree(reading: DocumentReading): HeardNode {
-  const top: HeardNode = {
-    role: '',
-    name: '',
-    states: {},
-    children: [],
-    isLeftOut: false,
-  };
+  const top = startPart('');
   const building: Building = { left: MAX_NODES, characters: MAX_CHARACTERS };
   const tree = openTree(reading);
   const around: Around = { parent: top, depth: 0, region: {}, isNamed: false };
