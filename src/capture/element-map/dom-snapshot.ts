@@ -1,4 +1,11 @@
-import { collectStyles, SET_NAMES, STYLE_NAMES, type ElementStyles } from '../../elements/element-styles.ts';
+import {
+  collectStyles,
+  isOneOf,
+  isResolved,
+  SET_NAMES,
+  STYLE_NAMES,
+  type ElementStyles,
+} from '../../elements/element-styles.ts';
 import { MASK_TAG } from '../scripts/mask-script.ts';
 
 type Sparse = { index: number[]; value: number[] };
@@ -72,12 +79,10 @@ function readSparse(sparse: Sparse | undefined): Map<number, number> {
   return new Map(sparse?.index.map((node, place) => [node, sparse.value[place] ?? -1]));
 }
 
-/** Specified values are read in the page, except these, which are used where no script can reach. */
-const RESOLVED: readonly string[] = ['margin', 'padding', 'transform'];
-const KEPT_AS_SET: readonly string[] = SET_NAMES.filter((name) => !RESOLVED.includes(name));
+const isSet = isOneOf(SET_NAMES);
 
-/** The computed styles to ask for. */
-export const SNAPSHOT_STYLES = STYLE_NAMES.filter((name) => !KEPT_AS_SET.includes(name));
+/** The computed styles to ask for: of styles that are read in the page, only those to use where no script can reach. */
+export const SNAPSHOT_STYLES = STYLE_NAMES.filter((name) => !isSet(name) || isResolved(name));
 
 /** There are far fewer sets of styles than elements, so equal ones share one object. */
 function createStyleReader(text: (place: number | undefined) => string): (places: number[]) => ElementStyles {
