@@ -22,11 +22,14 @@ export type Layout = Size & { pieces: Piece[] };
 
 export type Side = 'baseline' | 'current';
 
-/** How many pieces only one image has, without filler. */
-export function countGaps({ pieces }: Layout): number {
-  return pieces.filter(({ baselineY, currentY, filler }) => !filler && (baselineY === null || currentY === null))
-    .length;
-}
+/** True for what only one image has. */
+export const isLone = ({ baselineY, currentY }: Pick<Piece, 'baselineY' | 'currentY'>): boolean =>
+  baselineY === null || currentY === null;
+
+/** True for what only one image has and that counts as different. */
+export const isCounted = (piece: Piece): boolean => isLone(piece) && !piece.filler;
+
+export const countGaps = ({ pieces }: Layout): number => pieces.filter(isCounted).length;
 
 /** The piece's first row in that image. */
 export function topIn(piece: Piece, side: Side): number | null {

@@ -1,6 +1,6 @@
-import type { Piece } from '../layout.ts';
+import { isLone, type Piece } from '../layout.ts';
 import type { Columns } from './columns.ts';
-import { growth, isLone, isStretch, ROUNDED } from './lone.ts';
+import { growth, isStretch, ROUNDED } from './lone.ts';
 
 /**
  * Below something that was inserted or removed, gaps between blocks are a row more here and a row less there. Such a blank

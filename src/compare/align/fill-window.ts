@@ -1,7 +1,7 @@
-import type { Piece } from '../layout.ts';
+import { isCounted, isLone, type Piece } from '../layout.ts';
 import { narrowTo, type Columns } from './columns.ts';
-import { findFiller, isCounted } from './laid.ts';
-import { growth, isIgnoredGrowth, isLone, isStretch, isUniform, ROUNDED } from './lone.ts';
+import { findFiller } from './laid.ts';
+import { growth, isIgnoredGrowth, isStretch, isUniform, ROUNDED } from './lone.ts';
 
 /** True when nothing is drawn below the piece: all rows are the same, in both images. */
 function isLast(columns: Columns, pieces: Piece[], { y }: Piece): boolean {

@@ -1,7 +1,7 @@
-import type { Piece } from '../layout.ts';
+import { isCounted, type Piece } from '../layout.ts';
 import type { Columns } from './columns.ts';
 import type { Fit } from './cost.ts';
-import { growth, isBelowIgnored, isIgnoredGrowth, isLone, isStretch, isUniform } from './lone.ts';
+import { growth, isBelowIgnored, isIgnoredGrowth, isStretch, isUniform } from './lone.ts';
 import type { Hunk, Run } from './run.ts';
 
 /** Pieces from `y` 0 on, how high they are together, and about how many pixels differ in them. */
@@ -68,9 +68,6 @@ export function sideBySide(parts: Laid[]): Laid {
 }
 
 const area = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + piece.width * piece.height, 0);
-
-/** What counts as a difference so far. */
-export const isCounted = (piece: Piece) => isLone(piece) && !piece.filler;
 
 const sumGrowth = (pieces: Piece[]) => pieces.reduce((sum, piece) => sum + growth(piece), 0);
 

@@ -8,8 +8,6 @@ export type Rows = Pick<Piece, 'baselineY' | 'currentY' | 'height'>;
 
 type Stretch = { window: Window; top: number; height: number };
 
-export const isLone = ({ baselineY, currentY }: Rows) => baselineY === null || currentY === null;
-
 /** How many rows longer the current image is there. */
 export const growth = ({ baselineY, height }: Rows) => (baselineY === null ? height : -height);
 
