@@ -17,6 +17,10 @@ export function toRegion({ left, top, right, bottom }: Box): Region {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+export function toBox({ x, y, width, height }: Region): Box {
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
 /** All pixels that a region covers at least partly. */
 export function wholePixels({ x, y, width, height }: Region): Region {
   const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -26,16 +30,20 @@ export function wholePixels({ x, y, width, height }: Region): Region {
 /** In tenths of a pixel, as element maps are. */
 export const endsWithinPixel = ({ y, height }: Region) => Math.round((y + height) * 10) % 10 !== 0;
 
-/** The intersection of both: one box, or none. */
-export function intersect(one: Box, other: Box): Box[] {
-  const common = {
-    left: Math.max(one.left, other.left),
-    top: Math.max(one.top, other.top),
-    right: Math.min(one.right, other.right),
-    bottom: Math.min(one.bottom, other.bottom),
+export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right <= left || bottom <= top;
+
+/** The part of a box that is in the other one. Empty if none is. */
+export function clip(box: Box, other: Box): Box {
+  return {
+    left: Math.max(box.left, other.left),
+    top: Math.max(box.top, other.top),
+    right: Math.min(box.right, other.right),
+    bottom: Math.min(box.bottom, other.bottom),
   };
-  return common.right > common.left && common.bottom > common.top ? [common] : [];
 }
+
+/** The intersection of both: one box, or none. */
+export const intersect = (one: Box, other: Box): Box[] => [clip(one, other)].filter((common) => !isEmpty(common));
 
 /** The smallest box that contains both. */
 export function union(one: Box, other: Box): Box {

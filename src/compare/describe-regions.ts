@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ChangedRegion } from '../elements/region.ts';
 import { readBox, type Content } from './box-content.ts';
-import type { Box } from './box.ts';
+import { toBox, type Box } from './box.ts';
 import { changedRegions } from './changed-regions.ts';
 import { colorDifference, toLab, type Lab } from './color-difference.ts';
 import { COLOR } from './diff-colors.ts';
@@ -88,7 +88,7 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
 /** The regions in which a drawing differs, in reading order, with a description of each. */
 export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[] {
   return changedRegions(drawing).map((region) => {
-    const box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };
+    const box = toBox(region);
     return {
       ...region,
       baseline: findInImage(scene.layout, 'baseline', region),

@@ -32,7 +32,8 @@ export function fadedGray(pixels: Buffer, at: number): number {
   return Math.trunc(255 + ((color - 255) * FADE * (pixels[at + 3] ?? 0)) / 255) - DARKEST;
 }
 
-const asWord = (bytes: number[]) => new Uint32Array(Uint8Array.from(bytes).buffer)[0] ?? 0;
+/** A pixel, given by its four bytes, as one number. */
+export const asWord = (bytes: number[]): number => new Uint32Array(Uint8Array.from(bytes).buffer)[0] ?? 0;
 const RED = asWord([255, 0, 0, 255]);
 const YELLOW = asWord([255, 255, 0, 255]);
 

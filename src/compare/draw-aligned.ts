@@ -1,15 +1,15 @@
 import { encodePng } from '../png/codec.ts';
 import { encodeStrips } from '../png/strips.ts';
 import { copyBox } from './box-content.ts';
-import type { Box } from './box.ts';
+import { toBox, type Box } from './box.ts';
 import { LARGEST_WHOLE } from './decode-pair.ts';
+import { asWord } from './diff-colors.ts';
 import type { Scene } from './draw-strip.ts';
 import { topIn, type Layout, type Side } from './layout.ts';
 
 /** Stripes where an image has nothing, px. */
 const STRIPE = 6;
 
-const asWord = (bytes: number[]) => new Uint32Array(Uint8Array.from(bytes).buffer)[0] ?? 0;
 const DARK = asWord([208, 215, 222, 255]);
 const LIGHT = asWord([246, 248, 250, 255]);
 
@@ -25,9 +25,7 @@ function gapsOf(layout: Layout, side: Side): Box[] {
   const { width, height, pieces } = layout;
   // The whole canvas is hatched before the pieces are drawn, because uncovered areas have no box of their own.
   if (area(layout) < width * height) return [{ left: 0, top: 0, right: width, bottom: height }];
-  return pieces
-    .filter((piece) => topIn(piece, side) === null)
-    .map((piece) => ({ left: piece.x, top: piece.y, right: piece.x + piece.width, bottom: piece.y + piece.height }));
+  return pieces.filter((piece) => topIn(piece, side) === null).map(toBox);
 }
 
 /** Draws rows of the canvas: hatches the gaps in them, and copies the rest. */

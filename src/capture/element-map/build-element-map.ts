@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Box } from '../../compare/box.ts';
 import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
 import { NO_STYLES } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch/watch-pictures.ts';
-import { readSnapshot, type Rect, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
+import { readSnapshot, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements, type DrawnElement } from './drawn-elements.ts';
 import { collapse, indexLabels, MAX_TEXT, nameOf, roleOf, shortenText, type Labels } from './element-semantics.ts';
 import { pairElements, type ReadElement } from './pair-elements.ts';
@@ -74,7 +75,7 @@ function ownText({ tag, attributes, value, content, node }: DrawnElement): strin
 
 const tenth = (value: number) => Math.round(value * 10) / 10;
 
-function toPixels(box: Rect | null, scale: number): MappedElement['box'] {
+function toPixels(box: Box | null, scale: number): MappedElement['box'] {
   if (box === null) return [0, 0, 0, 0];
   const { left, top, right, bottom } = box;
   return [tenth(left * scale), tenth(top * scale), tenth((right - left) * scale), tenth((bottom - top) * scale)];

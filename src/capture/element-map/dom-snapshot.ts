@@ -1,3 +1,4 @@
+import type { Box } from '../../compare/box.ts';
 import {
   collectStyles,
   isOneOf,
@@ -35,11 +36,9 @@ type SnapshotDocument = {
  */
 export type Snapshot = { documents: SnapshotDocument[]; strings: string[] };
 
-/** CSS px of a document, or of the page. */
-export type Rect = { left: number; top: number; right: number; bottom: number };
-
 export type Layout = {
-  box: Rect;
+  /** CSS px of the document. */
+  box: Box;
   styles: ElementStyles;
   /** As it is drawn: of generated content too. */
   text: string;

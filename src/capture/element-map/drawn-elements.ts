@@ -1,5 +1,6 @@
+import { clip, isEmpty, type Box } from '../../compare/box.ts';
 import type { ElementStyles } from '../../elements/element-styles.ts';
-import type { Layout, Rect, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
+import type { Layout, SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 
 export type DrawnElement = {
   node: SnapshotNode & { kind: 'element' };
@@ -15,12 +16,12 @@ export type DrawnElement = {
   /** `::before` and the like. */
   generated: DrawnElement[];
   /** The visible part, in CSS px of the page. Null if there is none. */
-  box: Rect | null;
+  box: Box | null;
   styles: ElementStyles | null;
 };
 
 /** The boxes that clip descendants, by how these are positioned. */
-type Clips = { flow: Rect; absolute: Rect; fixed: Rect };
+type Clips = { flow: Box; absolute: Box; fixed: Box };
 
 type Shift = { x: number; y: number };
 
@@ -29,35 +30,24 @@ const DOCUMENT = 0;
 
 type Placed = { element: DrawnElement; clips: Clips };
 
-function intersect(one: Rect, other: Rect): Rect {
-  return {
-    left: Math.max(one.left, other.left),
-    top: Math.max(one.top, other.top),
-    right: Math.min(one.right, other.right),
-    bottom: Math.min(one.bottom, other.bottom),
-  };
-}
-
-const isEmpty = ({ left, top, right, bottom }: Rect) => right <= left || bottom <= top;
-
-const move = ({ left, top, right, bottom }: Rect, x: number, y: number): Rect => ({
+const move = ({ left, top, right, bottom }: Box, x: number, y: number): Box => ({
   left: left + x,
   top: top + y,
   right: right + x,
   bottom: bottom + y,
 });
 
-function clipFor({ styles }: Layout, clips: Clips): Rect {
+function clipFor({ styles }: Layout, clips: Clips): Box {
   if (styles.position === 'fixed') return clips.fixed;
   return styles.position === 'absolute' ? clips.absolute : clips.flow;
 }
 
 /** The box that clips the children of an element. `overflow` of html and body applies to the viewport instead. */
-function clipsInside(tag: string, layout: Layout | null, box: Rect, clip: Rect, outer: Clips): Clips {
+function clipsInside(tag: string, layout: Layout | null, box: Box, around: Box, outer: Clips): Clips {
   if (layout === null) return outer;
   const { overflow, position, transform, filter } = layout.styles;
   const cuts = overflow !== 'visible' && tag !== 'html' && tag !== 'body';
-  const flow = cuts ? intersect(clip, box) : clip;
+  const flow = cuts ? clip(box, around) : around;
   const holdsFixed = transform !== 'none' || filter !== 'none';
   return {
     flow,
@@ -75,7 +65,7 @@ function readSides(value: string): [number, number, number, number] {
 }
 
 /** Where the document of a frame is drawn. */
-function contentBox({ styles }: Layout, box: Rect): Rect {
+function contentBox({ styles }: Layout, box: Box): Box {
   const border = readSides(styles['border-width']);
   const padding = readSides(styles.padding);
   return {
@@ -97,7 +87,7 @@ function elementOf(
   node: SnapshotNode & { kind: 'element' },
   place: DrawnElement['place'],
   parent: DrawnElement | null,
-  box: Rect | null,
+  box: Box | null,
 ): DrawnElement {
   const { tag, attributes, value, layout } = node;
   const depth = parent === null ? 0 : parent.depth + 1;
@@ -121,8 +111,8 @@ export function findDrawnElements(trees: SnapshotTree[], area: { width: number; 
   ): Placed {
     const { tag, layout } = node;
     const box = layout === null ? outer.flow : move(layout.box, shift.x, shift.y);
-    const clip = layout === null ? outer.flow : clipFor(layout, outer);
-    const seen = intersect(box, clip);
+    const around = layout === null ? outer.flow : clipFor(layout, outer);
+    const seen = clip(box, around);
     const parent = above?.element ?? null;
     const element = elementOf(node, at, parent, layout === null || isEmpty(seen) ? null : seen);
     if (tag.startsWith('::')) parent?.generated.push(element);
@@ -130,16 +120,16 @@ export function findDrawnElements(trees: SnapshotTree[], area: { width: number; 
       found.push(element);
       parent?.content.push(element);
     }
-    const placed = { element, clips: clipsInside(tag, layout, box, clip, outer) };
+    const placed = { element, clips: clipsInside(tag, layout, box, around, outer) };
     if (layout !== null && node.frame !== null) placeFrame(node.frame, placed, contentBox(layout, box));
     return placed;
   }
 
-  function placeFrame(document: number, frame: Placed, box: Rect): void {
+  function placeFrame(document: number, frame: Placed, box: Box): void {
     const scroll = trees[document]?.scroll ?? { x: 0, y: 0 };
-    const clip = intersect(box, frame.clips.flow);
+    const seen = clip(box, frame.clips.flow);
     const shift = { x: box.left - scroll.x, y: box.top - scroll.y };
-    if (!isEmpty(clip)) placeTree(document, frame, { flow: clip, absolute: clip, fixed: clip }, shift);
+    if (!isEmpty(seen)) placeTree(document, frame, { flow: seen, absolute: seen, fixed: seen }, shift);
   }
 
   function placeTree(document: number, root: Placed | null, clips: Clips, shift: Shift): void {

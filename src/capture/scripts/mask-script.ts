@@ -1,3 +1,4 @@
+import type { Box } from '../../compare/box.ts';
 import { treeRoots } from './freeze-script.ts';
 import { pageSize } from './page-script.ts';
 
@@ -9,15 +10,13 @@ import { pageSize } from './page-script.ts';
 /** The tag of our own elements, which don't count as mutations and are not in element maps. */
 export const MASK_TAG = 'pixelgate-mask';
 
-type Rect = { left: number; top: number; right: number; bottom: number };
-
 function parentInFlatTree(element: Element): Element | null {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
 /** The part of the element's box that its ancestors don't clip. */
-function visibleBox(element: Element): Rect {
+function visibleBox(element: Element): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const box = { left, top, right, bottom };
   let { position } = getComputedStyle(element);
@@ -39,12 +38,12 @@ function visibleBox(element: Element): Rect {
 }
 
 /** An element without a box of its own is drawn by its children. */
-function boxesToCover(element: Element): Rect[] {
+function boxesToCover(element: Element): Box[] {
   if (getComputedStyle(element).display === 'contents') return [...element.children].flatMap(boxesToCover);
   return [visibleBox(element)].filter(({ left, top, right, bottom }) => right > left && bottom > top);
 }
 
-function createBox(tag: string, { left, top, right, bottom }: Rect, color: string): HTMLElement {
+function createBox(tag: string, { left, top, right, bottom }: Box, color: string): HTMLElement {
   const box = document.createElement(tag);
   const style = {
     all: 'initial',
@@ -64,7 +63,7 @@ function createBox(tag: string, { left, top, right, bottom }: Rect, color: strin
 }
 
 /** Paints the boxes above everything. The top layer is above all stacking contexts and not part of the layout. */
-function cover(tag: string, boxes: Rect[]): void {
+function cover(tag: string, boxes: Box[]): void {
   const world: typeof globalThis & { pixelgateMasks?: { host: HTMLElement; key: string } } = globalThis;
   const { width, height } = pageSize();
   const key = JSON.stringify([boxes, width, height]);
@@ -92,7 +91,7 @@ function findAll(roots: (Document | ShadowRoot)[], selector: string): Element[] 
 /** Covers elements, and returns which of the selectors match something. */
 function coverAndCount(tag: string, masks: string[], selectors: string[]): string[] {
   const roots = treeRoots();
-  const outwards = ({ left, top, right, bottom }: Rect): Rect => ({
+  const outwards = ({ left, top, right, bottom }: Box): Box => ({
     left: Math.floor(left + scrollX),
     top: Math.floor(top + scrollY),
     right: Math.ceil(right + scrollX),
