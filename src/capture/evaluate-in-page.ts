@@ -33,6 +33,17 @@ export async function inDocument<T>({ cdp }: Pick<OpenPage, 'cdp'>, work: () => 
   }
 }
 
+/** The result of `work` on a document. Null if the document was replaced meanwhile. */
+export async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null> {
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => {
+      if (error instanceof DocumentReplaced) return null;
+      throw error;
+    },
+  );
+}
+
 function unwrapValue({ result, exceptionDetails }: Evaluated): unknown {
   if (exceptionDetails === undefined) return result.value;
   throw new Error(`The page script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);

@@ -1,21 +1,11 @@
 import { CaptureError } from './browser/browser.ts';
-import { DocumentReplaced } from './evaluate-in-page.ts';
+import { DocumentReplaced, unlessReplaced } from './evaluate-in-page.ts';
 import { awaitLoaded, type LoadOptions } from './load-page.ts';
 import type { OpenPage } from './open-page.ts';
 
 const MAX_MOVES = 10;
 
 const NO_ARRIVAL = 'The page redirected to another URL, which did not respond in time';
-
-async function unlessReplaced<T>(work: Promise<T>): Promise<{ value: T } | null> {
-  return work.then(
-    (value) => ({ value }),
-    (error: unknown) => {
-      if (error instanceof DocumentReplaced) return null;
-      throw error;
-    },
-  );
-}
 
 /** Settles like `work`, or rejects as soon as another document takes the place of this one. @throws DocumentReplaced */
 export async function whileDocumentLasts<T>({ navigation }: OpenPage, work: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright';
 import { z } from 'zod';
-import { evaluateInFrames } from './evaluate-in-page.ts';
+import { evaluateInFrames, unlessReplaced } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { SIZES_STAND } from './scripts/resize-loop-script.ts';
 import { FOLLOW_CLOCK_SCRIPT, momentExpression } from './scripts/rest-script.ts';
@@ -43,9 +43,10 @@ async function runLast(open: OpenPage, ms: number): Promise<void> {
   await pauseWhile(open, () => open.requests.inFlightSince(start), LAST_ARRIVAL_MS);
 }
 
-/** How far the clock has to run until no momentary content is shown, ms. */
+/** How far the clock has to run until no momentary content is shown, ms. A timer may have led to another document. */
 async function readMoments(open: OpenPage, within: number): Promise<number> {
-  const answers = await evaluateInFrames(open, momentExpression(within));
+  const read = await unlessReplaced(evaluateInFrames(open, momentExpression(within)));
+  const answers = read?.value ?? [];
   return Math.ceil(Math.max(0, ...answers.flatMap((answer) => z.number().safeParse(answer).data ?? [])));
 }
 
@@ -73,6 +74,6 @@ export async function runStoppedClock(open: OpenPage, ms: number): Promise<numbe
     await runLast(open, wait);
     more -= wait;
   }
-  await evaluateInFrames(open, SIZES_STAND);
+  await unlessReplaced(evaluateInFrames(open, SIZES_STAND));
   return ms + MOMENTS_MS - more;
 }
