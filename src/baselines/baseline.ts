@@ -23,6 +23,9 @@ export const ReviewerNote = trimmedText(NOTE_MAX_LENGTH)
   .nullish()
   .transform((text) => text || null);
 
+/** Identifies a baseline within its suite, for a map. */
+export const pageKey = (of: { path: string; viewport: string }): string => JSON.stringify([of.path, of.viewport]);
+
 export const BASELINE_COLUMNS = [
   'id',
   'test_suite_id',

@@ -7,6 +7,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import {
   nextVersion,
+  pageKey,
   pairToMeasure,
   type BaselineVersion,
   type CurrentVersion,
@@ -22,8 +23,6 @@ type PromotedSuite = { id: string; origin: string; config: CompareSettings };
 
 /** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
-
-const pageKey = (of: { path: string; viewport: string }) => JSON.stringify([of.path, of.viewport]);
 
 async function currentVersions(
   trx: Db,

@@ -1,4 +1,5 @@
 import { toActor } from '../../auth/to-actor.ts';
+import { displayName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
@@ -7,7 +8,6 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
-import { personName } from '../verdicts/verdict.ts';
 import { markAsChange } from './approval-store.ts';
 import { settleGate } from './review-gate.ts';
 import { assertReviewable } from './reviewable.ts';
@@ -30,7 +30,7 @@ export async function countAsChange(
     if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
     if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;
-    const message = `${result.path} at ${result.viewport} counted as a change by ${personName(viewer)}`;
+    const message = `${result.path} at ${result.viewport} counted as a change by ${displayName(viewer)}`;
     await settleGate(trx, run, viewer, message, { countedById: viewer.id, resultId }, [result]);
     const page = { path: result.path, viewport: result.viewport };
     const details = { ...runDetails(run), page };

@@ -1,5 +1,6 @@
 import { keepNewest } from '../../async/keep-newest.ts';
 import { findBaselinesOfPaths } from '../../baselines/baseline-store.ts';
+import { pageKey } from '../../baselines/baseline.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
@@ -72,10 +73,11 @@ async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Pro
 
 async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageResult[]): Promise<void> {
   const { run, mode } = asking;
-  const baselines = await findBaselinesOfPaths(ctx.db, run.testSuiteId, [...new Set(claimed.map(({ path }) => path))]);
+  const found = await findBaselinesOfPaths(ctx.db, run.testSuiteId, [...new Set(claimed.map(({ path }) => path))]);
+  const baselines = new Map(found.map((baseline) => [pageKey(baseline), baseline]));
   const proven: Proven[] = [];
   for (const result of claimed) {
-    const baseline = baselines.find(({ path, viewport }) => path === result.path && viewport === result.viewport);
+    const baseline = baselines.get(pageKey(result));
     if (baseline === undefined || asking.addressOf(result.path) !== result.url) continue;
     const requests = await provePage(ctx, asking, result, baseline.manifestFile);
     if (requests === null) continue;
