@@ -6,6 +6,7 @@ import type { CaptureRequest, CaptureSeries } from './browser/capture-request.ts
 import type { Lease } from './browser/keep-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
+import { followPage } from './follow-page.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
 import { takeHeardTree } from './heard/take-heard-tree.ts';
@@ -49,7 +50,7 @@ const limitAfterLoad = ({ settle, waitTime }: CaptureRequest) => settle.timeout 
 async function limitTimers(open: OpenPage, request: CaptureRequest): Promise<number> {
   const limit = limitAfterLoad(request);
   if (timeForRules(request) === 0) return limit;
-  const { reached } = await readUnrest(open, limit, false);
+  const { reached } = await followPage(open, request, async () => readUnrest(open, limit, false));
   return Math.max(limit, request.settle.timeout + reached);
 }
 

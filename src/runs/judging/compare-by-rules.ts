@@ -2,7 +2,7 @@ import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { settingsForPage } from '../../suites/config-file/page-effects.ts';
+import { settingsForPage } from '../../suites/config/page-rule.ts';
 import { judgeDiff, type PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { ignoredAreas } from './ignored-areas.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { storeImage } from '../../baselines/compare-screenshots.ts';
-import { settingsForPage } from '../../suites/config-file/page-effects.ts';
+import { settingsForPage } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -14,11 +14,9 @@ type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;
 export const AS_IT_DID: ByBase = { baseStatus: null, baseScore: null, baseDiffFile: null };
 
 /** The settings that decide about two screenshots once they are taken. */
-function comparison({ alignment, ignoreFaint, ...config }: SuiteConfig, page: { path: string; viewport: string }) {
-  const { threshold, failureThreshold, ignore, ignoreBoxes } = settingsForPage(
-    { ...config, alignment, ignoreFaint },
-    page,
-  );
+function comparison(config: SuiteConfig, page: { path: string; viewport: string }) {
+  const { alignment, ignoreFaint } = config;
+  const { threshold, failureThreshold, ignore, ignoreBoxes } = settingsForPage(config, page);
   return { alignment, ignoreFaint, threshold, failureThreshold, ignore, ignoreBoxes };
 }
 

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
-import { settingsForPage } from '../../suites/config-file/page-effects.ts';
+import { settingsForPage } from '../../suites/config/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 

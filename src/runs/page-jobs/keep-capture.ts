@@ -4,7 +4,7 @@ import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
-import { settingsForPage } from '../../suites/config-file/page-effects.ts';
+import { settingsForPage } from '../../suites/config/page-rule.ts';
 import { formatNumber } from '../../text/format.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports, isRuleNumber } from '../config/page-rule.ts';
+import { findSkippedViewports, isRuleNumber, settingsForPage } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { describeViewport } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
-import { comparePage, settingsForPage, type PageChange } from './page-effects.ts';
+import { comparePage, type PageChange } from './page-effects.ts';
 import { EFFECTS, type Judge, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 

@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rulesForPage, type PageRule, type RuleNumber, type RulesForPage } from '../config/page-rule.ts';
-import type { SuiteConfig } from '../config/suite-config.ts';
+import type { PageRule, PageSettings } from '../config/page-rule.ts';
 import { loosensUp, type Effect } from './setting-effects.ts';
-
-/** What applies to one page at one viewport: the configuration with its rules. */
-type PageSettings = Omit<RulesForPage, RuleNumber> & Pick<SuiteConfig, RuleNumber>;
 
 /** The settings that decide about a page, which rules may override. */
 type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;
@@ -13,17 +9,6 @@ type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;
 export type PageChange = { field: PageField; before: unknown; after: unknown; effect: Effect };
 
 type FieldJudge = (before: PageSettings, after: PageSettings) => Omit<PageChange, 'field'>[];
-
-/** A setting of the suite applies where no rule has a value of its own. */
-export function settingsForPage(config: SuiteConfig, page: { path: string; viewport: string }): PageSettings {
-  const rules = rulesForPage(config.rules, page);
-  return {
-    ...rules,
-    waitTime: rules.waitTime ?? config.waitTime,
-    threshold: rules.threshold ?? config.threshold,
-    failureThreshold: rules.failureThreshold ?? config.failureThreshold,
-  };
-}
 
 const without = (items: readonly unknown[], others: readonly unknown[]) =>
   items.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));

@@ -189,6 +189,23 @@ export function rulesForPage(rules: readonly PageRule[], page: { path: string; v
   return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
 }
 
+/** What applies to one page at one viewport: the suite's own numbers where its rules have none. */
+export type PageSettings = Omit<RulesForPage, RuleNumber> & Record<RuleNumber, number>;
+
+/** The settings of a suite for one page at one viewport, with its rules. */
+export function settingsForPage(
+  config: { rules: readonly PageRule[] } & Record<RuleNumber, number>,
+  page: { path: string; viewport: string },
+): PageSettings {
+  const rules = rulesForPage(config.rules, page);
+  return {
+    ...rules,
+    waitTime: rules.waitTime ?? config.waitTime,
+    threshold: rules.threshold ?? config.threshold,
+    failureThreshold: rules.failureThreshold ?? config.failureThreshold,
+  };
+}
+
 /** The viewports at which the rules exclude a page from runs. For each viewport, the last matching rule decides. */
 export function findSkippedViewports(rules: readonly PageRule[], path: string, viewports: readonly string[]): string[] {
   const matching = rules.filter((rule) => rule.skip !== undefined && matchesPath(rule, path));
