@@ -94,22 +94,27 @@ function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
 /**
  * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
  * that may still change it. The bound of the wait counts from `start` (as of `Date.now`). Work that has started by then
- * may take some more time to end.
+ * may take some more time to end. `calm`: ends after so much time without a change or a request.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
-export async function awaitRest(open: OpenPage, { settle, timerLimit }: Bounds, start: number): Promise<Rest> {
+export async function awaitRest(
+  open: OpenPage,
+  { settle, timerLimit }: Bounds,
+  start: number,
+  calm: Pick<Bounds['settle'], 'quiet' | 'network'> = settle,
+): Promise<Rest> {
   const { guard, requests } = open;
   const bound = start + settle.timeout;
-  let pending = start;
+  let pending = Date.now();
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
   for (;;) {
     const unrest = await readUnrest(open, timerLimit, true);
     const now = Date.now();
     const polls = now < patience ? 0 : unrest.age;
     const firm = Math.max(
-      settle.quiet - unrest.age,
+      calm.quiet - unrest.age,
       unrest.due,
-      settle.network - requests.quietFor(polls),
+      calm.network - requests.quietFor(polls),
       unrest.busy ? POLL_MS : 0,
     );
     const lenient = unrest.live ? patience - now : 0;

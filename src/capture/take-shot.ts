@@ -1,10 +1,10 @@
 import { awaitRest, endsWithoutChange, readUnrest, type Bounds, type Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
-import { evaluateInFrames, inDocument } from './evaluate-in-page.ts';
+import { evaluateInFrames, evaluateInPage, inDocument } from './evaluate-in-page.ts';
 import { followPage, whileDocumentLasts } from './follow-page.ts';
 import type { OpenPage } from './open-page.ts';
-import type { PreparedPage } from './scripts/page-script.ts';
+import { HEIGHT_EXPRESSION, type PreparedPage } from './scripts/page-script.ts';
 import { TURN_ONCE, type Unrest } from './scripts/rest-script.ts';
 import { stillImages } from './scripts/still-images.ts';
 import { stabilizePage } from './stabilize-page.ts';
@@ -17,6 +17,8 @@ export type Shot = Screenshot & Rest & { title: string; isStill: boolean };
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
 const ROUNDS_MS = 20_000;
+/** Without a change or a request for so long, a page that has grown is scrolled through before it is at rest, ms. */
+const LULL_MS = 250;
 
 /** An uneven interval, so that cyclic motion is not sampled once in each cycle, ms. */
 const UNEVEN_MS = 300;
@@ -77,6 +79,30 @@ export async function confirmEarly(open: OpenPage, request: TimedRequest, early:
   return rest === null ? null : { ...early.shot, late: rest.late, registers: rest.registers };
 }
 
+/** Scrolls through a page that has grown, and awaits it. Work that this starts gets as much time as loading. */
+async function scrollAgain(open: OpenPage, request: TimedRequest, { reached }: Rest): Promise<Rest> {
+  await stabilizePage(open, request, 'first');
+  return awaitRest(open, { ...request, timerLimit: reached + request.timerLimit }, Date.now());
+}
+
+/** The page at rest. `seenHeight`: the height to which it has been scrolled through. */
+type AtRest = { rest: Rest; seenHeight: number };
+
+/**
+ * Most late content comes soon. So the page is scrolled through before it has been quiet for long, and awaited at rest
+ * for all of it together.
+ */
+async function awaitWhole(open: OpenPage, request: TimedRequest, start: number, seenHeight: number): Promise<AtRest> {
+  const { quiet, network } = request.settle;
+  const lull = { quiet: Math.min(quiet, LULL_MS), network: Math.min(network, LULL_MS) };
+  const rest = await awaitRest(open, request, start, lull);
+  if (rest.unrest !== null) return { rest, seenHeight };
+  const height = await evaluateInPage(open, HEIGHT_EXPRESSION, 0);
+  if (typeof height !== 'number' || height === seenHeight)
+    return { rest: await awaitRest(open, request, start), seenHeight };
+  return { rest: await scrollAgain(open, request, rest), seenHeight: height };
+}
+
 /**
  * The page at rest. Late content may load more when it comes into view, so while the page grows, it is scrolled through
  * again. `seen`: the height to which this document has been scrolled through before, or null when it is new.
@@ -89,16 +115,12 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
     const still = await takeIfStill(open, request, first);
     if (still !== null) return still;
     await reachClosedRoots(open);
-    let height = known ?? first.seenHeight;
-    let rest = await awaitRest(open, request, start);
+    let { rest, seenHeight } = await awaitWhole(open, request, start, known ?? first.seenHeight);
     let prepared = await stabilizePage(open, request, 'rest');
-    for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== height && !rest.moves; rounds += 1) {
+    for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== seenHeight && !rest.moves; rounds += 1) {
       if (Date.now() - start > ROUNDS_MS) break;
-      height = prepared.height;
-      await stabilizePage(open, request, 'first');
-      // Work that scrolling has started gets as much time as loading.
-      const timerLimit = rest.reached + request.timerLimit;
-      rest = await awaitRest(open, { ...request, timerLimit }, Date.now());
+      seenHeight = prepared.height;
+      rest = await scrollAgain(open, request, rest);
       prepared = await stabilizePage(open, request, 'rest');
     }
     await stillImages(open);

@@ -204,6 +204,9 @@ export function prepareExpression(options: PreparePage): string {
   return `(() => { ${PARTS}\nreturn prepare(${JSON.stringify(options)}); })()`;
 }
 
+/** The height of the whole page, px. */
+export const HEIGHT_EXPRESSION = `(() => { ${pageSize.toString()}\nreturn pageSize().height; })()`;
+
 /** Freezes a frame inside the page and injects the CSS into it. */
 export function prepareFrameExpression(css: string, bound: number): string {
   return `(async () => {
