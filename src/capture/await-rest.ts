@@ -76,7 +76,7 @@ export type Rest = Pick<Unrest, 'changes' | 'live' | 'late' | 'reached' | 'regis
 };
 
 /** When the page counts as at rest, and how long to wait for that. */
-export type Bounds = Pick<CaptureRequest, 'settle'> & {
+export type Bounds = Pick<CaptureRequest, 'settle' | 'series'> & {
   /** Page time: later timers are not waited for, ms. */
   timerLimit: number;
 };
@@ -91,6 +91,12 @@ function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
   return { ...rest, unrest: moves ? 'it kept changing' : null, moves };
 }
 
+/** While this page waits, the next capture of its series may begin. */
+async function pause(open: OpenPage, { series }: Bounds, ms: number): Promise<void> {
+  series?.onWait?.();
+  await whileDocumentLasts(open, open.guard.pause(ms));
+}
+
 /**
  * Waits until the page is at rest: nothing has changed and no request has ended for some time, and nothing is known
  * that may still change it. The bound of the wait counts from `start` (as of `Date.now`). Work that has started by then
@@ -99,11 +105,12 @@ function describe(unrest: Unrest, quiet: number, oldestRequest: number): Rest {
  */
 export async function awaitRest(
   open: OpenPage,
-  { settle, timerLimit }: Bounds,
+  bounds: Bounds,
   start: number,
-  calm: Pick<Bounds['settle'], 'quiet' | 'network'> = settle,
+  calm: Pick<Bounds['settle'], 'quiet' | 'network'> = bounds.settle,
 ): Promise<Rest> {
-  const { guard, requests } = open;
+  const { requests } = open;
+  const { settle, timerLimit } = bounds;
   const bound = start + settle.timeout;
   let pending = Date.now();
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
@@ -128,8 +135,8 @@ export async function awaitRest(
     if (unrest.due > 0 || unrest.busy || requests.inFlight(Infinity)) pending = Math.min(now + unrest.due, bound);
     const last = unrest.moves && unrest.due === 0 ? bound : Math.max(bound, pending + settle.quiet + settle.network);
     if (wait <= 0 || now >= last) return describe(unrest, settle.quiet, requests.oldest());
-    const pause = Math.min(wait, await bringForward(open, unrest, timerLimit));
-    await whileDocumentLasts(open, guard.pause(Math.max(1, Math.min(pause, last - now))));
+    const next = Math.min(wait, await bringForward(open, unrest, timerLimit));
+    await pause(open, bounds, Math.max(1, Math.min(next, last - now)));
   }
 }
 
@@ -137,11 +144,8 @@ export async function awaitRest(
  * Waits for known activity of the page, such as a timer or a request, and returns what is left. Null if something has
  * changed since `before`, which was read when the screenshot was taken, or if the activity does not end.
  */
-export async function endsWithoutChange(
-  open: OpenPage,
-  { settle, timerLimit }: Bounds,
-  before: Unrest,
-): Promise<Unrest | null> {
+export async function endsWithoutChange(open: OpenPage, bounds: Bounds, before: Unrest): Promise<Unrest | null> {
+  const { settle, timerLimit } = bounds;
   const start = Date.now();
   const end = start + settle.timeout;
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
@@ -150,8 +154,8 @@ export async function endsWithoutChange(
   while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest()) {
     const left = end - Date.now();
     if (left <= 0) return null;
-    const pause = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));
-    await whileDocumentLasts(open, open.guard.pause(Math.min(left, pause)));
+    const next = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));
+    await pause(open, bounds, Math.min(left, next));
     unrest = await readUnrest(open, timerLimit, true);
     if (unrest.changes !== before.changes) return null;
   }

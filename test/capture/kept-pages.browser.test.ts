@@ -173,4 +173,18 @@ describe('captures of a series', () => {
     expect(opened()).toHaveLength(0);
     lease.release();
   });
+
+  it.each([
+    ['waits for rest', html('<p id="late"></p><script>setTimeout(() => { late.textContent = 1 }, 50)</script>'), true],
+    ['can no longer change', html('<p>Plain</p>'), false],
+  ])('tell whether the page %s', async (_what, text, tells) => {
+    let waits = false;
+    const onWait = () => {
+      waits = true;
+    };
+    const series = { path: '/tells', onWait };
+    await kept.capture(kept.newPage(text), { series });
+    await endSeries(series);
+    expect(waits).toBe(tells);
+  });
 });

@@ -62,7 +62,11 @@ export type CaptureWay = z.infer<typeof CaptureWay>;
 export const MAX_SETTLE_MS = 30_000;
 
 /** The captures of one page at several viewports, one after the other, which `endSeries` ends. */
-export type CaptureSeries = { readonly path: string };
+export type CaptureSeries = {
+  readonly path: string;
+  /** Called when a capture waits for rest. It leaves nothing to the next one then, which may begin beside it. */
+  onWait?: () => void;
+};
 
 export type CaptureRequest = {
   url: string;

@@ -130,7 +130,8 @@ function shareTurn(takeTurn: PageJob['takeTurn']) {
 }
 
 /**
- * Captures one page at each viewport, and saves each screenshot while the next one is captured.
+ * Captures one page at one viewport after the other, and saves each screenshot while the next one is captured. While the
+ * page waits for rest, the other viewports begin beside it, if there is a place.
  * @throws CaptureCancelled
  */
 async function captureEach(
@@ -139,13 +140,22 @@ async function captureEach(
   path: string,
   results: { result: PageResult; baseline: Baseline | null }[],
 ): Promise<void> {
-  const series = { path };
+  const waiting = [...results];
+  let beside = Promise.resolve();
+  const onWait = () => {
+    const leave = waiting.length === 0 ? null : of.pace.takePlace?.();
+    if (!leave) return;
+    beside = captureEach(ctx, of, path, waiting.splice(0)).finally(leave);
+    // The error is reported where it is awaited.
+    beside.catch(() => undefined);
+  };
+  const series = { path, onWait };
   const turn = shareTurn(of.pace.takeTurn);
   const shared = { ...of, pace: { ...of.pace, takeTurn: turn.take }, saved: of };
   let saving = Promise.resolve();
   let isSaving = false;
   try {
-    for (const each of results) {
+    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
       const save = await captureResult(ctx, shared, { ...each, series });
       // It may need a turn itself.
       if (isSaving) turn.end();
@@ -159,9 +169,9 @@ async function captureEach(
     }
   } finally {
     turn.end();
-    await Promise.allSettled([endSeries(series), saving]);
+    await Promise.allSettled([endSeries(series), saving, beside]);
   }
-  await saving;
+  await Promise.all([saving, beside]);
 }
 
 const isToBeCompared = ({ currentFile, controlState }: PageResult) => currentFile !== null && controlState !== 'DUE';

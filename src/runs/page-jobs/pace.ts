@@ -11,10 +11,12 @@ export type PageJob = {
    * always.
    */
   takeTurn?: () => Promise<() => void>;
+  /** Takes a place for one more open page. @returns a function that gives it back; null if there is none. */
+  takePlace?: () => (() => void) | null;
 };
 
 /** What a capture must respect: it ends between two steps if `isOver`. */
-export type Pace = Pick<PageJob, 'takeTurn'> & { isOver: () => Promise<boolean> };
+export type Pace = Pick<PageJob, 'takeTurn' | 'takePlace'> & { isOver: () => Promise<boolean> };
 
 /** Captures check between all their steps. A process asks the database this often, ms, for all captures of a run. */
 const ASK_MS = 1000;

@@ -7,6 +7,7 @@ import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { freeDeadPages, openSlotsOf } from './free-pages.ts';
 import { createOpenRuns, type OpenRuns } from './open-runs.ts';
+import type { PageJob } from './pace.ts';
 import { failPage, findTakersOf, leavePage, newTaker, takePage, type TakenPage } from './page-work-store.ts';
 import { LATER_MS, MAX_MINUTES, type PageWork } from './page-work.ts';
 import { leaveSlot, type Slot } from './slots.ts';
@@ -53,14 +54,12 @@ function createLoadTurns(): LoadTurns {
 /** How long a slot takes pages before other jobs of its lane come first. */
 const SLICE_MS = 10_000;
 
-type TakeTurn = () => Promise<() => void>;
-
 /** @returns whether all of the taken work is done. */
 async function doWork(
   ctx: WorkerContext,
   work: PageWork,
   page: TakenPage,
-  { runs, ...job }: { signal: AbortSignal; takeTurn: TakeTurn; runs: OpenRuns },
+  { runs, ...job }: PageJob & { runs: OpenRuns },
 ): Promise<boolean> {
   if (work === 'compare') {
     await comparePage(ctx, page);
@@ -78,7 +77,7 @@ async function workOnPage(
   ctx: WorkerContext,
   work: PageWork,
   page: TakenPage,
-  { job, taker, ...how }: { job: JobRun; taker: string; takeTurn: TakeTurn; runs: OpenRuns },
+  { job, taker, ...how }: Omit<PageJob, 'signal'> & { job: JobRun; taker: string; runs: OpenRuns },
 ): Promise<void> {
   const { runId, path } = page;
   try {
@@ -142,7 +141,7 @@ async function workOnPages(
           resolve();
         };
       };
-      const done = workOnPage(ctx, work, page, { job, taker, takeTurn, runs }).finally(() => {
+      const done = workOnPage(ctx, work, page, { job, taker, takeTurn, takePlace, runs }).finally(() => {
         leave();
         open.delete(done);
         resolve();

@@ -82,6 +82,30 @@ describe('the slots of a suite', () => {
     expect(mostLoads).toBe(1);
   });
 
+  it.each([
+    ['beside it, if there is a place', 4, 2],
+    ['after it, if there is none', 1, 1],
+  ])('begin with the next viewport of a page that waits for rest %s', async (_when, openPages, together) => {
+    const { id } = await queueRun(['/a'], 1, [DESKTOP, MOBILE]);
+    const rest = gate();
+    let [resting, most] = [0, 0];
+    const ctx = capturing(world, async ({ takeTurn, series }) => {
+      const loaded = await takeTurn?.();
+      series?.onWait?.();
+      loaded?.();
+      resting += 1;
+      most = Math.max(most, resting);
+      await rest.opened;
+      resting -= 1;
+    });
+    const host = await startHost(ctx, world.url, { openPages });
+    await until(() => resting === together);
+    rest.open();
+    await until(() => ended(id));
+    await host.stop();
+    expect({ most, statuses: await statuses() }).toEqual({ most: together, statuses: ['/a PASS', '/a PASS'] });
+  });
+
   it('are never more than the suite may have, over several hosts and runs', async () => {
     const { viewer, suite } = await queueRun(
       Array.from({ length: 12 }, (_, index) => `/${index}`),
