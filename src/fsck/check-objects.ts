@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { findPayloadsWithoutJob } from '../queue/has-jobs.ts';
+import { jobKey } from '../queue/enqueue.ts';
+import { hasJobs } from '../queue/has-jobs.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
 import { findNamedObjects, hasBuildFolder } from '../retention/named-object-store.ts';
 import { readStoredName, type StoredName } from '../retention/stored-name.ts';
@@ -80,8 +81,7 @@ async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, name
 
 async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): Promise<boolean> {
   if (await hasBuildFolder(db, suiteId, folder)) return true;
-  const removal = { suiteId, storedAs: folder };
-  return (await findPayloadsWithoutJob(db, ['remove-build-objects'], [removal])).length === 0;
+  return hasJobs(db, [jobKey('remove-build-objects', { suiteId, storedAs: folder })], 'all');
 }
 
 /** `folders`: those of builds that are known to be there. */
@@ -136,8 +136,8 @@ async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number):
 
 /** Objects of deleted suites, unless a job is about to remove them. */
 async function* checkDeleted(ctx: CheckContext, suiteIds: string[]): AsyncGenerator<Fault> {
-  const gone = suiteIds.map((suiteId) => ({ suiteId }));
-  for (const { suiteId } of await findPayloadsWithoutJob(ctx.db, ['remove-suite-objects'], gone)) {
+  for (const suiteId of suiteIds) {
+    if (await hasJobs(ctx.db, [jobKey('remove-suite-objects', { suiteId })], 'all')) continue;
     if (await isSuite(ctx, suiteId)) continue;
     for await (const object of ctx.storage.list(suitePrefix(suiteId))) {
       if (isSettled(ctx, object)) yield unnamed(suiteId, object.name);

@@ -86,49 +86,47 @@ function specify<N extends JobName>(identifier: N, given: JobPayloads[N], option
   };
 }
 
-/** Adds a job in the caller's transaction. The job exists only once the transaction commits. */
-export async function enqueue<N extends JobName>(
-  db: Db,
-  name: N,
-  payload: JobPayloads[N],
-  options: EnqueueOptions = {},
-): Promise<void> {
-  const spec = specify(name, payload, options);
-  await db.raw(
-    `select 1 from graphile_worker.add_job(
-      identifier => :identifier, payload => cast(:payload as json), queue_name => :queue_name,
-      run_at => cast(:run_at as timestamptz), max_attempts => cast(:max_attempts as integer), job_key => :job_key,
-      priority => cast(:priority as integer), flags => cast(:flags as text[]), job_key_mode => :job_key_mode)`,
-    { ...spec, payload: JSON.stringify(spec.payload), job_key_mode: options.keyMode ?? 'replace' },
-  );
-}
-
 export type Enqueued<N extends JobName> = {
   payload: JobPayloads[N];
   options?: Omit<EnqueueOptions, 'keyMode'>;
 };
 
 /**
- * Adds thousands of jobs in one statement, in the caller's transaction. A waiting job with the same key is updated.
- * If two jobs in the list share a key, the later one counts.
+ * Adds jobs in one statement, in the caller's transaction. They exist only once the transaction commits. Of jobs with
+ * the same key, the last one counts.
  */
-export async function enqueueAll<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
+export async function enqueueAll<N extends JobName>(
+  db: Db,
+  name: N,
+  jobs: readonly Enqueued<N>[],
+  keyMode: EnqueueOptions['keyMode'] = 'replace',
+): Promise<void> {
   if (jobs.length === 0) return;
   const specs = jobs.map(({ payload, options = {} }) => specify(name, payload, options));
   await db.raw(
-    `select count(*) from graphile_worker.add_jobs(array(
-      select row(identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags)::graphile_worker.job_spec
-      from json_to_recordset(?::json) as spec(identifier text, payload json, queue_name text, run_at timestamptz,
-        max_attempts smallint, job_key text, priority smallint, flags text[])))`,
-    [JSON.stringify(lastOfEachKey(specs))],
+    `select count(job) from json_to_recordset(?::json) as spec(identifier text, payload json, queue_name text,
+        run_at timestamptz, max_attempts integer, job_key text, priority integer, flags text[])
+      cross join lateral graphile_worker.add_job(
+        identifier => spec.identifier, payload => spec.payload, queue_name => spec.queue_name, run_at => spec.run_at,
+        max_attempts => spec.max_attempts, job_key => spec.job_key, priority => spec.priority, flags => spec.flags,
+        job_key_mode => ?) as job`,
+    [JSON.stringify(specs), keyMode],
   );
 }
 
-/** PostgreSQL refuses a statement that would upsert one row twice. */
-function lastOfEachKey(specs: JobSpec[]): JobSpec[] {
-  const kept = new Map<string | number, JobSpec>();
-  specs.forEach((spec, index) => kept.set(spec.job_key ?? index, spec));
-  return [...kept.values()];
+/** Adds one job. */
+export async function enqueue<N extends JobName>(
+  db: Db,
+  name: N,
+  payload: JobPayloads[N],
+  { keyMode, ...options }: EnqueueOptions = {},
+): Promise<void> {
+  await enqueueAll(db, name, [{ payload, options }], keyMode);
+}
+
+/** Adds the jobs whose key no other job has, not even a running one. */
+export async function enqueueMissing<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
+  await enqueueAll(db, name, jobs, 'unsafe_dedupe');
 }
 
 /**
@@ -142,21 +140,6 @@ export const postponedTo = (runAt: Date) => ({ keyMode: 'preserve_run_at', runAt
  * other jobs have.
  */
 export const forSomebodyWaiting = (userId: string) => ({ userId: `${userId}/waits` }) as const satisfies EnqueueOptions;
-
-/** Adds the jobs whose key no other job has, not even a running one. All in one statement. */
-export async function enqueueMissing<N extends JobName>(db: Db, name: N, jobs: readonly Enqueued<N>[]): Promise<void> {
-  if (jobs.length === 0) return;
-  const specs = jobs.map(({ payload, options = {} }) => specify(name, payload, options));
-  await db.raw(
-    `select count(job) from json_to_recordset(?::json) as spec(identifier text, payload json, queue_name text,
-        run_at timestamptz, max_attempts integer, job_key text, priority integer, flags text[])
-      cross join lateral graphile_worker.add_job(
-        identifier => spec.identifier, payload => spec.payload, queue_name => spec.queue_name, run_at => spec.run_at,
-        max_attempts => spec.max_attempts, job_key => spec.job_key, priority => spec.priority, flags => spec.flags,
-        job_key_mode => 'unsafe_dedupe') as job`,
-    [JSON.stringify(specs)],
-  );
-}
 
 /**
  * Takes the key from a job that ends now, in the caller's transaction. From then on, adding a job with this key adds

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readValue, readValues } from '../db/read-rows.ts';
-import type { JobName, JobPayloads } from './job-kinds.ts';
 
 /**
  * Whether any job has one of the keys.
@@ -35,27 +34,4 @@ export async function findIdleJobs(db: Db, ids: readonly string[]): Promise<stri
     )`,
     [[...ids]],
   );
-}
-
-/** The payloads that no job of these kinds has: none that waits, runs, or is about to be given up. */
-export async function findPayloadsWithoutJob<N extends JobName>(
-  db: Db,
-  names: readonly N[],
-  payloads: readonly JobPayloads[N][],
-): Promise<JobPayloads[N][]> {
-  const places = await readValues(
-    db,
-    z.number(),
-    `select wanted.place::integer
-     from jsonb_array_elements(?::jsonb) with ordinality as wanted(payload, place)
-     where not exists (
-       select from graphile_worker._private_jobs as job
-       join graphile_worker._private_tasks as task on task.id = job.task_id
-       where task.identifier = any(?::text[]) and job.payload::jsonb = wanted.payload
-     )
-     order by wanted.place`,
-    [JSON.stringify(payloads), [...names]],
-  );
-  const missing = new Set(places);
-  return payloads.filter((_, at) => missing.has(at + 1));
 }

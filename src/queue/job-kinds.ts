@@ -96,8 +96,16 @@ const KINDS = {
     priority: 1,
     maxAttempts: 15,
     maxMinutes: 120,
+    key: 'remove-build',
   }),
-  'remove-suite-objects': kind({ payload: OfSuite, lane: 'long', priority: 1, maxAttempts: 15, maxMinutes: 120 }),
+  'remove-suite-objects': kind({
+    payload: OfSuite,
+    lane: 'long',
+    priority: 1,
+    maxAttempts: 15,
+    maxMinutes: 120,
+    key: 'remove-suite',
+  }),
   // One suite at a time, so that retention is never much of the load.
   'sweep-suite': kind({
     payload: OfSuite,
