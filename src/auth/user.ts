@@ -24,7 +24,8 @@ export const knownName = (user: Pick<UserSummary, 'name' | 'email'> | null): str
   user?.name ?? user?.email ?? null;
 
 /** The same, where somebody must be named. */
-export const displaySummary = (user: UserSummary | null): string => knownName(user) ?? 'Deleted user';
+export const personName = (user: Pick<UserSummary, 'name' | 'email'> | null): string =>
+  knownName(user) ?? 'a deleted user';
 
 export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };

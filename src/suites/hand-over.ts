@@ -4,7 +4,7 @@ import { requireAdministrator } from '../auth/administrators.ts';
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
 import { toActor } from '../auth/to-actor.ts';
 import { findIdentity } from '../auth/user-store.ts';
-import { displaySummary, type UserSummary } from '../auth/user.ts';
+import { personName, type UserSummary } from '../auth/user.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -28,7 +28,7 @@ async function findNewOwner({ db }: Pick<Context, 'db'>, email: string, ownerId:
   return account;
 }
 
-const named = (account: UserSummary) => ({ id: account.id, name: displaySummary(account) });
+const named = (account: UserSummary) => ({ id: account.id, name: personName(account) });
 
 async function move(
   trx: Db,

@@ -1,4 +1,4 @@
-import { displaySummary } from '../auth/user.ts';
+import { personName } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { readAskers, type Asked } from '../review/verdicts/read-verdicts.ts';
 import type { Assignee } from '../runs/assignees/assignee-sql.ts';
@@ -112,7 +112,7 @@ export function runRow(
     counts: countBadges(tally, run),
     progress,
     note: describeStatus(run, people),
-    waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(displaySummary).join(', ') || null : null,
+    waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(personName).join(', ') || null : null,
     asked: asked?.get(run.id) ?? null,
     shots: (shots?.get(run.id) ?? []).flatMap((shot) => resultThumbnail(shot, 'small') ?? []),
     createdAt: run.createdAt,

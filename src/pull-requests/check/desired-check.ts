@@ -1,4 +1,4 @@
-import { displaySummary } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import { listShownVariants } from '../../review/changes/change-group.ts';
 import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import { buildName } from '../../runs/builds/build.ts';
@@ -35,7 +35,7 @@ const MAX_NOTE = 500;
 const nameOf = (assignee: Assignee) =>
   assignee.login !== null && /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})$/.test(assignee.login)
     ? `@${assignee.login}`
-    : inCode(displaySummary(assignee), MAX_NAME);
+    : inCode(personName(assignee), MAX_NAME);
 
 /** `Waiting for @ada and 2 others`: whom the run is assigned to, while it waits for a review. */
 function formatWaiting({ run }: Pick<CheckSituation, 'run'>): string[] {

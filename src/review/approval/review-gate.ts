@@ -1,4 +1,5 @@
 import { toActor } from '../../auth/to-actor.ts';
+import { personName } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Db } from '../../db/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -15,7 +16,6 @@ import { formatCount } from '../../text/format.ts';
 import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
 import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
-import { personName } from '../verdicts/verdict.ts';
 import {
   findCarriedOver,
   markApproved,

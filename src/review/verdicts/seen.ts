@@ -1,7 +1,8 @@
+import { personName } from '../../auth/user.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { findContraryVerdicts } from './verdict-store.ts';
-import { personName, type Decision } from './verdict.ts';
+import { type Decision } from './verdict.ts';
 
 /**
  * The number of the last verdict that a person knew when they decided. Undefined: the decision applies whatever

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { knownName, UserSummary } from '../../auth/user.ts';
+import { UserSummary } from '../../auth/user.ts';
 
 export const DECISIONS = ['approve', 'request_changes', 'undo'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -32,8 +32,3 @@ export const ChangeRequest = z.object({
   createdAt: z.date(),
 });
 export type ChangeRequest = z.infer<typeof ChangeRequest>;
-
-/** Names a person as others see them. */
-export function personName(user: Pick<UserSummary, 'name' | 'email'> | null): string {
-  return knownName(user) ?? 'a deleted account';
-}

@@ -1,5 +1,5 @@
 import { toActor } from '../../auth/to-actor.ts';
-import { displaySummary } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
@@ -19,7 +19,7 @@ export const REVIEWERS_MAX = 100;
 const without = (people: Assignee[], others: Assignee[]) =>
   people
     .filter(({ id }) => others.every((other) => other.id !== id))
-    .map((person) => ({ id: person.id, name: displaySummary(person) }));
+    .map((person) => ({ id: person.id, name: personName(person) }));
 
 async function recordAssignment(trx: Db, run: RunFor, before: Assignee[], after: Assignee[]): Promise<void> {
   const [assigned, removed] = [without(after, before), without(before, after)];

@@ -4,7 +4,7 @@ import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from '../../auth/email.ts'
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts';
 import { toActor } from '../../auth/to-actor.ts';
-import { displaySummary } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
@@ -110,7 +110,7 @@ export async function withdrawInvitation(
 
 function formatMail({ suiteName, role, invitedBy }: OpenedInvitation, link: string): string {
   return [
-    `${displaySummary(invitedBy)} invites you to the suite “${suiteName}” on Pixelgate, as ${capitalize(role.toLowerCase())}.`,
+    `${personName(invitedBy)} invites you to the suite “${suiteName}” on Pixelgate, as ${capitalize(role.toLowerCase())}.`,
     `To accept, open this link. It works once and expires ${INVITATION_DAYS} days after the invitation:\n${link}`,
     'If you did not expect this, you can ignore this email.\n',
   ].join('\n\n');

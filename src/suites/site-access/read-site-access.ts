@@ -1,4 +1,4 @@
-import { knownName } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { isSentTo } from '../../net/sent-access.ts';
 import { formatDate } from '../../text/format.ts';
@@ -50,7 +50,7 @@ export async function describeSiteAccess({ db }: Pick<Context, 'db'>, suiteId: s
   if (stored === null) return null;
   const [last] = await findAccessChanges(db, suiteId, 1);
   const what = stored.kinds.map(describeKind).join(', ');
-  const who = knownName(last?.by ?? null) ?? 'a deleted user';
+  const who = personName(last?.by ?? null);
   const unused =
     stored.origin === stored.suiteOrigin ? '' : ' It is not sent, because the suite’s URL has changed since.';
   const unsafe = unsafeHosts(stored.previewHosts);

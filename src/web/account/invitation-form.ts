@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displaySummary } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { signBrowserIn } from '../../http/cookies.ts';
@@ -49,7 +49,7 @@ export const getInvitation = publicPageRoute(
       problem,
       action: path,
       suiteName: invitation.suiteName,
-      by: displaySummary(invitation.invitedBy),
+      by: personName(invitation.invitedBy),
       role: ROLE_NAMES[invitation.role],
       email: invitation.email,
       account: viewer === null ? null : await accountModel(ctx, viewer, invitation),

@@ -1,3 +1,4 @@
+import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/preview-search-store.ts';
 import { readUndoable } from '../../review/approval/approval-store.ts';
@@ -7,7 +8,6 @@ import { readReviewResult } from '../../review/list/read-review-result.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
-import { personName } from '../../review/verdicts/verdict.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
 import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-logs.ts';

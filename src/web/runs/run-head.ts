@@ -1,4 +1,4 @@
-import { knownName } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { webAddress } from '../../github/app/addresses.ts';
@@ -105,7 +105,7 @@ export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview:
     endedAt: over ? endedAt : null,
     seconds: over ? countSeconds(run) : null,
     approvals: approvers.map(({ user, results, lastAt }) => ({
-      name: knownName(user) ?? 'a deleted user',
+      name: personName(user),
       results,
       lastAt,
     })),

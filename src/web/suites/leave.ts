@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { leaveSuite } from '../../access/grants.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
-import { displaySummary } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { handOverSuite } from '../../suites/hand-over.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
@@ -48,6 +48,6 @@ export const postHandOver = formRoute(
   { path: '/suites/:id/hand-over', ...onSuite('suite.read'), form: NewOwner, redisplay: getLeave.show },
   async (ctx, { suite, viewer, form }) => {
     const owner = await handOverSuite(ctx, viewer, suite, form.email);
-    return redirect(`/suites/${suite.id}/sharing`, `${displaySummary(owner)} owns ${suite.name} now`);
+    return redirect(`/suites/${suite.id}/sharing`, `${personName(owner)} owns ${suite.name} now`);
   },
 );

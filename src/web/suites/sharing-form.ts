@@ -5,7 +5,7 @@ import { changeGrant, listGrants, revokeGrant, shareSuite } from '../../access/g
 import { SUITE_ROLES } from '../../access/role.ts';
 import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
-import { displaySummary, type UserSummary } from '../../auth/user.ts';
+import { personName, type UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
@@ -28,7 +28,7 @@ async function listInvitations(ctx: Context, suite: SuiteFor<'suite.share'>) {
   return open.map(({ id, email, role, invitedBy, expiresAt }) => ({
     who: email ?? 'Anyone with the link',
     role: ROLE_NAMES[role],
-    by: displaySummary(invitedBy),
+    by: personName(invitedBy),
     expiresAt,
     withdraw: asking(
       'Withdraw',
@@ -75,7 +75,7 @@ const Role = z.enum(SUITE_ROLES);
 const roleOptions = toOptions(ROLE_NAMES);
 
 function personModel(user: UserSummary | null) {
-  return { name: displaySummary(user), email: user?.email ?? null };
+  return { name: personName(user), email: user?.email ?? null };
 }
 
 function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {

@@ -1,4 +1,4 @@
-import { knownName } from '../../auth/user.ts';
+import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { startAddressTrial } from '../../runs/trials/start-trial.ts';
@@ -70,7 +70,7 @@ function sectionModel({ kind, title, note, fields }: AccessSection, report: Acce
 function changeModel({ at, by, kinds }: AccessReport['changes'][number]) {
   const what =
     kinds.length === 0 ? 'removed all site access' : `set ${kinds.map((kind) => ACCESS_WORDS[kind]).join(', ')}`;
-  return { at, by: knownName(by) ?? 'A deleted user', what };
+  return { at, by: personName(by), what };
 }
 
 function hostsField({ previewHosts }: AccessReport, problem: Problem | null) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displaySummary } from '../../../auth/user.ts';
+import { personName } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
 import { assignRun, REVIEWERS_MAX } from '../../../runs/assignees/assign-run.ts';
@@ -12,7 +12,7 @@ import { listPermissions } from '../../permissions.ts';
 import { BackForm, runForm } from './run-form.ts';
 
 /** `Ada, Bob`. */
-const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(displaySummary).join(', ');
+const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(personName).join(', ');
 
 /** Printed by the partial `run-assignees`: whom the run waits for, and whom it can be assigned to. Null: nothing. */
 export async function assigneesModel(ctx: Context, run: RunFor) {
@@ -27,7 +27,7 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
     action: `/runs/${run.id}/assignees`,
     reviewers: reviewers.map((person) => ({
       id: person.id,
-      name: displaySummary(person),
+      name: personName(person),
       isViewer: person.id === run.suite.viewer.id,
       assigned: assignees.some(({ id }) => id === person.id),
     })),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { personName } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
 import { Id, onRun, RunParams } from '../../../http/acts-on.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
-import { personName } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';

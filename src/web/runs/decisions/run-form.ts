@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
+import { personName } from '../../../auth/user.ts';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import type { Region } from '../../../elements/region.ts';
 import type { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
-import { personName, Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
+import { Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';

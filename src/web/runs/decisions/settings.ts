@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { personName } from '../../../auth/user.ts';
 import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import { onRun } from '../../../http/acts-on.ts';
 import { decideSettings } from '../../../review/approval/decide-settings.ts';
 import { mayUnapprove } from '../../../review/approval/undo-approval.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
-import { DECISIONS, personName } from '../../../review/verdicts/verdict.ts';
+import { DECISIONS } from '../../../review/verdicts/verdict.ts';
 import { isDecidable, isInBase } from '../../../runs/run.ts';
 import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
