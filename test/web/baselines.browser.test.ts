@@ -45,12 +45,13 @@ describe('the history of a page', () => {
     await tab.getByRole('group', { name: 'Compare version 1 ' }).getByLabel('Before').check();
     await tab.getByRole('group', { name: 'Compare version 3 ' }).getByLabel('After').check();
     await tab.getByRole('button', { name: 'Compare selected' }).click();
+    await tab.waitForURL('**/compare**');
     expect(await tab.locator('.comparison-label').allTextContents()).toEqual([
       expect.stringContaining('Version 1'),
       expect.stringContaining('Version 3'),
     ]);
     await tab.getByRole('link', { name: 'Swap' }).click();
-    expect(await tab.locator('.comparison-label').first().textContent()).toContain('Version 3');
+    await tab.locator('.comparison-label').first().filter({ hasText: 'Version 3' }).waitFor();
     await tab.goto(page);
     await tab.getByText('Restore…').last().click();
     await tab.getByRole('button', { name: 'Restore version 1' }).click();
