@@ -7,8 +7,10 @@ export const MAX_VIEWPORT = { width: 4096, height: 16_384 } as const;
  */
 export const MAX_SCREENSHOT = { width: 4096, height: 65_536, area: 2048 * 65_536 } as const;
 
-/** In pixels of the image. A Chromium texture can't be taller. */
-const MAX_PART = 16_384;
+/** In pixels of the image. A texture can't be taller. */
+const MAX_TEXTURE = 16_384;
+/** Without textures, memory limits the parts: each pixel takes 4 bytes, several times. */
+const MAX_PART_AREA = 1280 * 32_768;
 
 type Size = { width: number; height: number };
 
@@ -28,9 +30,17 @@ export function wholeStep(deviceScaleFactor: number): number {
   return 1000;
 }
 
-/** The parts in which a screenshot is taken, from the top, CSS px. Each starts on a whole pixel, so they meet. */
-export function splitHeight(height: number, deviceScaleFactor: number): { y: number; height: number }[] {
-  const most = MAX_PART / deviceScaleFactor;
+/**
+ * The parts in which a screenshot is taken, from the top, CSS px. Each starts on a whole pixel, so they meet.
+ * @param inSoftware the browser composes pages without textures
+ */
+export function splitHeight(
+  { width, height }: Size,
+  deviceScaleFactor: number,
+  inSoftware: boolean,
+): { y: number; height: number }[] {
+  const tallest = inSoftware ? Math.max(MAX_TEXTURE, MAX_PART_AREA / (width * deviceScaleFactor)) : MAX_TEXTURE;
+  const most = tallest / deviceScaleFactor;
   if (height <= most) return [{ y: 0, height }];
   const step = wholeStep(deviceScaleFactor);
   const part = Math.floor(most / step) * step;

@@ -61,7 +61,7 @@ async function takeParts(open: OpenPage, request: CaptureRequest, { width, heigh
   const { viewport } = request;
   const beyond = width > viewport.width || height > viewport.height;
   const parts: Buffer[] = [];
-  for (const part of splitHeight(height, viewport.deviceScaleFactor)) {
+  for (const part of splitHeight({ width, height }, viewport.deviceScaleFactor, open.launched.inSoftware)) {
     if (parts.length > 0) {
       open.guard.extend(SCREENSHOT_MS);
       await open.guard.step();

@@ -1,6 +1,6 @@
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { createBrowserPool } from '../../src/capture/browser/keep-browser.ts';
-import { launchBrowser } from '../../src/capture/browser/launch-browser.ts';
+import { launchBrowser, type LaunchedBrowser } from '../../src/capture/browser/launch-browser.ts';
 import { capturePage } from '../../src/capture/capture-stable-page.ts';
 import { LOCAL, never, requestOf, silent } from './requests.ts';
 import { openSite } from './site.ts';
@@ -8,8 +8,8 @@ import { openSite } from './site.ts';
 /** A baseline that looks different from every page. */
 export const OTHER = { sha256: '0'.repeat(64), atRest: true };
 
-/** A site, and a browser whose contexts are counted. */
-export async function openKeptBrowser() {
+/** A site, and a browser whose contexts are counted. `known`: what it is said to be instead. */
+export async function openKeptBrowser(known: Partial<LaunchedBrowser> = {}) {
   const site = await openSite();
   let [scopes, pages, contexts] = [0, 0, 0];
   const pool = createBrowserPool(async () => {
@@ -19,7 +19,7 @@ export async function openKeptBrowser() {
       contexts += 1;
       return newContext(options);
     };
-    return launched;
+    return { ...launched, ...known };
   }, silent);
   return {
     site,

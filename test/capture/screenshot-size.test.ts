@@ -16,12 +16,23 @@ describe('what fits into a screenshot', () => {
 
 describe('the parts of a screenshot', () => {
   it('are one as long as a texture holds it', () => {
-    expect(splitHeight(16_384, 1)).toEqual([{ y: 0, height: 16_384 }]);
-    expect(splitHeight(8192, 2)).toEqual([{ y: 0, height: 8192 }]);
+    expect(splitHeight({ width: 1280, height: 16_384 }, 1, false)).toEqual([{ y: 0, height: 16_384 }]);
+    expect(splitHeight({ width: 1280, height: 8192 }, 2, false)).toEqual([{ y: 0, height: 8192 }]);
+  });
+
+  it.each([
+    [{ width: 640, height: 65_536 }, 1, 1],
+    [{ width: 1280, height: 32_768 }, 1, 1],
+    [{ width: 1280, height: 65_536 }, 1, 2],
+    [{ width: 320, height: 32_768 }, 2, 1],
+    [{ width: 4096, height: 20_000 }, 1, 2],
+    [{ width: 4096, height: 8192 }, 2, 1],
+  ])('are limited by their area in software: %j at a scale of %d has %d', (page, factor, count) => {
+    expect(splitHeight(page, factor, true)).toHaveLength(count);
   });
 
   it.each([0.5, 1, 1.25, 1.5, 1.1, 2.625, 3, 4])('meet at whole pixels at a scale of %d', (factor) => {
-    const parts = splitHeight(40_001, factor);
+    const parts = splitHeight({ width: 1280, height: 40_001 }, factor, false);
     let y = 0;
     for (const part of parts) {
       expect(part.y).toBe(y);

@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
 import { decodePng } from '../../src/png/codec.ts';
+import { openKeptBrowser, type KeptTestBrowser } from './kept-browser.ts';
 import { readPixels, type Color } from './pixels.ts';
 import { never, requestOf } from './requests.ts';
 import { siteAndBrowser } from './site-and-browser.ts';
@@ -29,17 +30,28 @@ const linesPage = (count: number) =>
       pre { margin: 0; height: ${LINE}px; line-height: ${LINE}px; font-size: 30px; width: ${TEXT_WIDTH}px; overflow: hidden }</style>`,
   );
 
+let textured: KeptTestBrowser;
+beforeAll(async () => {
+  textured = await openKeptBrowser({ inSoftware: false });
+});
+afterAll(async () => textured.close());
+
 const narrow = (url: string, deviceScaleFactor = 1) =>
   requestOf(url, { viewport: { ...requestOf('').viewport, width: WIDTH, deviceScaleFactor } });
 
 describe('a page taller than a texture', () => {
   it.each([
-    [1, 500],
-    [2, 300],
-    [1.5, 350],
-  ])('is one screenshot without seams, at a scale of %d', async (factor, count) => {
+    [1, 500, 'textures'],
+    [2, 300, 'textures'],
+    [1.5, 350, 'textures'],
+    [1, 500, 'software'],
+    [2, 300, 'software'],
+  ])('is one screenshot without seams, at a scale of %d, %d lines by %s', async (factor, count, how) => {
     const url = site.page(`/lines-${factor}`, linesPage(count));
-    const { png, height, cut, warnings } = await browser.capture(narrow(url, factor), never);
+    const request = narrow(url, factor);
+    const { png, height, cut, warnings } = await (how === 'textures'
+      ? textured.capture(url, request)
+      : browser.capture(request, never));
     expect([height, cut, warnings]).toEqual([count * LINE * factor, false, []]);
     const image = await decodePng(png, 'captured');
     const rows = (line: number) => {
@@ -56,8 +68,11 @@ describe('a page taller than a texture', () => {
     expect(other).toEqual([]);
   });
 
-  it('shows once what is fixed or sticky', async () => {
-    const { png } = await browser.capture(narrow(site.page('/fixed', linesPage(500))), never);
+  it.each(['textures', 'software'])('shows once what is fixed or sticky, by %s', async (how) => {
+    const url = site.page('/fixed', linesPage(500));
+    const { png } = await (how === 'textures'
+      ? textured.capture(url, narrow(url))
+      : browser.capture(narrow(url), never));
     const pixels = await readPixels(png);
     expect(pixels.boxOf(RED)).toEqual([WIDTH - 30, 580, 30, 20]);
     expect(pixels.boxOf(GREEN)).toEqual([WIDTH - 90, 0, 30, 20]);

@@ -41,6 +41,8 @@ export type LaunchedBrowser = {
   addresses: BrowserOptions['addresses'];
   /** The headless shell on Linux, here or on another machine. */
   isLinuxShell: boolean;
+  /** It composes pages without a graphics processor, so no texture limits the size of a screenshot. */
+  inSoftware: boolean;
 };
 
 const CONNECT_MS = 30_000;
@@ -103,19 +105,26 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
  * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
  * binary.
  */
-async function identify(browser: Browser, remote: boolean): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell'>> {
+async function identify(
+  browser: Browser,
+  remote: boolean,
+): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell' | 'inSoftware'>> {
   // Facts about this machine say nothing about the one of a remote browser.
   const [fonts, processor] = remote
     ? [UNKNOWN_PART, UNKNOWN_PART]
     : await Promise.all([describeFonts(), describeProcessor()]);
   const session = await browser.newBrowserCDPSession();
-  const { product, userAgent } = await session.send('Browser.getVersion');
+  const [{ product, userAgent }, { gpu }] = await Promise.all([
+    session.send('Browser.getVersion'),
+    session.send('SystemInfo.getInfo'),
+  ]);
   await session.detach();
   const isShell = product.startsWith('HeadlessChrome');
   const kind = isShell ? 'chromium-headless-shell' : 'chromium';
   return {
     engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}; fonts ${fonts}; cpu ${processor}`,
     isLinuxShell: isShell && !/Windows|Macintosh/.test(userAgent),
+    inSoftware: gpu.featureStatus?.['gpu_compositing'] === 'disabled_software',
   };
 }
 
