@@ -114,9 +114,10 @@ async function identify(
     ? [UNKNOWN_PART, UNKNOWN_PART]
     : await Promise.all([describeFonts(), describeProcessor()]);
   const session = await browser.newBrowserCDPSession();
-  const [{ product, userAgent }, { gpu }] = await Promise.all([
+  const [{ product, userAgent }, system] = await Promise.all([
     session.send('Browser.getVersion'),
-    session.send('SystemInfo.getInfo'),
+    // A remote browser may not tell.
+    session.send('SystemInfo.getInfo').catch(() => null),
   ]);
   await session.detach();
   const isShell = product.startsWith('HeadlessChrome');
@@ -124,7 +125,7 @@ async function identify(
   return {
     engine: `${kind} ${browser.version()}; playwright ${playwrightVersion}; fonts ${fonts}; cpu ${processor}`,
     isLinuxShell: isShell && !/Windows|Macintosh/.test(userAgent),
-    inSoftware: gpu.featureStatus?.['gpu_compositing'] === 'disabled_software',
+    inSoftware: system?.gpu.featureStatus?.['gpu_compositing'] === 'disabled_software',
   };
 }
 
