@@ -16,6 +16,9 @@ export const UserSummary = z.object({
 });
 export type UserSummary = z.output<typeof UserSummary>;
 
+/** Stands for the name of an account that is gone, in lists and sentences alike. */
+export const DELETED_USER = 'Deleted user';
+
 /** The person's name. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
 
@@ -24,8 +27,7 @@ export const knownName = (user: Pick<UserSummary, 'name' | 'email'> | null): str
   user?.name ?? user?.email ?? null;
 
 /** The same, where somebody must be named. */
-export const personName = (user: Pick<UserSummary, 'name' | 'email'> | null): string =>
-  knownName(user) ?? 'a deleted user';
+export const personName = (user: Pick<UserSummary, 'name' | 'email'> | null): string => knownName(user) ?? DELETED_USER;
 
 export function toUserSummary({ id, name, email, image }: UserSummary): UserSummary {
   return { id, name, email, image };

@@ -1,3 +1,4 @@
+import { DELETED_USER } from '../auth/user.ts';
 import { assertNever } from '../errors.ts';
 import { NAMED_MAX, type NamedPage, type RunDetails } from '../events/event.ts';
 import { nameBase } from '../net/site-base.ts';
@@ -57,7 +58,7 @@ export function describeBeginning(
   { trigger, startedById, tokenName }: Pick<Run, 'trigger' | 'startedById' | 'tokenName'>,
   people: People,
 ): string | null {
-  const person = people.get(startedById ?? '') ?? 'a deleted user';
+  const person = people.get(startedById ?? '') ?? DELETED_USER;
   switch (trigger) {
     case 'USER':
       return `by ${person}`;
