@@ -40,11 +40,11 @@ const BODY_MS = 2000;
 export async function isStill(open: OpenPage, condition = 'true'): Promise<boolean> {
   const { page, requests, navigation, guard } = open;
   const { response, number } = navigation.first();
-  if (response === null || requests.inFlight() || page.frames().length > 1) return false;
+  if (response === null || requests.hasOpen() || page.frames().length > 1) return false;
   if ((await evaluateInPage(open, `${IS_QUIET} && (${condition})`, 0)) !== true) return false;
   const body = await guard.race(unlessLate(BODY_MS, requests.body(response)));
   if (body === null || !isPlainDocument(response.headers(), body)) return false;
-  return !requests.inFlight() && navigation.documents() === number;
+  return !requests.hasOpen() && navigation.documents() === number;
 }
 
 /** What a page shows at a size may depend on the size at which it was loaded. */

@@ -123,6 +123,9 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
       rest = await scrollAgain(open, request, rest);
       prepared = await stabilizePage(open, request, 'rest');
     }
+    // It was still but for a request, such as that of a background image.
+    const stillNow = rest.moves ? null : await takeIfStill(open, request, prepared);
+    if (stillNow !== null) return stillNow;
     await stillImages(open);
     return { ...(await take(open, request, prepared)), title: prepared.title, isStill: false, ...rest };
   });

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endSeries } from '../../src/capture/series.ts';
 import { openKeptBrowser, OTHER, type KeptTestBrowser } from './kept-browser.ts';
@@ -175,14 +176,20 @@ describe('captures of a series', () => {
   });
 
   it.each([
-    ['waits for rest', html('<p id="late"></p><script>setTimeout(() => { late.textContent = 1 }, 50)</script>'), true],
+    ['waits for rest', html('<p>Text</p><script>fetch("/held")</script>'), true],
     ['can no longer change', html('<p>Plain</p>'), false],
   ])('tell whether the page %s', async (_what, text, tells) => {
+    const waiting = new EventEmitter();
+    const series = { path: '/tells', onWait: () => waiting.emit('wait') };
     let waits = false;
-    const onWait = () => {
+    waiting.once('wait', () => {
       waits = true;
-    };
-    const series = { path: '/tells', onWait };
+    });
+    // It is answered when the page is waited for.
+    kept.site.page('/held', (_request, response) => {
+      if (waits) response.end();
+      else waiting.once('wait', () => response.end());
+    });
     await kept.capture(kept.newPage(text), { series });
     await endSeries(series);
     expect(waits).toBe(tells);

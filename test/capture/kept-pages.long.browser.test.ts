@@ -142,18 +142,20 @@ describe('captures of a series', () => {
   const EACH_AND_A_PROOF = 4;
 
   beforeAll(() => {
-    kept.site.page('/narrow.svg', (_request, response) =>
-      response
-        .writeHead(200, { 'content-type': 'image/svg+xml' })
-        .end('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="9" fill="green"/></svg>'),
-    );
+    kept.site.page('/narrow.svg', ({ url }, response) => {
+      const picture =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="9" fill="green"/></svg>';
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      setTimeout(() => response.end(picture), url?.includes('late') === true ? 700 : 0);
+    });
   });
 
   it.each([
-    ['in a kept page', () => ({ scope: kept.newScope() })],
-    ['in a fresh context', () => ({})],
-  ])('load a page once that nothing can change, %s', async (_where, changes) => {
-    const { loads, taken, alone } = await captureSeries(RESPONSIVE, changes());
+    ['in a kept page', RESPONSIVE, () => ({ scope: kept.newScope() })],
+    ['in a fresh context', RESPONSIVE, () => ({})],
+    ['with a late picture', RESPONSIVE.replace('.svg', '.svg?late'), () => ({ scope: kept.newScope() })],
+  ])('load a page once that nothing can change, %s', async (_where, page, changes) => {
+    const { loads, taken, alone } = await captureSeries(page, changes());
     expect(loads).toBe(ONCE_AND_ITS_PROOF);
     expect(taken.map(({ opened }) => opened)).toEqual([1, 0, 0]);
     const told = ({ title, elements, screenshots, warnings }: (typeof taken)[number]) => ({

@@ -6,6 +6,8 @@ import type { Page, Request, Response } from 'playwright';
  */
 export type Requests = {
   inFlight(unchangedFor?: number): boolean;
+  /** Whether a request has not ended, however long ago it began. */
+  hasOpen(): boolean;
   /** Since the last request ended. 0 while one is in flight. */
   quietFor(unchangedFor?: number): number;
   /** Whether a request that began after this time (as of `performance.now`) is in flight. */
@@ -105,6 +107,7 @@ function followOpen() {
       open.delete(request);
       lastEnds.set(waiting.name, performance.now());
     },
+    hasAny: () => open.size > 0,
     list: () => [...open.values()].filter(({ until }) => performance.now() < until),
     lastEnds: () => [...lastEnds],
     /** Whether requests of this name count. */
@@ -162,6 +165,7 @@ export function watchRequests(page: Page): Requests {
   };
   return {
     inFlight,
+    hasOpen: () => record.open.hasAny(),
     quietFor(unchangedFor = 0) {
       if (inFlight(unchangedFor)) return 0;
       const { open, opened } = record;
