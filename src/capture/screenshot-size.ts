@@ -9,8 +9,10 @@ export const MAX_SCREENSHOT = { width: 4096, height: 65_536, area: 2048 * 65_536
 
 /** In pixels of the image. A texture can't be taller. */
 const MAX_TEXTURE = 16_384;
-/** Without textures, memory limits the parts: each pixel takes 4 bytes, several times. */
-const MAX_PART_AREA = 1280 * 32_768;
+/** Without textures, the most pixels of a part: 340 MB as base64, if nothing in it can be compressed. */
+const MAX_PART_AREA = 1280 * 65_536;
+/** Parts with more pixels are large: one of `MAX_PART_AREA` takes the browser more than 1 GB. */
+export const LARGE_AREA = 1280 * MAX_TEXTURE;
 
 type Size = { width: number; height: number };
 
@@ -39,7 +41,7 @@ export function splitHeight(
   deviceScaleFactor: number,
   inSoftware: boolean,
 ): { y: number; height: number }[] {
-  const tallest = inSoftware ? Math.max(MAX_TEXTURE, MAX_PART_AREA / (width * deviceScaleFactor)) : MAX_TEXTURE;
+  const tallest = inSoftware ? MAX_PART_AREA / (width * deviceScaleFactor) : MAX_TEXTURE;
   const most = tallest / deviceScaleFactor;
   if (height <= most) return [{ y: 0, height }];
   const step = wholeStep(deviceScaleFactor);

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
+import pLimit from 'p-limit';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/header.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';
+import type { Guard } from './guard.ts';
 import type { OpenPage } from './open-page.ts';
 import { coverMasks } from './rules/cover-masks.ts';
-import { fitScreenshot, splitHeight } from './screenshot-size.ts';
+import { fitScreenshot, LARGE_AREA, splitHeight } from './screenshot-size.ts';
 
 export type Screenshot = {
   png: Buffer;
@@ -41,6 +44,26 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
 
 type Clip = { x?: number; y: number; width: number; height: number };
 
+/** Two large parts at a time take the browser up to 3 GB, which leave enough of this much, bytes. */
+const AMPLE_MEMORY = 6 * 1024 ** 3;
+const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/** All captures of the process share these turns. */
+const takeLarge = pLimit(memory < AMPLE_MEMORY ? 1 : 2);
+/** How long a page may wait for the others, ms. Its own limit does not include this wait. */
+const TURN_MS = 600_000;
+
+/** Calls `take` when few others are at it. @throws CaptureCancelled, and what `take` throws */
+export async function inTurn<T>(guard: Guard, take: () => Promise<T>): Promise<T> {
+  const asked = performance.now();
+  guard.extend(TURN_MS);
+  const taking = takeLarge(async () => {
+    await guard.step();
+    guard.extend(performance.now() - asked - TURN_MS);
+    return take();
+  });
+  return guard.race(taking);
+}
+
 async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, beyond: boolean): Promise<Buffer> {
   const taking = open.cdp.send('Page.captureScreenshot', {
     format: 'png',
@@ -66,7 +89,9 @@ async function takeParts(open: OpenPage, request: CaptureRequest, { width, heigh
       open.guard.extend(SCREENSHOT_MS);
       await open.guard.step();
     }
-    parts.push(await takePart(open, request, { width, ...part }, beyond));
+    const take = async () => takePart(open, request, { width, ...part }, beyond);
+    const isLarge = width * part.height * viewport.deviceScaleFactor ** 2 > LARGE_AREA;
+    parts.push(await (isLarge ? inTurn(open.guard, take) : take()));
   }
   const [first] = parts;
   const whole = first !== undefined && parts.length === 1 ? first : await joinImages(parts);

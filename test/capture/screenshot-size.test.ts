@@ -21,12 +21,13 @@ describe('the parts of a screenshot', () => {
   });
 
   it.each([
-    [{ width: 640, height: 65_536 }, 1, 1],
-    [{ width: 1280, height: 32_768 }, 1, 1],
-    [{ width: 1280, height: 65_536 }, 1, 2],
+    [{ width: 1280, height: 65_536 }, 1, 1],
+    [{ width: 1281, height: 65_536 }, 1, 2],
+    [{ width: 2560, height: 65_536 }, 1, 2],
     [{ width: 320, height: 32_768 }, 2, 1],
-    [{ width: 4096, height: 20_000 }, 1, 2],
-    [{ width: 4096, height: 8192 }, 2, 1],
+    [{ width: 4096, height: 20_000 }, 1, 1],
+    [{ width: 4096, height: 32_768 }, 1, 2],
+    [{ width: 4096, height: 8192 }, 2, 2],
   ])('are limited by their area in software: %j at a scale of %d has %d', (page, factor, count) => {
     expect(splitHeight(page, factor, true)).toHaveLength(count);
   });
