@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import pLimit from 'p-limit';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/header.ts';
@@ -44,11 +44,11 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
 
 type Clip = { x?: number; y: number; width: number; height: number };
 
-/** Two large parts at a time take the browser up to 3 GB, which leave enough of this much, bytes. */
-const AMPLE_MEMORY = 6 * 1024 ** 3;
+/** With less, one large part at a time is enough, bytes for each core: two of them take the browser up to 3 GB. */
+const AMPLE_MEMORY = 3 * 1024 ** 3;
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-/** All captures of the process share these turns. */
-const takeLarge = pLimit(memory < AMPLE_MEMORY ? 1 : 2);
+/** All captures of a worker thread share these turns. */
+const takeLarge = pLimit(memory < AMPLE_MEMORY * availableParallelism() ? 1 : 2);
 /** How long a page may wait for the others, ms. Its own limit does not include this wait. */
 const TURN_MS = 600_000;
 
