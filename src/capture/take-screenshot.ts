@@ -44,15 +44,15 @@ function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnin
 
 type Clip = { x?: number; y: number; width: number; height: number };
 
-/** With less, one large part at a time is enough, bytes for each core: two of them take the browser up to 3 GB. */
+/** Memory for each core with which two large parts are taken at a time, bytes. They take the browser up to 3 GB. */
 const AMPLE_MEMORY = 3 * 1024 ** 3;
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-/** All captures of a worker thread share these turns. */
+/** All captures of a worker thread take turns. */
 const takeLarge = pLimit(memory < AMPLE_MEMORY * availableParallelism() ? 1 : 2);
-/** How long a page may wait for the others, ms. Its own limit does not include this wait. */
+/** How long a page may wait for its turn, ms. Its own limit does not include this wait. */
 const TURN_MS = 600_000;
 
-/** Calls `take` when few others are at it. @throws CaptureCancelled, and what `take` throws */
+/** Calls `take` when its turn comes. @throws CaptureCancelled, and what `take` throws */
 export async function inTurn<T>(guard: Guard, take: () => Promise<T>): Promise<T> {
   const asked = performance.now();
   guard.extend(TURN_MS);

@@ -123,7 +123,7 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
       rest = await scrollAgain(open, request, rest);
       prepared = await stabilizePage(open, request, 'rest');
     }
-    // It was still but for a request, such as that of a background image.
+    // Only a request, such as that for a background image, may have kept it from being still.
     const stillNow = rest.moves ? null : await takeIfStill(open, request, prepared);
     if (stillNow !== null) return stillNow;
     await stillImages(open);

@@ -8,8 +8,8 @@ import { openSite } from './site.ts';
 /** A baseline that looks different from every page. */
 export const OTHER = { sha256: '0'.repeat(64), atRest: true };
 
-/** A site, and a browser whose contexts are counted. `known`: what it is said to be instead. */
-export async function openKeptBrowser(known: Partial<LaunchedBrowser> = {}) {
+/** A site, and a browser whose contexts are counted. `claims` replaces facts about the browser. */
+export async function openKeptBrowser(claims: Partial<LaunchedBrowser> = {}) {
   const site = await openSite();
   let [scopes, pages, contexts] = [0, 0, 0];
   const pool = createBrowserPool(async () => {
@@ -19,7 +19,7 @@ export async function openKeptBrowser(known: Partial<LaunchedBrowser> = {}) {
       contexts += 1;
       return newContext(options);
     };
-    return { ...launched, ...known };
+    return { ...launched, ...claims };
   }, silent);
   return {
     site,

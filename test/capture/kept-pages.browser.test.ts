@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CaptureSeries } from '../../src/capture/browser/capture-request.ts';
 import { endSeries } from '../../src/capture/series.ts';
 import { openKeptBrowser, OTHER, type KeptTestBrowser } from './kept-browser.ts';
 import { requestOf } from './requests.ts';
@@ -179,17 +179,16 @@ describe('captures of a series', () => {
     ['waits for rest', html('<p>Text</p><script>fetch("/held")</script>'), true],
     ['can no longer change', html('<p>Plain</p>'), false],
   ])('tell whether the page %s', async (_what, text, tells) => {
-    const waiting = new EventEmitter();
-    const series = { path: '/tells', onWait: () => waiting.emit('wait') };
     let waits = false;
-    waiting.once('wait', () => {
-      waits = true;
+    const series: CaptureSeries = { path: '/tells' };
+    const waiting = new Promise<void>((resolve) => {
+      series.onWait = () => {
+        waits = true;
+        resolve();
+      };
     });
     // It is answered when the page is waited for.
-    kept.site.page('/held', (_request, response) => {
-      if (waits) response.end();
-      else waiting.once('wait', () => response.end());
-    });
+    kept.site.page('/held', (_request, response) => void waiting.then(() => response.end()));
     await kept.capture(kept.newPage(text), { series });
     await endSeries(series);
     expect(waits).toBe(tells);

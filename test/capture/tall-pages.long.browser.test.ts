@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
 import { decodePng } from '../../src/png/codec.ts';
@@ -39,6 +40,9 @@ afterAll(async () => textured.close());
 const narrow = (url: string, deviceScaleFactor = 1) =>
   requestOf(url, { viewport: { ...requestOf('').viewport, width: WIDTH, deviceScaleFactor } });
 
+const captureBy = async (how: string, request: CaptureRequest) =>
+  how === 'textures' ? textured.capture(request.url, request) : browser.capture(request, never);
+
 describe('a page taller than a texture', () => {
   it.each([
     [1, 500, 'textures'],
@@ -49,9 +53,7 @@ describe('a page taller than a texture', () => {
   ])('is one screenshot without seams, at a scale of %d, %d lines by %s', async (factor, count, how) => {
     const url = site.page(`/lines-${factor}`, linesPage(count));
     const request = narrow(url, factor);
-    const { png, height, cut, warnings } = await (how === 'textures'
-      ? textured.capture(url, request)
-      : browser.capture(request, never));
+    const { png, height, cut, warnings } = await captureBy(how, request);
     expect([height, cut, warnings]).toEqual([count * LINE * factor, false, []]);
     const image = await decodePng(png, 'captured');
     const rows = (line: number) => {
@@ -70,9 +72,7 @@ describe('a page taller than a texture', () => {
 
   it.each(['textures', 'software'])('shows once what is fixed or sticky, by %s', async (how) => {
     const url = site.page('/fixed', linesPage(500));
-    const { png } = await (how === 'textures'
-      ? textured.capture(url, narrow(url))
-      : browser.capture(narrow(url), never));
+    const { png } = await captureBy(how, narrow(url));
     const pixels = await readPixels(png);
     expect(pixels.boxOf(RED)).toEqual([WIDTH - 30, 580, 30, 20]);
     expect(pixels.boxOf(GREEN)).toEqual([WIDTH - 90, 0, 30, 20]);

@@ -101,6 +101,17 @@ function proxySettings(proxyUrl: string | null): LaunchedBrowser['contextProxy']
   };
 }
 
+async function askBrowser(browser: Browser) {
+  const session = await browser.newBrowserCDPSession();
+  const [version, system] = await Promise.all([
+    session.send('Browser.getVersion'),
+    // A remote browser may not tell.
+    session.send('SystemInfo.getInfo').catch(() => null),
+  ]);
+  await session.detach();
+  return { ...version, system };
+}
+
 /**
  * The headless shell and full Chromium produce different pixels. The name that the browser reports is right for any
  * binary.
@@ -110,16 +121,8 @@ async function identify(
   remote: boolean,
 ): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell' | 'inSoftware'>> {
   // Facts about this machine say nothing about the one of a remote browser.
-  const [fonts, processor] = remote
-    ? [UNKNOWN_PART, UNKNOWN_PART]
-    : await Promise.all([describeFonts(), describeProcessor()]);
-  const session = await browser.newBrowserCDPSession();
-  const [{ product, userAgent }, system] = await Promise.all([
-    session.send('Browser.getVersion'),
-    // A remote browser may not tell.
-    session.send('SystemInfo.getInfo').catch(() => null),
-  ]);
-  await session.detach();
+  const machine = remote ? [UNKNOWN_PART, UNKNOWN_PART] : [describeFonts(), describeProcessor()];
+  const [{ product, userAgent, system }, fonts, processor] = await Promise.all([askBrowser(browser), ...machine]);
   const isShell = product.startsWith('HeadlessChrome');
   const kind = isShell ? 'chromium-headless-shell' : 'chromium';
   return {
