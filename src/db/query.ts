@@ -161,20 +161,24 @@ interface JoinClause<S, R> {
 
 /** A statement on one table, which may also change it. */
 interface TableQuery<T extends TableName, S, Result> extends Query<S, unknown, Result> {
-  insert<const V>(values: Exact<Tables[T]['insert'], V> | readonly Exact<Tables[T]['insert'], V>[]): Inserted<T, S>;
+  insert<const V>(row: Exact<Tables[T]['insert'], V>): Inserted<T, S, 'one'>;
+  insert<const V>(rows: readonly Exact<Tables[T]['insert'], V>[]): Inserted<T, S, 'any'>;
   update<const V>(values: Exact<Tables[T]['update'], V>): Changed<S, number>;
   delete(): Changed<S, number>;
   delete<const L extends readonly Selectable<S>[]>(columns: L): Answer<CamelCased<Selected<S, L>>[]>;
   decrement(column: keyof Tables[T]['update'] & string, amount: number): Changed<S, number>;
 }
 
-interface Changed<S, Result> extends Filter<S>, Answer<Result> {
+/** `Count`: how many rows the statement returns if it does not fail. */
+interface Changed<S, Result, Count = 'any'> extends Filter<S>, Answer<Result> {
   returning<const L extends Selectable<S> | readonly Selectable<S>[]>(
     columns: L,
-  ): Answer<CamelCased<Selected<S, L extends readonly unknown[] ? L : readonly [L]>>[]>;
+  ): Answer<Rows<CamelCased<Selected<S, L extends readonly unknown[] ? L : readonly [L]>>, Count>>;
 }
 
-interface Inserted<T extends TableName, S> extends Changed<S, unknown> {
+type Rows<Row, Count> = Count extends 'one' ? [Row] : Row[];
+
+interface Inserted<T extends TableName, S, Count> extends Changed<S, unknown, Count> {
   onConflict(columns: ColumnsOfTable<T> | readonly ColumnsOfTable<T>[] | Expression): OnConflict<T, S>;
 }
 

@@ -27,7 +27,6 @@ export async function insertBuild(
   const [row] = await db('builds')
     .insert({ ...toColumns(build), ...(as === null ? {} : toColumns(as)) })
     .returning(BUILD_COLUMNS);
-  if (row === undefined) throw new Error('The insert returned no build');
   return row;
 }
 

@@ -13,7 +13,6 @@ export async function insertTrial(db: Db, testSuiteId: string, draft: TrialDraft
   const [row] = await db('page_trials')
     .insert(toColumns({ ...draft, testSuiteId }, ['config']))
     .returning('id');
-  if (row === undefined) throw new Error('The insert of a trial returned no row');
   const old = db('page_trials')
     .where({ test_suite_id: testSuiteId })
     .orderBy('created_at', 'desc')
