@@ -53,16 +53,14 @@ export async function unlockWorkers(db: Db, workerIds: string[]): Promise<void> 
 
 /** Returns the jobs of workers to the queue, for clients that write bindings in their own ways. */
 export const returnSql = (workerIds: string, failed: string, error: string) => `
-  with held as (
-    select id as job_id, id is not distinct from cast(${failed} as bigint) as has_failed
-    from graphile_worker._private_jobs where locked_by = any(${workerIds})
-  ), returned as (
+  with returned as (
     update graphile_worker._private_jobs as job
     set locked_at = null, locked_by = null,
-      attempts = case when has_failed or ${SUPERSEDED} is true then attempts else greatest(attempts - 1, 0) end,
-      last_error = case when has_failed then ${error} else last_error end,
-      run_at = case when has_failed then greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second' else run_at end
-    from held where job.id = held.job_id
+      attempts = case when job.id = failed.id or ${SUPERSEDED} then attempts else greatest(attempts - 1, 0) end,
+      last_error = case when job.id = failed.id then ${error} else last_error end,
+      run_at = case when job.id = failed.id then greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second' else run_at end
+    from (select cast(${failed} as bigint) as id) as failed
+    where locked_by = any(${workerIds})
     returning job.id::text
   ), queue as (
     update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any(${workerIds})
