@@ -7,23 +7,6 @@ const BATCH = 10_000;
 /** No row has it, and all others come after it. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/**
- * The rows of a statement, in batches ordered by their uuid `id`. One batch is in memory at a time. `key` is `:key` in
- * the statement. No snapshot is held between two batches: that would keep the database from vacuuming.
- */
-const readById = <T extends { id: string }>(
-  db: Db,
-  shape: z.ZodType<T>,
-  { sql, key, size }: { sql: string; key: string; size: number },
-): AsyncGenerator<T[]> =>
-  readBatches<T>(size, async (last, limit) =>
-    readRows(db, shape, `select * from (${sql}) as rows where id > :after::uuid order by id limit :limit`, {
-      key,
-      after: last?.id ?? FIRST_ID,
-      limit,
-    }),
-  );
-
 /** The objects that rows of a suite or a run name, with the row. `diffs`: those that a comparison made. */
 const OF_SUITE = {
   baseline_versions: `select id, array[file_path, elements_file, manifest_file, heard_file] as names, array[]::text[] as diffs,
@@ -66,8 +49,16 @@ const Naming = z.object({
   isVersion: z.boolean(),
 });
 
+/**
+ * What the rows of a statement name. One batch of them is in memory at a time. No snapshot is held between two batches:
+ * that would keep the database from vacuuming. @param key `:key` in the statement
+ */
 async function* listOf(db: Db, sql: string, key: string): AsyncGenerator<NamedObject> {
-  for await (const rows of readById(db, Naming, { sql, key, size: BATCH })) {
+  const part = `select * from (${sql}) as rows where id > :after::uuid order by id limit :limit`;
+  const batches = readBatches<z.output<typeof Naming>>(BATCH, async (last, limit) =>
+    readRows(db, Naming, part, { key, after: last?.id ?? FIRST_ID, limit }),
+  );
+  for await (const rows of batches) {
     for (const { names, diffs, by, isVersion } of rows) {
       for (const name of names) if (name !== null) yield { name, by, as: isVersion ? 'baseline' : 'screenshot' };
       for (const name of diffs) if (name !== null) yield { name, by, as: 'diff' };
@@ -76,22 +67,23 @@ async function* listOf(db: Db, sql: string, key: string): AsyncGenerator<NamedOb
 }
 
 /** What the results of a run name. */
-export async function* listNamedByRun(db: Db, runId: string): AsyncGenerator<NamedObject> {
-  yield* listOf(db, OF_RUN, runId);
-}
+export const listNamedByRun = (db: Db, runId: string): AsyncGenerator<NamedObject> => listOf(db, OF_RUN, runId);
 
 /** What rows of the suite name that belong to no run. */
 export async function* listNamedBySuite(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
   for (const sql of Object.values(OF_SUITE)) yield* listOf(db, sql, suiteId);
 }
 
-const Id = z.object({ id: z.string() });
-
 /** `size` at a time. */
-export async function* findRunIds(db: Db, suiteId: string, size: number): AsyncGenerator<string[]> {
-  const sql = 'select id from test_runs where test_suite_id = :key';
-  for await (const runs of readById(db, Id, { sql, key: suiteId, size })) yield runs.map(({ id }) => id);
-}
+export const findRunIds = (db: Db, suiteId: string, size: number): AsyncGenerator<string[]> =>
+  readBatches<string>(size, async (last, limit) =>
+    db('test_runs')
+      .where({ test_suite_id: suiteId })
+      .where('id', '>', last ?? FIRST_ID)
+      .orderBy('id')
+      .limit(limit)
+      .pluck('id'),
+  );
 
 /**
  * Every object that a row of the suite names, except the files of builds. An object that several rows name is listed
