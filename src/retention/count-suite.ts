@@ -76,21 +76,26 @@ const add = (amount: Amount, bytes: number): void => {
   amount.bytes += bytes;
 };
 
-/** Removes from storage what no row names. @returns the keys of what is gone now, and what to forget. */
+/** Removes from storage what no row names, and adds it to `freed`. @returns the keys of what is gone, and what to forget. */
 async function removeLeft(
   { storage }: CountContext,
   names: readonly string[],
   named: NamedObjects,
-  { before, signal }: { before: Date; signal: AbortSignal },
+  { before, signal, freed }: { before: Date; signal: AbortSignal; freed: Amount },
 ): Promise<{ gone: Set<number>; settled: string[]; renewed: string[] }> {
   const [gone, settled, renewed] = [new Set<number>(), new Array<string>(), new Array<string>()];
   for (const name of names) {
     signal.throwIfAborted();
     const read = readStoredName(name);
-    if (read === null || read.as !== 'own' || named.find(read.key) !== null) settled.push(name);
-    else if ((await storage.removeOlder(name, before)) || (await storage.stat(name)) === null) {
+    if (read === null || read.as !== 'own' || named.find(read.key) !== null) {
+      settled.push(name);
+      continue;
+    }
+    const size = (await storage.stat(name))?.size ?? 0;
+    if ((await storage.removeOlder(name, before)) || (await storage.stat(name)) === null) {
       gone.add(read.key);
       settled.push(name);
+      if (size > 0) add(freed, size);
       // Somebody has stored it again, and is about to name it.
     } else renewed.push(name);
   }
@@ -150,13 +155,7 @@ async function countSlice(
   const left = due.filter((name) => isIn(readStoredName(name)?.key ?? 0));
   const named = await readNamedObjects(ctx.db, of);
   figures.kinds.logs = named.logs;
-  const sizes = new Map<string, number>();
-  for (const name of left) sizes.set(name, (await ctx.storage.stat(name))?.size ?? 0);
-  const { gone, settled, renewed } = await removeLeft(ctx, left, named, { before, signal });
-  for (const name of settled) {
-    const size = sizes.get(name) ?? 0;
-    if (size > 0 && gone.has(readStoredName(name)?.key ?? 0)) add(figures.freed, size);
-  }
+  const { gone, settled, renewed } = await removeLeft(ctx, left, named, { before, signal, freed: figures.freed });
   const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);
