@@ -1,5 +1,5 @@
 import { cut } from '../text/cut.ts';
-import { formatCount } from '../text/format.ts';
+import { formatCount, ifAny } from '../text/format.ts';
 import { readCount, readText, TEST_TYPE, type Message } from './message.ts';
 
 /** What people in a channel read, as plain text. */
@@ -15,7 +15,7 @@ const COUNTS = [
 function describeCounts({ data: { details } }: Message): string[] {
   const counts = COUNTS.flatMap(([name, one, many]) => {
     const count = readCount(details, name);
-    return count === 0 ? [] : [formatCount(count, one, many)];
+    return ifAny(count, formatCount(count, one, many));
   });
   return counts.length === 0 ? [] : [counts.join(' · ')];
 }

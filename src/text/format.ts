@@ -40,6 +40,9 @@ export function formatCount(count: number, one: string, other = `${one}s`): stri
   return `${formatNumber(count)} ${plural(count, one, other)}`;
 }
 
+/** The text, for a list of texts, if there are any of what it counts. */
+export const ifAny = (count: number, text: string): string[] => (count > 0 ? [text] : []);
+
 /** As `a, b, and c`. */
 export function formatList(parts: Iterable<string>): string {
   return LIST.format(parts);

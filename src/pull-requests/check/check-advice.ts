@@ -1,7 +1,7 @@
 import type { EndReason } from '../../runs/end-reason.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, ifAny } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import { isError, isNewScreenshot, isUnapproved, type CheckSituation } from './check.ts';
@@ -69,12 +69,10 @@ function adviseUngated({ run }: CheckSituation): string {
 function adviseCompleted(situation: CheckSituation, links: CheckLinks): string[] {
   const { run, results } = situation;
   const fresh = results.filter((result) => isNewScreenshot(result) && isUnapproved(result)).length;
-  const aboutNew =
-    fresh === 0
-      ? []
-      : [
-          `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
-        ];
+  const aboutNew = ifAny(
+    fresh,
+    `${formatCount(fresh, 'new screenshot')} without a baseline. Approved screenshots become baselines when this pull request is merged.`,
+  );
   if (results.some(isError)) {
     return [
       toDo(

@@ -1,6 +1,6 @@
 import { CAUSE_WORDS, findOnlyPullRequest, groupUncounted, type OtherCause } from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
-import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { formatCount, formatNumber, formatPercent, ifAny } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import { isError, isNewScreenshot, type CheckResult } from './check.ts';
@@ -88,9 +88,7 @@ function formatSection({ says, address, results, isOpen }: Section, rows: number
   return [
     `<details${isOpen ? ' open' : ''}>\n<summary>${says}</summary>`,
     ...(lines.length === 0 ? [] : [table]),
-    ...(left === 0
-      ? []
-      : [`${lines.length === 0 ? 'All' : `…and ${formatNumber(left)} more`}: [see all](${address}).`]),
+    ...ifAny(left, `${lines.length === 0 ? 'All' : `…and ${formatNumber(left)} more`}: [see all](${address}).`),
     '</details>',
   ].join('\n\n');
 }

@@ -1,6 +1,6 @@
 import { describeWhere, type ChangeGroup } from '../../review/changes/change-group.ts';
 import type { Crop, Variant } from '../../review/changes/variant.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, ifAny } from '../../text/format.ts';
 import { inCell, inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckChanges, CheckResult } from './check.ts';
@@ -47,7 +47,7 @@ function formatCrops({ beforeCrop, afterCrop }: ChangeGroup, review: string, lin
 function formatVariants({ variants, variantCount }: ChangeGroup, review: string, links: CheckLinks): string[] {
   const lines = variants.map((variant, at) => `${at + 1}. ${formatWhere(variant)}`);
   const left = variantCount - variants.length;
-  const rest = left === 0 ? [] : [`…and ${formatCount(left, 'more variant')}: [see all](${review}).`];
+  const rest = ifAny(left, `…and ${formatCount(left, 'more variant')}: [see all](${review}).`);
   const rows = variants.flatMap(({ pictures: [first] }: Variant, at) => {
     const { wholeBefore: before = null, wholeAfter: after = null } = first ?? {};
     const sides = formatSides({ before, after }, review, links);
@@ -100,5 +100,5 @@ export function formatGroups({ groups, total }: CheckChanges, shown: number, of:
   const parts = groups.slice(0, shown).map((group) => formatGroup(group, of));
   const left = total - parts.length;
   const rest = parts.length === 0 ? formatCount(left, 'change') : `…and ${formatCount(left, 'more change')}`;
-  return [`### ${formatCount(total, 'change')}`, ...parts, ...(left <= 0 ? [] : [`${rest}: [see all](${links.run}).`])];
+  return [`### ${formatCount(total, 'change')}`, ...parts, ...ifAny(left, `${rest}: [see all](${links.run}).`)];
 }

@@ -4,7 +4,7 @@ import type { Look } from '../../runs/settings-change/settings-change.ts';
 import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { ConfigChange } from '../../suites/config-file/pull-request-config.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
-import { formatCount, formatList, formatPercent, plural } from '../../text/format.ts';
+import { formatCount, formatList, formatPercent, ifAny, plural } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check.ts';
@@ -60,14 +60,14 @@ function formatLook({ id, path, viewport, baseStatus, baseScore }: Look, links: 
 function formatLooks({ looks, counts, notCaptured }: SettingsReport, links: CheckLinks): string[] {
   const shown = looks.slice(0, counts.failing + counts.missing);
   const left = counts.failing + counts.missing - shown.length;
-  const more = left <= 0 ? [] : [`- …and ${formatCount(left, 'more result')}: [see all](${links.run}#settings)`];
-  const passing = counts.passing === 0 ? [] : [`- ${formatCount(counts.passing, 'other result')} would not differ`];
-  const uncaptured =
-    notCaptured === 0
-      ? []
-      : [`- ${formatCount(notCaptured, 'more result')} not captured with the settings of the base`];
+  const more = ifAny(left, `- …and ${formatCount(left, 'more result')}: [see all](${links.run}#settings)`);
+  const passing = ifAny(counts.passing, `- ${formatCount(counts.passing, 'other result')} would not differ`);
+  const uncaptured = ifAny(
+    notCaptured,
+    `- ${formatCount(notCaptured, 'more result')} not captured with the settings of the base`,
+  );
   const lines = [...shown.map((look) => formatLook(look, links)), ...more, ...passing, ...uncaptured];
-  return lines.length === 0 ? [] : [`**With the settings of the base:**\n\n${lines.join('\n')}`];
+  return ifAny(lines.length, `**With the settings of the base:**\n\n${lines.join('\n')}`);
 }
 
 /** What the pull request changes in the settings, what that hides, and who approved it. */

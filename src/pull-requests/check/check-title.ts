@@ -9,7 +9,7 @@ import { isChanged } from '../../runs/results/result.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { cut } from '../../text/cut.ts';
-import { formatCount, formatNumber } from '../../text/format.ts';
+import { formatCount, formatNumber, ifAny } from '../../text/format.ts';
 import {
   isError,
   isNewScreenshot,
@@ -112,9 +112,9 @@ function titleOfSettings(results: CheckResult[]): string {
   const fresh = results.filter(isNewScreenshot).length;
   const uncounted = results.filter(isUncounted).length;
   const counts = [
-    ...(changed === 0 ? [] : [`${formatCount(changed, 'change')} approved`]),
-    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
-    ...(uncounted === 0 ? [] : [formatUncounted(results)]),
+    ...ifAny(changed, `${formatCount(changed, 'change')} approved`),
+    ...ifAny(fresh, `${formatNumber(fresh)} new`),
+    ...ifAny(uncounted, formatUncounted(results)),
   ];
   const says = (what: string) => `Settings changed: review required (${what})`;
   return fitTitle(
@@ -153,7 +153,7 @@ export function titleOfPending({ results, run, changes }: Pick<CheckSituation, '
   const causes = formatCauses(changes, changed);
   if (causes !== null) return fresh === 0 ? fitTitle(says(causes)) : fitTitle(says(causes, isNew), says(causes));
   return fitTitle(
-    says(toReview, isNew, same, ...(uncounted === 0 ? [] : [formatUncounted(results)])),
+    says(toReview, isNew, same, ...ifAny(uncounted, formatUncounted(results))),
     says(toReview, isNew, same),
     says(toReview, isNew),
     says(toReview),
@@ -166,10 +166,10 @@ export function formatFindings(results: CheckResult[]): string {
     (is) => results.filter(is).length,
   );
   const counts = [
-    ...(changed === 0 ? [] : [`${formatNumber(changed)} changed`]),
-    ...(fresh === 0 ? [] : [`${formatNumber(fresh)} new`]),
+    ...ifAny(changed, `${formatNumber(changed)} changed`),
+    ...ifAny(fresh, `${formatNumber(fresh)} new`),
     ...(results.some(isUncounted) ? [formatUncounted(results)] : []),
-    ...(errors === 0 ? [] : [`${formatNumber(errors)} not captured`]),
+    ...ifAny(errors, `${formatNumber(errors)} not captured`),
   ];
   return counts.length === 0 ? 'no visual changes' : counts.join(', ');
 }

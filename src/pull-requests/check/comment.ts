@@ -1,7 +1,7 @@
 import { isUncounted } from '../../runs/results/cause-words.ts';
 import { isChanged } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { formatNumber, shortSha } from '../../text/format.ts';
+import { formatNumber, ifAny, shortSha } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import { formatGroups } from './check-groups.ts';
 import type { CheckLinks } from './check-links.ts';
@@ -67,7 +67,7 @@ export function formatComment(
       commentMarker(publicUrl),
       `## Visual review of ${shortSha(headSha)}`,
       ...shown.map((part) => formatPart(part, groups)),
-      ...(left === 0 ? [] : [`…and ${formatNumber(left)} more: see their checks.`]),
+      ...ifAny(left, `…and ${formatNumber(left)} more: see their checks.`),
     ].join('\n\n');
   const texts = GROUPS.map(write);
   return texts.find((text) => Buffer.byteLength(text) <= MAX_BYTES) ?? write(0);

@@ -4,7 +4,7 @@ import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { isDecidable, waitsForReview } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
+import { formatCount, formatNumber, ifAny, shortSha } from '../../text/format.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
 import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
 import { adviseNext } from './check-advice.ts';
@@ -86,24 +86,22 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
   const proven = run.metadata?.provenScreenshots ?? 0;
   return [
     target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
-    ...(heard.differences === 0
-      ? []
-      : [
-          `Assistive technology hears ${formatCount(heard.differences, 'difference')} on ${formatCount(heard.pages, 'page')}.`,
-        ]),
-    ...(carried === 0
-      ? []
-      : [`${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`]),
-    ...(proven === 0
-      ? []
-      : [
-          `${formatCount(proven, 'screenshot')} proven unchanged by what the preview serves, ${formatNumber(results.length - proven)} captured.`,
-        ]),
-    ...(cutOff === 0
-      ? []
-      : [
-          `${formatCount(cutOff, 'page')} ${cutOff === 1 ? 'is' : 'are'} taller than the screenshot limit; content below it was not compared.`,
-        ]),
+    ...ifAny(
+      heard.differences,
+      `Assistive technology hears ${formatCount(heard.differences, 'difference')} on ${formatCount(heard.pages, 'page')}.`,
+    ),
+    ...ifAny(
+      carried,
+      `${formatCount(carried, 'screenshot')} carried over from an earlier approval in this pull request.`,
+    ),
+    ...ifAny(
+      proven,
+      `${formatCount(proven, 'screenshot')} proven unchanged by what the preview serves, ${formatNumber(results.length - proven)} captured.`,
+    ),
+    ...ifAny(
+      cutOff,
+      `${formatCount(cutOff, 'page')} ${cutOff === 1 ? 'is' : 'are'} taller than the screenshot limit; content below it was not compared.`,
+    ),
   ].join('\n\n');
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { cut } from '../../text/cut.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, ifAny } from '../../text/format.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { suggest, type UnknownKey } from './find-unknown-keys.ts';
 import { findAt, findKey, type Located } from './read-yaml.ts';
@@ -105,5 +105,5 @@ export function describeProblems(text: string, problems: readonly FileProblem[])
     return `${CONFIG_FILE}, line ${line}, column ${column}: ${what()}\n\n${quote(lines, problem)}`;
   });
   const left = ordered.length - shown.length;
-  return [...shown, ...(left === 0 ? [] : [`…and ${formatCount(left, 'more problem')}.`])].join('\n\n');
+  return [...shown, ...ifAny(left, `…and ${formatCount(left, 'more problem')}.`)].join('\n\n');
 }
