@@ -1,41 +1,37 @@
 import { formatAge } from '../../text/format.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import type { AppFacts, DoctorFacts, Fact } from './doctor-facts.ts';
-import { failed, ok, unknown, warning, type Finding } from './doctor-finding.ts';
+import { failed, ok, unknown, warning, type Answer } from './doctor-finding.ts';
 
 /**
  * Whether GitHub accepts our credentials for the App.
  * @param isProven GitHub has answered a request that it answers only for the App
  */
-export function diagnoseApp(appId: number, app: Fact<AppFacts>, isProven: boolean): Finding {
-  const name = 'app';
-  if (app.known || isProven || app.why === 'unreachable')
-    return ok(name, `Pixelgate is connected as GitHub App ${appId}.`);
+export function diagnoseApp(appId: number, app: Fact<AppFacts>, isProven: boolean): Answer {
+  if (app.known || isProven || app.why === 'unreachable') return ok(`Pixelgate is connected as GitHub App ${appId}.`);
   if (app.why === 'gone') {
     const remedy = 'Set APP_ID to the ID shown in the app settings, or create the app again.';
-    return failed(name, `GitHub App ${appId} does not exist.`, remedy);
+    return failed(`GitHub App ${appId} does not exist.`, remedy);
   }
   return failed(
-    name,
     `GitHub does not accept the private key of app ${appId}.`,
     'Generate a private key in the app settings and set PRIVATE_KEY to it. Also check that the clock of this host is correct.',
   );
 }
 
-export function diagnoseInstallation({ installation, repository, rules }: DoctorFacts): Finding {
-  const name = 'installation';
+export function diagnoseInstallation({ installation, repository, rules }: DoctorFacts): Answer {
   if (!installation.known) {
-    if (installation.why !== 'gone') return unknown(name, 'the installation', installation.why);
+    if (installation.why !== 'gone') return unknown('the installation', installation.why);
     const remedy = `Install the app on the account of ${repository}, then link the suite again.`;
-    return failed(name, 'The app is not installed on the linked account.', remedy);
+    return failed('The app is not installed on the linked account.', remedy);
   }
   const { suspended, settingsUrl } = installation.value;
-  if (suspended) return failed(name, 'The installation is suspended.', `Unsuspend it at ${settingsUrl}.`);
+  if (suspended) return failed('The installation is suspended.', `Unsuspend it at ${settingsUrl}.`);
   if (!rules.known && rules.why === 'gone') {
     const remedy = `Give the app access to the repository at ${settingsUrl}. If the repository was renamed, link the suite to its new name.`;
-    return failed(name, `The app does not have access to ${repository}.`, remedy);
+    return failed(`The app does not have access to ${repository}.`, remedy);
   }
-  return ok(name, `The app is installed and has access to ${repository}.`);
+  return ok(`The app is installed and has access to ${repository}.`);
 }
 
 const RANK = ['read', 'write', 'admin'];
@@ -50,53 +46,49 @@ function lacking(needs: Record<string, string>, has: Record<string, string>): st
 const SETTINGS = 'in the app settings under “Permissions & events”';
 
 /** The App requests permissions, and the account that installed it accepts them. Either can be out of date. */
-export function diagnosePermissions({ app, installation, needs }: DoctorFacts): Finding {
-  const name = 'permissions';
+export function diagnosePermissions({ app, installation, needs }: DoctorFacts): Answer {
   const asked = app.known ? app.value.permissions : null;
   const unasked = asked === null ? [] : lacking(needs.permissions, asked);
   const accept = installation.known ? `, then accept them at ${installation.value.settingsUrl}` : '';
   if (unasked.length > 0) {
-    return failed(name, `The app is missing permissions: ${unasked.join(', ')}.`, `Add them ${SETTINGS}${accept}.`);
+    return failed(`The app is missing permissions: ${unasked.join(', ')}.`, `Add them ${SETTINGS}${accept}.`);
   }
-  if (!installation.known) return unknown(name, 'the permissions', installation.why);
+  if (!installation.known) return unknown('the permissions', installation.why);
   const { permissions, settingsUrl } = installation.value;
   const missing = lacking(needs.permissions, permissions);
-  if (missing.length === 0) return ok(name, 'The app has all required permissions.');
+  if (missing.length === 0) return ok('The app has all required permissions.');
   if (asked === null) {
-    return failed(name, `The app is missing permissions: ${missing.join(', ')}.`, `Add them ${SETTINGS}${accept}.`);
+    return failed(`The app is missing permissions: ${missing.join(', ')}.`, `Add them ${SETTINGS}${accept}.`);
   }
   const message = `The account has not accepted these permissions of the app: ${missing.join(', ')}.`;
-  return failed(name, message, `Accept the new permissions at ${settingsUrl}.`);
+  return failed(message, `Accept the new permissions at ${settingsUrl}.`);
 }
 
-export function diagnoseEvents({ app, installation, needs }: DoctorFacts): Finding {
-  const name = 'events';
+export function diagnoseEvents({ app, installation, needs }: DoctorFacts): Answer {
   const asked = app.known ? app.value.events : null;
   const missingFrom = (events: string[]) => needs.events.filter((event) => !events.includes(event));
   const unasked = asked === null ? [] : missingFrom(asked);
-  if (unasked.length === 0 && !installation.known) return unknown(name, 'the events', installation.why);
+  if (unasked.length === 0 && !installation.known) return unknown('the events', installation.why);
   const ungranted = installation.known ? missingFrom(installation.value.events) : [];
   const missing = unasked.length > 0 ? unasked : ungranted;
-  if (missing.length === 0) return ok(name, 'The app is subscribed to all required events.');
+  if (missing.length === 0) return ok('The app is subscribed to all required events.');
   const message = `The app is not subscribed to: ${missing.join(', ')}.`;
   if (unasked.length === 0 && asked !== null && installation.known) {
-    return failed(name, message, `Accept the new permissions at ${installation.value.settingsUrl}.`);
+    return failed(message, `Accept the new permissions at ${installation.value.settingsUrl}.`);
   }
-  return failed(name, message, `Select these events ${SETTINGS}.`);
+  return failed(message, `Select these events ${SETTINGS}.`);
 }
 
-export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries }: DoctorFacts): Finding {
-  const name = 'webhook';
+export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries }: DoctorFacts): Answer {
   const ours = `${publicUrl}/api/github/webhooks`;
   if (!webhookUrl.known && webhookUrl.why === 'gone' && deliveries.length > 0) {
-    return ok(name, `GitHub delivers events to ${ours}.`);
+    return ok(`GitHub delivers events to ${ours}.`);
   }
-  if (!webhookUrl.known) return unknown(name, 'the webhook URL', webhookUrl.why);
+  if (!webhookUrl.known) return unknown('the webhook URL', webhookUrl.why);
   const theirs = webhookUrl.value;
   if (theirs !== null && trimEnd(theirs, '/') === ours) {
-    if (!outOfReach) return ok(name, `GitHub delivers events to ${ours}.`);
+    if (!outOfReach) return ok(`GitHub delivers events to ${ours}.`);
     return failed(
-      name,
       `GitHub can’t deliver events to ${ours}: it can’t reach that address.`,
       'Set PUBLIC_URL to an address that GitHub can reach, such as that of a tunnel, and the webhook URL in the app settings to match. Or use a relay, and set the webhook URL to its address.',
     );
@@ -106,14 +98,14 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries 
       ? 'The app has no webhook URL, so GitHub delivers no events.'
       : `GitHub delivers events to ${theirs}, but Pixelgate is at ${publicUrl}.`;
   // On a laptop, events arrive through a relay, and the App's webhook URL is the relay's.
-  if (outOfReach) return warning(name, message, 'Make sure that a relay forwards the events from there to Pixelgate.');
-  return failed(name, message, `Set the webhook URL in the app settings to ${ours}.`);
+  if (outOfReach) return warning(message, 'Make sure that a relay forwards the events from there to Pixelgate.');
+  return failed(message, `Set the webhook URL in the app settings to ${ours}.`);
 }
 
 const MINUTE_MS = 60_000;
 
 /** The error that GitHub recorded for its newest delivery, if that failed and nothing has arrived since. */
-function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null {
+function undelivered({ lastSent, deliveries, now }: DoctorFacts): Answer | null {
   const sent = lastSent.known ? lastSent.value : null;
   if (sent === null || (sent.statusCode >= 200 && sent.statusCode < 300)) return null;
   const cameSince = deliveries.some(({ receivedAt }) => receivedAt.getTime() > sent.deliveredAt.getTime() + MINUTE_MS);
@@ -121,34 +113,33 @@ function undelivered({ lastSent, deliveries, now }: DoctorFacts): Finding | null
   const what = `GitHub’s last delivery (${sent.event}, ${formatAge(sent.deliveredAt, now)})`;
   if (sent.statusCode === 401) {
     const remedy = 'Set WEBHOOK_SECRET to the webhook secret in the app settings.';
-    return failed('deliveries', `${what} was rejected because it was signed with a different secret.`, remedy);
+    return failed(`${what} was rejected because it was signed with a different secret.`, remedy);
   }
   const outcome = sent.statusCode === 0 ? 'got no response' : `got response ${sent.statusCode}`;
   const remedy = 'Open “Recent deliveries” in the app settings, fix the problem, and redeliver the event.';
-  return failed('deliveries', `${what} ${outcome}.`, remedy);
+  return failed(`${what} ${outcome}.`, remedy);
 }
 
-export function diagnoseDeliveries(facts: DoctorFacts): Finding {
+export function diagnoseDeliveries(facts: DoctorFacts): Answer {
   const { deliveries, lastSent, now, repository } = facts;
   const problem = undelivered(facts);
   if (problem !== null) return problem;
   const [newest] = deliveries;
   if (newest === undefined && lastSent.known && lastSent.value === null) {
     const message = `GitHub has not sent any events for ${repository} recently, and none arrived in the last 30 days.`;
-    return warning('deliveries', message, 'Open or update a pull request in the repository, then check again.');
+    return warning(message, 'Open or update a pull request in the repository, then check again.');
   }
   if (newest === undefined) {
     const remedy =
       'Open or update a pull request. If no event arrives, check the webhook URL and secret in the app settings.';
-    return failed('deliveries', `No events for ${repository} arrived in the last 30 days.`, remedy);
+    return failed(`No events for ${repository} arrived in the last 30 days.`, remedy);
   }
   const pullRequest = deliveries.find(({ event }) => event === 'pull_request');
   if (pullRequest === undefined) {
     const message = `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now)}, but no pull request event has arrived.`;
-    return warning('deliveries', message, 'Open or update a pull request in the repository.');
+    return warning(message, 'Open or update a pull request in the repository.');
   }
   return ok(
-    'deliveries',
     `The last event (${newest.event}) arrived ${formatAge(newest.receivedAt, now)}, and the last pull request event ${formatAge(pullRequest.receivedAt, now)}.`,
   );
 }
@@ -157,19 +148,13 @@ export function diagnoseDeliveries(facts: DoctorFacts): Finding {
 export function diagnoseMissedEvents({
   lookedForMissed: looked,
   now,
-}: Pick<DoctorFacts, 'lookedForMissed' | 'now'>): Finding {
-  const name = 'missed_events';
-  if (looked === null) return ok(name, 'Pixelgate has not looked for missed events yet. It does so every few minutes.');
+}: Pick<DoctorFacts, 'lookedForMissed' | 'now'>): Answer {
+  if (looked === null) return ok('Pixelgate has not looked for missed events yet. It does so every few minutes.');
   if (looked.problem === null) {
     return ok(
-      name,
       `Pixelgate last looked for missed events ${formatAge(looked.checkedAt, now)}. What is older than three days, or was never sent, comes with Synchronize.`,
     );
   }
   const message = `Events that do not arrive may stay missed. ${looked.problem}`;
-  return warning(
-    name,
-    message,
-    'Give the app the permissions that docs/github.md lists, and accept them for the account.',
-  );
+  return warning(message, 'Give the app the permissions that docs/github.md lists, and accept them for the account.');
 }

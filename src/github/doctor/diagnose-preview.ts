@@ -2,9 +2,8 @@ import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { formatAge, formatList } from '../../text/format.ts';
 import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
 import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
-import { ok, warning, type Finding } from './doctor-finding.ts';
+import { ok, warning, type Answer } from './doctor-finding.ts';
 
-const name = 'preview';
 const SETTINGS = 'Choose the suite’s preview in its settings under Pull requests, or in `.github/pixelgate.yml`.';
 
 const list = (signals: FoundSignal[]) => formatList(signals.map(describeSignal));
@@ -26,7 +25,7 @@ function describeLast({ lastPreview, now }: DoctorFacts): string {
 }
 
 /** From the repository's signals: whether there are previews, and which one the suite uses. */
-export function diagnosePreview(facts: DoctorFacts): Finding {
+export function diagnosePreview(facts: DoctorFacts): Answer {
   const { signals, namesPreview, hasTemplate } = facts;
   const taken = signals.filter(({ use }) => use === 'TAKEN');
   const stray = strayed(
@@ -36,29 +35,23 @@ export function diagnosePreview(facts: DoctorFacts): Finding {
   if (stray.length > 0) {
     const message = `The ${list(stray)} was made for the default branch, and not for the head of a pull request.`;
     return warning(
-      name,
       message,
       'Deploy previews in a workflow that runs on `pull_request`, or set a preview URL template in the suite’s settings.',
     );
   }
   const several = signals.filter(({ use }) => use === 'ONE_OF_SEVERAL');
   if (several.length > 0) {
-    return warning(name, `Pull requests have several previews that fit this suite: ${list(several)}.`, SETTINGS);
+    return warning(`Pull requests have several previews that fit this suite: ${list(several)}.`, SETTINGS);
   }
   if (taken.length > 0) {
     const left = signals.filter(({ use, isPreview }) => use === 'NOT_TAKEN' && isPreview);
-    return ok(name, [describeLast(facts), ...(left.length === 0 ? [] : [`Not used: ${list(left)}.`])].join(' '));
+    return ok([describeLast(facts), ...(left.length === 0 ? [] : [`Not used: ${list(left)}.`])].join(' '));
   }
-  if (hasTemplate) return ok(name, 'The suite’s settings have a preview URL template.');
+  if (hasTemplate) return ok('The suite’s settings have a preview URL template.');
   if (namesPreview && signals.length > 0) {
-    return warning(
-      name,
-      `No preview signal matches the suite’s preview setting. Received: ${list(signals)}.`,
-      SETTINGS,
-    );
+    return warning(`No preview signal matches the suite’s preview setting. Received: ${list(signals)}.`, SETTINGS);
   }
   return warning(
-    name,
     'No deployment, commit status or check has announced a preview yet.',
     'Make your hosting provider report previews as GitHub deployments, or set a preview URL template in the suite’s settings or as `previewUrl` in `.github/pixelgate.yml`.',
   );

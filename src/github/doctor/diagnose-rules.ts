@@ -1,7 +1,6 @@
 import type { DoctorFacts, RequiredCheck } from './doctor-facts.ts';
-import { failed, ok, unknown, warning, type Finding } from './doctor-finding.ts';
+import { failed, ok, unknown, warning, type Answer } from './doctor-finding.ts';
 
-const NAME = 'required_check';
 const lower = (text: string) => text.trim().toLowerCase();
 
 /**
@@ -20,16 +19,15 @@ function findLookalike(required: RequiredCheck[], facts: DoctorFacts): string | 
  * The name must match exactly, and the source must be our App or any App. A required check that never arrives blocks
  * every merge.
  */
-export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
+export function diagnoseRequiredCheck(facts: DoctorFacts): Answer {
   const { rules, checkName, summaryName, appId, repository } = facts;
-  if (!rules.known) return unknown(NAME, 'the branch rules', rules.why);
+  if (!rules.known) return unknown('the branch rules', rules.why);
   const { branch, required } = rules.value;
   const ours = required.filter(({ context }) => context === checkName || context === summaryName);
   const foreign = ours.find((check) => check.appId !== null && check.appId !== appId);
   if (foreign !== undefined) {
     const { context } = foreign;
     return failed(
-      NAME,
       `The rules of ${branch} require “${context}” from a different app, which never reports it.`,
       `In the rules of ${branch}, set this app as the source of “${context}”.`,
     );
@@ -37,31 +35,28 @@ export function diagnoseRequiredCheck(facts: DoctorFacts): Finding {
   const lookalike = findLookalike(required, facts);
   if (lookalike !== null) {
     return failed(
-      NAME,
       `The rules of ${branch} require “${lookalike}”, which is never reported. The check of this suite is “${checkName}”.`,
       `In the rules of ${branch}, replace “${lookalike}” with “${checkName}”.`,
     );
   }
   const [first] = ours;
-  if (first !== undefined) return ok(NAME, `The rules of ${branch} require “${first.context}”.`);
+  if (first !== undefined) return ok(`The rules of ${branch} require “${first.context}”.`);
   return warning(
-    NAME,
     `No rule of ${branch} requires “${checkName}”, so pull requests can be merged without a review.`,
     `In the settings of ${repository}, add a branch rule for ${branch} that requires the status check “${checkName}”.`,
   );
 }
 
-export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFacts): Finding {
-  if (!rules.known) return unknown('merge_queue', 'whether there is a merge queue', rules.why);
+export function diagnoseMergeQueue({ rules, installation, deliveries }: DoctorFacts): Answer {
+  if (!rules.known) return unknown('whether there is a merge queue', rules.why);
   const { branch, mergeQueue } = rules.value;
   const isOn = mergeQueue || deliveries.some(({ event }) => event === 'merge_group');
-  if (!isOn) return ok('merge_queue', `The branch ${branch} has no merge queue.`);
-  if (!installation.known) return unknown('merge_queue', 'the events of the app', installation.why);
+  if (!isOn) return ok(`The branch ${branch} has no merge queue.`);
+  if (!installation.known) return unknown('the events of the app', installation.why);
   if (installation.value.events.includes('merge_group')) {
-    return ok('merge_queue', `The branch ${branch} has a merge queue, and the app is subscribed to its events.`);
+    return ok(`The branch ${branch} has a merge queue, and the app is subscribed to its events.`);
   }
   return failed(
-    'merge_queue',
     `The branch ${branch} has a merge queue, but the app is not subscribed to merge_group, so checks never arrive in the queue.`,
     'Give the app the permission “Merge queues: read” and select the “Merge group” event.',
   );

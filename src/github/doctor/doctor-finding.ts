@@ -26,27 +26,20 @@ export type Finding = {
   remedy: string | null;
 };
 
-export const ok = (name: FindingName, message: string): Finding => ({ name, status: 'ok', message, remedy: null });
+/** What one examination says. */
+export type Answer = Omit<Finding, 'name'>;
 
-export const warning = (name: FindingName, message: string, remedy: string): Finding => ({
-  name,
-  status: 'warning',
-  message,
-  remedy,
-});
+export const ok = (message: string): Answer => ({ status: 'ok', message, remedy: null });
 
-export const failed = (name: FindingName, message: string, remedy: string): Finding => ({
-  name,
-  status: 'failed',
-  message,
-  remedy,
-});
+export const warning = (message: string, remedy: string): Answer => ({ status: 'warning', message, remedy });
+
+export const failed = (message: string, remedy: string): Answer => ({ status: 'failed', message, remedy });
 
 /** A warning, because we don't know whether something is right when GitHub did not tell us. */
-export function unknown(name: FindingName, what: string, why: 'gone' | 'refused' | 'unreachable'): Finding {
-  if (why === 'unreachable') return warning(name, `Could not ask GitHub for ${what}.`, 'Try again in a minute.');
+export function unknown(what: string, why: 'gone' | 'refused' | 'unreachable'): Answer {
+  if (why === 'unreachable') return warning(`Could not ask GitHub for ${what}.`, 'Try again in a minute.');
   const first = why === 'gone' ? 'the installation' : 'the credentials of the app';
-  return warning(name, `GitHub does not return ${what}.`, `Fix ${first} first, then check again.`);
+  return warning(`GitHub does not return ${what}.`, `Fix ${first} first, then check again.`);
 }
 
 export function worstStatus(findings: readonly Finding[]): FindingStatus {

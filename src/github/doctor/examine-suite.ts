@@ -16,36 +16,34 @@ import {
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
 import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
-import { failed, ok, warning, worstStatus, type Finding, type FindingStatus } from './doctor-finding.ts';
+import { failed, ok, warning, worstStatus, type Answer, type Finding, type FindingStatus } from './doctor-finding.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
 /** Whether checks show crops of what changed. Checks work without them, so this is never a problem. */
-function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images' | 'publicUrl'>): Finding {
-  const name = 'images';
+function diagnoseImages({ images, publicUrl }: Pick<DoctorFacts, 'images' | 'publicUrl'>): Answer {
   const none = 'Checks show no images of what changed';
   switch (images) {
     case 'REACHABLE':
-      return ok(name, `Checks show images of what changed, because GitHub can reach ${publicUrl}.`);
+      return ok(`Checks show images of what changed, because GitHub can reach ${publicUrl}.`);
     case 'SWITCHED_ON':
-      return ok(name, 'Checks show images of what changed, because CHECK_IMAGES is true.');
+      return ok('Checks show images of what changed, because CHECK_IMAGES is true.');
     case 'SWITCHED_OFF':
-      return ok(name, `${none}, because CHECK_IMAGES is false.`);
+      return ok(`${none}, because CHECK_IMAGES is false.`);
     case 'UNREACHABLE':
-      return ok(name, `${none}, because GitHub can’t reach ${publicUrl}.`);
+      return ok(`${none}, because GitHub can’t reach ${publicUrl}.`);
     case 'UNPROVEN':
-      return ok(name, `${none} until GitHub delivers an event: whether it can reach ${publicUrl} is not known.`);
+      return ok(`${none} until GitHub delivers an event: whether it can reach ${publicUrl} is not known.`);
     default:
       return assertNever(images);
   }
 }
 
 /** Workers with different browsers, fonts or processors draw the same page with different pixels. */
-function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Finding {
+function diagnoseEngines({ engines }: Pick<DoctorFacts, 'engines'>): Answer {
   const [first] = engines;
-  if (first === undefined) return ok('engines', 'No worker has captured a page in the last day.');
-  if (engines.length === 1) return ok('engines', `All workers capture with ${first}.`);
+  if (first === undefined) return ok('No worker has captured a page in the last day.');
+  if (engines.length === 1) return ok(`All workers capture with ${first}.`);
   return warning(
-    'engines',
     `Workers captured with ${engines.length} different browsers in the last day: ${formatList(engines)}.`,
     'Use the same browser, fonts and processor type on all workers. See “Moving to a new browser” in docs/operating.md.',
   );
@@ -69,33 +67,33 @@ export type Diagnosis = {
 /** Pure: the same facts give the same findings. */
 export function diagnose(facts: DoctorFacts): Finding[] {
   return [
-    diagnoseInstallation(facts),
-    diagnosePermissions(facts),
-    diagnoseEvents(facts),
-    diagnoseWebhook(facts),
-    diagnoseDeliveries(facts),
-    diagnoseMissedEvents(facts),
-    diagnosePreview(facts),
-    diagnoseRequiredCheck(facts),
-    diagnoseMergeQueue(facts),
-    diagnoseEngines(facts),
-    diagnoseImages(facts),
+    { name: 'installation', ...diagnoseInstallation(facts) },
+    { name: 'permissions', ...diagnosePermissions(facts) },
+    { name: 'events', ...diagnoseEvents(facts) },
+    { name: 'webhook', ...diagnoseWebhook(facts) },
+    { name: 'deliveries', ...diagnoseDeliveries(facts) },
+    { name: 'missed_events', ...diagnoseMissedEvents(facts) },
+    { name: 'preview', ...diagnosePreview(facts) },
+    { name: 'required_check', ...diagnoseRequiredCheck(facts) },
+    { name: 'merge_queue', ...diagnoseMergeQueue(facts) },
+    { name: 'engines', ...diagnoseEngines(facts) },
+    { name: 'images', ...diagnoseImages(facts) },
   ];
 }
 
-function linkFinding({ codehost, isActive }: Suite): Finding {
+function diagnoseLink({ codehost, isActive }: Suite): Answer {
   if (codehost === null) {
-    return failed('link', 'The suite is not linked to a repository.', 'Link a repository in the suite.');
+    return failed('The suite is not linked to a repository.', 'Link a repository in the suite.');
   }
   const repository = `${codehost.owner}/${codehost.repo}`;
-  if (isActive) return ok('link', `The suite is linked to ${repository}.`);
+  if (isActive) return ok(`The suite is linked to ${repository}.`);
   const message = `The suite is linked to ${repository} but is inactive, so its pull requests get no check.`;
-  return failed('link', message, 'Activate the suite.');
+  return failed(message, 'Activate the suite.');
 }
 
-function unconnected({ publicUrl }: Context['config']): Finding {
+function unconnected({ publicUrl }: Context['config']): Answer {
   const remedy = `Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, or create the app at ${publicUrl}/setup.`;
-  return failed('app', 'Pixelgate is not connected to GitHub.', remedy);
+  return failed('Pixelgate is not connected to GitHub.', remedy);
 }
 
 /** Examines everything between a pull request and its check. */
@@ -105,11 +103,13 @@ export async function examineSuite(ctx: GitHubContext, suite: SuiteFor): Promise
   const facts =
     credentials === null || codehost === null ? null : await readDoctorFacts(ctx, credentials.appId, suite, codehost);
   const app = facts?.app ?? (credentials === null ? null : await readApp(ctx));
-  const findings = [
+  const connection =
     credentials === null || app === null
       ? unconnected(ctx.config)
-      : diagnoseApp(credentials.appId, app, facts?.installation.known ?? false),
-    linkFinding(suite),
+      : diagnoseApp(credentials.appId, app, facts?.installation.known ?? false);
+  const findings: Finding[] = [
+    { name: 'app', ...connection },
+    { name: 'link', ...diagnoseLink(suite) },
     ...(facts === null ? [] : diagnose(facts)),
   ];
   return {

@@ -259,7 +259,7 @@ describe('the App', () => {
     ['refused', 'PRIVATE_KEY'],
   ] as const)('that is %s is mended by %s', (why, variable) => {
     const finding = diagnoseApp(42, { known: false, why }, false);
-    expect(finding).toMatchObject({ name: 'app', status: 'failed', remedy: expect.stringContaining(variable) });
+    expect(finding).toMatchObject({ status: 'failed', remedy: expect.stringContaining(variable) });
   });
 });
 
