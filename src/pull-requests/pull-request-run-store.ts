@@ -4,8 +4,6 @@ import { readValues } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
-import { addRun } from '../runs/start-run.ts';
-import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import { PULL_REQUEST_RUN_COLUMNS, toPullRequestRun, type CommitKey, type PullRequestRun } from './pull-request-run.ts';
 
@@ -15,38 +13,6 @@ const ofPullRequest = ({ owner, repo, number }: PullRequestKey) => ({
   git_repo: repo,
   git_pr_number: number,
 });
-
-type PullRequestRunDraft = Omit<PullRequestRun, 'id' | 'status' | 'enqueued' | 'reason' | 'search'> & {
-  config: SuiteConfig;
-  checkName: string;
-};
-
-/** The caller has locked the suite's runs, and found none of this attempt. @returns the ID of the run */
-export async function insertPullRequestRun(trx: Db, draft: PullRequestRunDraft): Promise<string> {
-  const { id } = await addRun(trx, {
-    testSuiteId: draft.testSuiteId,
-    runType: 'PR',
-    trigger: 'PUSH',
-    targetBaseUrl: '',
-    config: draft.config,
-    checkName: draft.checkName,
-    previewDeadline: draft.previewDeadline,
-    createdAt: draft.createdAt,
-    gitOwner: draft.owner,
-    gitRepo: draft.repo,
-    gitPrNumber: draft.number,
-    gitTitle: draft.title,
-    gitHeadSha: draft.headSha,
-    gitBranch: draft.headBranch,
-    gitBaseBranch: draft.baseBranch,
-    gitBaseNumber: draft.basePullRequest,
-    gitInstallationId: draft.installationId,
-    gitAttempt: draft.attempt,
-    gitGated: draft.isGated,
-    gitEnqueued: false,
-  });
-  return id;
-}
 
 export async function findPullRequestRun(db: Db, id: string): Promise<PullRequestRun | null> {
   const row = await db('test_runs').where({ id, run_type: 'PR' }).first(PULL_REQUEST_RUN_COLUMNS);

@@ -9,7 +9,7 @@ import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findRun, lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
-import { fillRun } from '../runs/start-run.ts';
+import { addRun, fillRun } from '../runs/start-run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { describeConfigChange } from './check/check-settings.ts';
@@ -17,7 +17,7 @@ import { setCheckNotice } from './check/run-check.ts';
 import { endEarly, endPullRequestRun, type EarlyEnd } from './end-pull-request-run.ts';
 import { setPreview } from './previews/preview-search-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
-import { findNewestAttempt, findPullRequestRun, findWaiting, insertPullRequestRun } from './pull-request-run-store.ts';
+import { findNewestAttempt, findPullRequestRun, findWaiting } from './pull-request-run-store.ts';
 import type { AgainAfter, CommitKey, FoundPreview, PullRequestHead, PullRequestRun } from './pull-request-run.ts';
 import { findDefaultBranch, findOpenPullRequestsAt } from './pull-request-store.ts';
 import { isGatedBase } from './pull-request.ts';
@@ -33,6 +33,17 @@ function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;
   return againAfter === 'any end' || againAfter.some((reason) => reason === last.reason);
 }
+
+const columnsOf = (head: PullRequestHead) => ({
+  gitOwner: head.owner,
+  gitRepo: head.repo,
+  gitPrNumber: head.number,
+  gitTitle: head.title,
+  gitHeadSha: head.headSha,
+  gitBranch: head.headBranch,
+  gitBaseBranch: head.baseBranch,
+  gitInstallationId: head.installationId,
+});
 
 /**
  * Adds a run of the pull request's head that waits for its preview. In the same transaction (the caller's) it queues
@@ -54,16 +65,20 @@ export async function startPullRequestRun(
   const now = ctx.clock.now();
   const attempt = (last?.attempt ?? 0) + 1;
   const previewDeadline = new Date(now.getTime() + ctx.config.previewTimeout);
-  const id = await insertPullRequestRun(trx, {
-    ...head,
+  const { id } = await addRun(trx, {
+    ...columnsOf(head),
     testSuiteId: suite.id,
+    runType: 'PR',
+    trigger: 'PUSH',
+    targetBaseUrl: '',
     config: suite.config,
     checkName,
-    basePullRequest: await findBelow(trx, head),
-    isGated: isGatedBase(suite.config, head.baseBranch, await findDefaultBranch(trx, head)),
-    attempt,
     previewDeadline,
     createdAt: now,
+    gitBaseNumber: await findBelow(trx, head),
+    gitGated: isGatedBase(suite.config, head.baseBranch, await findDefaultBranch(trx, head)),
+    gitAttempt: attempt,
+    gitEnqueued: false,
   });
   await keepAssignees(trx, { id });
   await appendLogs(trx, id, [

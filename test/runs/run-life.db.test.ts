@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../src/db/in-transaction.ts';
-import { insertPullRequestRun } from '../../src/pull-requests/pull-request-run-store.ts';
+import type { PullRequestHead } from '../../src/pull-requests/pull-request-run.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/finish-run.ts';
@@ -40,21 +40,19 @@ const draftOf = ({ id, baseUrl, config }: SuiteForViewer) =>
     tokenName: null,
   }) as const;
 
-const headOf = (suite: SuiteForViewer) => ({
+const HEAD = {
   owner: 'acme',
   repo: 'site',
   title: null,
   headBranch: 'topic',
   baseBranch: 'main',
   installationId: 1,
-  testSuiteId: suite.id,
-  config: suite.config,
-  checkName: 'Pixelgate',
-  isGated: true,
-  basePullRequest: null,
-  previewDeadline: new Date(),
-  createdAt: new Date(),
-});
+};
+
+const startPull = (suite: SuiteForViewer, head: PullRequestHead) => {
+  const linked = { suite: { ...suite, codehost: head }, checkName: 'Pixelgate' };
+  return inTransaction(world.db, (trx) => startPullRequestRun(trx, world.ctx, linked, head, []));
+};
 
 const queued = (name: string) =>
   world.db('graphile_worker.jobs').where({ task_identifier: name }).select<object[]>('id');
@@ -71,10 +69,7 @@ describe('the name of a run', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    const { checkName, ...head } = { ...headOf(suite), number: 7, headSha: 'a'.repeat(40) };
-    const linked = { suite: { ...suite, codehost: head }, checkName };
-    const again = async () =>
-      inTransaction(world.ctx.db, (trx) => startPullRequestRun(trx, world.ctx, linked, head, []));
+    const again = async () => startPull(suite, { ...HEAD, number: 7, headSha: 'a'.repeat(40) });
     expect((await Promise.all([again(), again(), again()])).filter((run) => run !== null)).toHaveLength(1);
     for (const each of [suite, other]) {
       const { runs } = await listRunsOfSuite(world.ctx, each, {}, { limit: 9 });
@@ -93,14 +88,8 @@ describe('the name of a run', () => {
       headSha: 'c0ffee'.padEnd(40, '0'),
     };
     const branch = await startRun(world.ctx, viewer, suite, { ...preview, message: 'Bigger buttons\n\nand more' });
-    const draft = {
-      ...headOf(suite),
-      number: 12,
-      title: 'Fix the größe of headers',
-      headSha: 'b'.repeat(40),
-      attempt: 1,
-    };
-    const pull = await insertPullRequestRun(world.db, draft);
+    const head = { ...HEAD, number: 12, title: 'Fix the größe of headers', headSha: 'b'.repeat(40) };
+    const pull = await startPull(suite, head);
     const find = async (filter: RunFilter) => {
       const part = { limit: 5 };
       const ofSuite = await listRunsOfSuite(world.ctx, suite, filter, part);
@@ -115,7 +104,7 @@ describe('the name of a run', () => {
     expect(await find({ branch: 'feature/Login-form' })).toEqual([branch.id]);
     expect(await find({ startedById: viewer.id, search: 'c0ffee' })).toEqual([branch.id]);
     expect(await find({ startedById: suite.id })).toEqual([]);
-    expect(nameRun((await readRun(world.ctx, viewer, pull, 'suite.read')).run)).toBe(
+    expect(nameRun((await readRun(world.ctx, viewer, pull ?? '', 'suite.read')).run)).toBe(
       '#3 Pull request #12: Fix the größe of headers',
     );
   });
