@@ -73,10 +73,10 @@ type Decision = Pick<PageResult, 'cause' | 'causePullRequest' | 'causeVersion'> 
 
 const NOTHING_ELSE = { ignoredChangeId: null, causePullRequest: null, causeVersion: null };
 
-async function decide(ctx: ExplainContext, difference: Difference): Promise<Decision> {
-  const { run, result, comparison, heard } = difference;
-  if (passes(run, result, comparison) && !heard.holds) {
-    const onlyIgnored = comparison.differentPixels === 0 && comparison.ignoredPixels > 0;
+async function decide(ctx: ExplainContext, difference: Difference, isSame: boolean): Promise<Decision> {
+  if (isSame) {
+    const { differentPixels, ignoredPixels } = difference.comparison;
+    const onlyIgnored = differentPixels === 0 && ignoredPixels > 0;
     return { ...NOTHING_ELSE, status: 'PASS', cause: onlyIgnored ? 'IGNORED' : null };
   }
   return { ...NOTHING_ELSE, status: 'FAIL', ...(await explainDifference(ctx, difference)) };
@@ -139,11 +139,11 @@ async function judge(
   const comparison = await compareByRules(ctx, run, result, { before, after });
   const { baselineEngine, baselineHeard } = makings;
   const heard = await findHeard(ctx, run, result, baselineHeard);
-  const control =
-    passes(run, result, comparison) && !heard.holds
-      ? null
-      : await compareControl(ctx, run, result, { baseline, current, makings, comparison, heard });
-  const decision = await decide(ctx, { run, result, comparison, baselineEngine, control, heard });
+  const isSame = passes(run, result, comparison) && !heard.holds;
+  const control = isSame
+    ? null
+    : await compareControl(ctx, run, result, { baseline, current, makings, comparison, heard });
+  const decision = await decide(ctx, { run, result, comparison, baselineEngine, control, heard }, isSame);
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   const diffRegions = markRegions(comparison.regions, control);
