@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { violates } from '../db/unique-violation.ts';
 import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
@@ -55,16 +54,11 @@ function validateInput({ email, password }: RegisterInput, name: string | null):
 
 /** @param mend what to do if the address is taken @throws AppError `email_taken` (409) */
 export async function createAccount(db: Db, user: NewUser, mend = ''): Promise<Identity> {
-  try {
-    return await inTransaction(db, async (trx) => {
-      const identity = await insertUser(trx, user);
-      const details = { email: identity.user.email };
-      await recordEvent(trx, toActor(identity.user), { kind: 'account.created', details });
-      return identity;
-    });
-  } catch (error) {
-    if (violates(error, 'users_email_key'))
-      throw conflict(`An account with this email address already exists${mend}`, 'email_taken');
-    throw error;
-  }
+  return inTransaction(db, async (trx) => {
+    const identity = await insertUser(trx, user);
+    if (identity === null) throw conflict(`An account with this email address already exists${mend}`, 'email_taken');
+    const details = { email: identity.user.email };
+    await recordEvent(trx, toActor(identity.user), { kind: 'account.created', details });
+    return identity;
+  });
 }

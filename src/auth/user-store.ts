@@ -32,8 +32,8 @@ export type NewUser = {
 /** The first account runs the installation. If two are made in the same instant, both do. */
 const FIRST_IS_ADMINISTRATOR = `case when not exists (select from users) then 'NAMED' end`;
 
-/** Violates `users_email_key` when the address is taken, ignoring case. */
-export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
+/** Null when the address is taken, ignoring case. */
+export async function insertUser(db: Db, user: NewUser): Promise<Identity | null> {
   const { email, name, passwordHash, image = null, emailVerified = null } = user;
   const [row] = await db('users')
     .insert({
@@ -44,8 +44,10 @@ export async function insertUser(db: Db, user: NewUser): Promise<Identity> {
       email_verified: emailVerified,
       administrator: db.raw(FIRST_IS_ADMINISTRATOR),
     })
+    .onConflict(db.raw('(lower(email))'))
+    .ignore()
     .returning(IDENTITY_COLUMNS);
-  return toIdentity(row);
+  return row === undefined ? null : toIdentity(row);
 }
 
 export async function findIdentity(db: Db, id: string): Promise<Identity | null> {

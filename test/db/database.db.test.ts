@@ -6,7 +6,6 @@ import { connect } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { prepared, readRows } from '../../src/db/read-rows.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
-import { violates } from '../../src/db/unique-violation.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { NOT_DATE } from '../support/not-date.ts';
@@ -112,14 +111,10 @@ describe('the database', () => {
     });
   });
 
-  it('names the unique constraint that a row would have broken', async () => {
+  it('is available when a row would break a unique constraint', async () => {
     const { db } = database;
     await db('planets').insert({ planet_id: 4 });
-    const error = await failureOf(db('planets').insert({ planet_id: 4 }));
-    expect(violates(error, 'planets_key')).toBe(true);
-    expect(violates(error, 'another_key')).toBe(false);
-    expect(violates(new Error('planets_key'), 'planets_key')).toBe(false);
-    expect(isUnavailable(error)).toBe(false);
+    expect(isUnavailable(await failureOf(db('planets').insert({ planet_id: 4 })))).toBe(false);
   });
 
   it('prepares a statement that is written as SQL once', async () => {
