@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { onlyOf } from '../db/read-rows.ts';
 import { isEmailAllowed, normalizeEmail } from './email.ts';
 import type { PreferenceChange } from './preferences.ts';
 import { USER_COLUMNS, type User } from './user.ts';
@@ -89,12 +90,11 @@ const RAISED_VERSION = 'session_version + 1';
 
 /** Raises the session version, which signs out every session of the account. */
 export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<User> {
-  const [row] = await db('users')
+  const rows = await db('users')
     .where({ id: userId })
     .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
     .returning(USER_COLUMNS);
-  if (row === undefined) throw new Error('The account whose password is reset does not exist');
-  return row;
+  return onlyOf(rows);
 }
 
 /** Does the same, but if the sessions were signed out since `read`, returns null and changes nothing. */

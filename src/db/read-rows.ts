@@ -37,7 +37,8 @@ export async function readRows<T>(
   return rows.map((row) => shape.parse(row));
 }
 
-function onlyOf<T>([found]: T[]): T {
+/** The row of a statement that always has exactly one, such as an update of a row that is locked. */
+export function onlyOf<T>([found]: T[]): T {
   if (found === undefined) throw new Error('A statement that always has a row returned none');
   return found;
 }

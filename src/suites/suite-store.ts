@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { lockByName } from '../db/in-transaction.ts';
 import { json } from '../db/json.ts';
 import { notNull } from '../db/not-null.ts';
+import { onlyOf } from '../db/read-rows.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
 import type { Settings, StoredSettings } from './settings-version.ts';
@@ -105,12 +106,13 @@ function changedColumns(change: SuiteChange) {
   };
 }
 
-export async function changeSuite(db: Db, id: string, change: SuiteChange): Promise<Suite | null> {
-  const [row] = await db('test_suites')
+/** The caller has locked it. */
+export async function changeSuite(trx: Db, id: string, change: SuiteChange): Promise<Suite> {
+  const rows = await trx('test_suites')
     .where({ id })
-    .update({ ...changedColumns(change), updated_at: db.fn.now() })
+    .update({ ...changedColumns(change), updated_at: trx.fn.now() })
     .returning(SUITE_COLUMNS);
-  return row === undefined ? null : suiteFromRow(row);
+  return suiteFromRow(onlyOf(rows));
 }
 
 export async function removeSuite(db: Db, id: string): Promise<void> {

@@ -111,14 +111,11 @@ export async function updateSuite(
     const codehost = link && (await chooseCheckName(trx, ctx.config, named, link));
     const configFile = linksAnother(link, suite) ? null : undefined;
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, configFile, codehost, repositoryId });
-    if (changed !== null) {
-      await record(trx, suite, settings, { ...changed, config: config ?? stored });
-      await leavePullRequests(trx, suite, change);
-      if (config !== undefined) await followConfig(trx, changed, stored, config);
-      await readFileAgain(trx, changed, change);
-    }
+    await record(trx, suite, settings, { ...changed, config: config ?? stored });
+    await leavePullRequests(trx, suite, change);
+    if (config !== undefined) await followConfig(trx, changed, stored, config);
+    await readFileAgain(trx, changed, change);
     return changed;
   });
-  if (updated === null) throw notFound('Suite');
   return { ...suite, ...updated };
 }

@@ -4,7 +4,7 @@ import { toColumns } from '../../db/camel-case.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { onlyOf, readRows } from '../../db/read-rows.ts';
 import { fingerprintOf, IgnoredChange, type FoundDifference, type IgnoredChangeDraft } from './ignored-change.ts';
 
 const IgnoredRow = IgnoredChange.extend({ listedAt: z.string() });
@@ -69,13 +69,12 @@ export async function countUse(db: Db, id: string): Promise<void> {
 
 /** If it was ignored before, its author and expiry are updated. */
 export async function saveIgnoredChange(db: Db, suiteId: string, draft: IgnoredChangeDraft): Promise<string> {
-  const [row] = await db('ignored_changes')
+  const rows = await db('ignored_changes')
     .insert({ ...toColumns(draft), test_suite_id: suiteId })
     .onConflict(['test_suite_id', 'path', 'viewport', 'fingerprint'])
     .merge(['baseline_file', 'current_file', 'note', 'author_id', 'expires_at', 'updated_at'])
     .returning('id');
-  if (row === undefined) throw new Error('An ignored change was not saved');
-  return row.id;
+  return onlyOf(rows).id;
 }
 
 export async function deleteIgnoredChange(db: Db, suiteId: string, id: string): Promise<boolean> {

@@ -45,7 +45,6 @@ export async function applyConfigFile(
     const isSame = isDeepStrictEqual(withoutTime(before), withoutTime(state)) && isDeepStrictEqual(stored, config);
     if (isSame) return false;
     const changed = await changeSuite(trx, suiteId, { config, configFile: state });
-    if (changed === null) return true;
     await recordChanges(trx, WEBHOOK, suiteId, { before: { config: stored }, after: { config } });
     await followConfig(trx, changed, stored, config);
     return true;

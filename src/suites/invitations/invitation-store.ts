@@ -3,6 +3,7 @@ import { personColumn } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
 import type { Db } from '../../db/database.ts';
 import { notNull } from '../../db/not-null.ts';
+import { onlyOf } from '../../db/read-rows.ts';
 import type { Invitation, OpenedInvitation } from './invitation.ts';
 
 const COLUMNS = [
@@ -70,13 +71,12 @@ type InvitationDraft = Omit<Invitation, 'id' | 'invitedBy'> & { invitedBy: strin
 
 /** An address has one invitation to a suite. A new one replaces it and invalidates its links. */
 export async function saveInvitation(db: Db, invitation: InvitationDraft): Promise<string> {
-  const [row] = await db('suite_invitations')
+  const rows = await db('suite_invitations')
     .insert({ ...toColumns(invitation), mailed_token_hashes: [] })
     .onConflict(db.raw('(test_suite_id, lower(email)) where email is not null'))
     .merge(['role', 'email', 'invited_by', 'token_hash', 'mailed_token_hashes', 'created_at', 'expires_at'])
     .returning('id');
-  if (row === undefined) throw new Error('Saving an invitation returned no row');
-  return row.id;
+  return onlyOf(rows).id;
 }
 
 export async function addMailedToken(db: Db, id: string, tokenHash: string): Promise<void> {
