@@ -5,7 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
-import { PageRule, RULES_MAX } from './config/page-rule.ts';
+import { PageRule, RULES_MAX, without } from './config/page-rule.ts';
 import { recordChanges } from './record-changes.ts';
 import { changeSuite, lockSettings } from './suite-store.ts';
 import type { SuiteFor } from './suite.ts';
@@ -13,10 +13,13 @@ import type { SuiteFor } from './suite.ts';
 /** What a rule may ignore at one place. */
 export type IgnoreRule = Pick<PageRule, 'paths' | 'viewports' | 'ignore' | 'ignoreBoxes'>;
 
-const merged = <T>(before: T[] = [], added: T[] = []): T[] => [
-  ...before,
-  ...added.filter((each) => !before.some((known) => isDeepStrictEqual(known, each))),
-];
+const merged = <T>(before: T[] = [], added: T[] = []): T[] => [...before, ...without(added, before)];
+
+/** Rules have no empty lists. */
+const ignoring = ({ ignore = [], ignoreBoxes = [] }: Pick<PageRule, 'ignore' | 'ignoreBoxes'>) => ({
+  ...(ignore.length === 0 ? {} : { ignore }),
+  ...(ignoreBoxes.length === 0 ? {} : { ignoreBoxes }),
+});
 
 /** Removes fields that are undefined, like in a stored rule. */
 const scopeOf = ({ paths, viewports = [] }: PageRule) => ({ paths, viewports });
@@ -31,11 +34,7 @@ function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
   if (known === undefined) return [...rules, rule];
   const ignore = merged(known.ignore, rule.ignore);
   const ignoreBoxes = merged(known.ignoreBoxes, rule.ignoreBoxes);
-  const joined = PageRule.safeParse({
-    ...known,
-    ...(ignore.length === 0 ? {} : { ignore }),
-    ...(ignoreBoxes.length === 0 ? {} : { ignoreBoxes }),
-  });
+  const joined = PageRule.safeParse({ ...known, ...ignoring({ ignore, ignoreBoxes }) });
   // A rule has a maximum number of selectors and boxes.
   return joined.success ? rules.with(at, joined.data) : [...rules, rule];
 }
@@ -45,21 +44,15 @@ function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
  * removed.
  */
 function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
-  const without = <T>(known: T[] = [], gone: T[] = []) =>
-    known.filter((each) => !gone.some((other) => isDeepStrictEqual(each, other)));
   return rules.flatMap((known) => {
-    const { ignore, ignoreBoxes, ...rest } = known;
     if (!isDeepStrictEqual(scopeOf(known), scopeOf(rule))) return [known];
-    const [left, boxes] = [without(ignore, rule.ignore), without(ignoreBoxes, rule.ignoreBoxes)];
+    const { ignore, ignoreBoxes, ...rest } = known;
     const { paths: _paths, viewports: _viewports, ...others } = rest;
-    if (left.length + boxes.length + Object.keys(others).length === 0) return [];
-    return [
-      {
-        ...rest,
-        ...(left.length === 0 ? {} : { ignore: left }),
-        ...(boxes.length === 0 ? {} : { ignoreBoxes: boxes }),
-      },
-    ];
+    const left = ignoring({
+      ignore: without(ignore, rule.ignore),
+      ignoreBoxes: without(ignoreBoxes, rule.ignoreBoxes),
+    });
+    return Object.keys({ ...others, ...left }).length === 0 ? [] : [{ ...rest, ...left }];
   });
 }
 

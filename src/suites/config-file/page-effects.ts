@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PageRule, PageSettings } from '../config/page-rule.ts';
+import { without, type PageRule, type PageSettings } from '../config/page-rule.ts';
 import { loosensUp, type Effect } from './setting-effects.ts';
 
 /** The settings that decide about a page, which rules may override. */
@@ -10,15 +10,12 @@ export type PageChange = { field: PageField; before: unknown; after: unknown; ef
 
 type FieldJudge = (before: PageSettings, after: PageSettings) => Omit<PageChange, 'field'>[];
 
-const without = (items: readonly unknown[], others: readonly unknown[]) =>
-  items.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));
-
 /** Each item hides something. */
 const hides =
   (field: 'hide' | 'remove' | 'mask' | 'ignore' | 'ignoreBoxes'): FieldJudge =>
-  (before, after) => [
-    ...without(after[field], before[field]).map((item) => ({ before: null, after: item, effect: 'LOOSENS' as const })),
-    ...without(before[field], after[field]).map((item) => ({ before: item, after: null, effect: 'TIGHTENS' as const })),
+  ({ [field]: before }, { [field]: after }) => [
+    ...without<unknown>(after, before).map((item) => ({ before: null, after: item, effect: 'LOOSENS' as const })),
+    ...without<unknown>(before, after).map((item) => ({ before: item, after: null, effect: 'TIGHTENS' as const })),
   ];
 
 /** Any other value captures the page in another way, so that something else may be seen. */

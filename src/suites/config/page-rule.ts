@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { checkSelector } from '../../elements/check-selector.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -114,6 +115,10 @@ export const PageRule = z.strictObject({
   skip: z.boolean().optional().describe('Whether the pages are left out of runs'),
 });
 export type PageRule = z.output<typeof PageRule>;
+
+/** Of what a rule lists, the items that the other list does not have. */
+export const without = <T>(items: readonly T[] = [], others: readonly T[] = []): T[] =>
+  items.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));
 
 const countGlobCharacters = (rules: readonly PageRule[]) => rules.flatMap(({ paths }) => paths).join('').length;
 
