@@ -30,18 +30,14 @@ async function refuseOldServer(trx: Db): Promise<void> {
   }
 }
 
-/** One transaction, and one host at a time. The others wait, and then have nothing left to do. */
-async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise<void>): Promise<void> {
-  await db.transaction(async (trx) => {
-    await refuseOldServer(trx);
-    await trx.raw('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    await trx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
-    await trx.raw(`
-      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
-    `);
-    const applied = await trx('migrations').orderBy('name').pluck('name');
-    await work(trx, applied);
-  });
+/** One host at a time. The others wait, and then have nothing left to do. @returns the names of what was applied */
+async function lockMigrations(trx: Db): Promise<string[]> {
+  await trx.raw('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+  await trx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+  await trx.raw(`
+    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
+  `);
+  return trx('migrations').orderBy('name').pluck('name');
 }
 
 /**
@@ -53,7 +49,9 @@ async function exclusively(db: Db, work: (trx: Db, applied: string[]) => Promise
 export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): Promise<void> {
   const migrations = await loadMigrations();
   const known = new Set(migrations.map(({ name }) => name));
-  await exclusively(db, async (trx, applied) => {
+  await db.transaction(async (trx) => {
+    await refuseOldServer(trx);
+    const applied = await lockMigrations(trx);
     if (applied.includes(FIRST_BEFORE_RELEASE)) {
       throw unusable(
         'This database is of a version of Pixelgate before 1.0.0, which nothing carries over. Start with an empty database.',
@@ -82,15 +80,4 @@ export async function assertMigrated(db: Db): Promise<void> {
   const applied = new Set(await db('migrations').pluck('name'));
   const isSame = applied.size === known.length && known.every((name) => applied.has(name));
   if (!isSame) throw new Error('the schema is not that of this version');
-}
-
-/** Reverts every migration, newest first. All data is lost. It exists to prove that each migration can be reverted. */
-export async function rollBack(db: Db): Promise<void> {
-  const migrations = await loadMigrations();
-  await exclusively(db, async (trx, applied) => {
-    for (const { name, down } of migrations.filter((migration) => applied.includes(migration.name)).toReversed()) {
-      await down(trx);
-      await trx('migrations').where({ name }).delete();
-    }
-  });
 }

@@ -6,7 +6,7 @@ import type { Db } from './database.ts';
 const Step = z.custom<(db: Db) => unknown>((value) => typeof value === 'function', 'must be a function');
 const Steps = z.object({ up: Step, down: Step });
 
-/** One change of the schema. `name` is its file's name without the extension, the same in source and build. */
+/** One change of the schema, which can be undone. `name` is its file's name without the extension, the same in source and build. */
 export type Migration = z.output<typeof Steps> & { name: string };
 
 const FILE = /^(\d{3}-[a-z0-9-]+)\.(?:ts|js)$/;

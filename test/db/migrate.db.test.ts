@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '../../src/db/database.ts';
-import { migrate, rollBack } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { loadMigrations } from '../../src/db/migrations.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { dumpSchema, foreignKeysWithoutIndex } from './schema.ts';
@@ -30,7 +31,7 @@ describe('the migrations', () => {
     const before = await dumpSchema(db);
     await migrate(db, log);
     const once = await dumpSchema(db);
-    await rollBack(db);
+    for (const { down } of (await loadMigrations()).toReversed()) await down(db);
     await db.raw('drop table migrations');
     expect(await dumpSchema(db)).toBe(before);
     await migrate(db, log);
