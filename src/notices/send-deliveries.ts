@@ -7,7 +7,7 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
 import { nextWait, type Attempt, type Delivery } from './delivery.ts';
 import { openTarget } from './target-secrets.ts';
-import { changeTarget, findSealed, findTarget, resumeTarget } from './target-store.ts';
+import { changeTarget, findRecipient, resumeTarget } from './target-store.ts';
 
 type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'storage' | 'clock' | 'log'>;
 
@@ -48,14 +48,13 @@ export async function sendDeliveries(
   job: Pick<JobRun, 'isClosing'>,
 ): Promise<void> {
   for (let sent = 0; sent < AT_ONCE && !job.isClosing(); sent += 1) {
-    const [target, delivery] = [await findTarget(ctx.db, targetId), await findNextDelivery(ctx.db, targetId)];
+    const [target, delivery] = [await findRecipient(ctx.db, targetId), await findNextDelivery(ctx.db, targetId)];
     if (target === null || delivery === null) return;
     if (delivery.dueAt > ctx.clock.now()) {
       await enqueue(ctx.db, 'send-deliveries', { targetId }, postponedTo(delivery.dueAt));
       return;
     }
-    const sealed = await findSealed(ctx.db, targetId);
-    const secrets = sealed === null ? null : openTarget(ctx.config, targetId, sealed);
+    const secrets = openTarget(ctx.config, targetId, target.sealed);
     await save(ctx, delivery, await attemptDelivery(ctx, target.kind, secrets, delivery));
   }
   await enqueue(ctx.db, 'send-deliveries', { targetId });

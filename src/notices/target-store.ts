@@ -29,8 +29,9 @@ export async function lockTarget(trx: Db, id: string): Promise<(Target & { seale
     .first(...TARGET_COLUMNS, 'sealed');
 }
 
-export async function findSealed(db: Db, id: string): Promise<string | null> {
-  return (await db('targets').where({ id }).first('sealed'))?.sealed ?? null;
+/** What it takes to send something to a target. */
+export async function findRecipient(db: Db, id: string): Promise<(Pick<Target, 'kind'> & { sealed: string }) | null> {
+  return db('targets').where({ id }).first('kind', 'sealed');
 }
 
 /** Who is told of an event of this kind: of its suite, and of the whole installation. */
