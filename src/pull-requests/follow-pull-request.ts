@@ -5,7 +5,7 @@ import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
-import { hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
+import { findNewestAttempts, hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
 import { isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
@@ -35,13 +35,31 @@ async function recordNews(
   return { current: told, before: known };
 }
 
-async function follow(trx: Db, news: PullRequestNews, pastHeads: ReadonlySet<string>): Promise<PullRequest> {
+async function follow(
+  trx: Db,
+  news: PullRequestNews,
+  pastHeads: ReadonlySet<string>,
+): Promise<{ current: PullRequest; hasNewBase: boolean }> {
   const { current, before } = await recordNews(trx, news, pastHeads);
-  if (before !== null && before.baseBranch !== current.baseBranch) await followBase(trx, current);
+  const hasNewBase = before !== null && before.baseBranch !== current.baseBranch;
+  if (hasNewBase) await followBase(trx, current);
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (before !== null && before.title !== current.title) await setTitle(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
-  return current;
+  return { current, hasNewBase };
+}
+
+/** The base decides which files a pull request changes. Runs that were left out because of them start again. */
+async function startLeftOutRuns(
+  trx: Db,
+  ctx: FollowContext,
+  suites: LinkedSuite[],
+  current: PullRequest,
+): Promise<void> {
+  const attempts = await findNewestAttempts(trx, current);
+  const leftOut = attempts.filter(({ reason }) => reason === 'paths_unchanged').map(({ testSuiteId }) => testSuiteId);
+  for (const suite of suites.filter(({ suite: { id } }) => leftOut.includes(id)))
+    await startPullRequestRun(trx, ctx, suite, current, ['paths_unchanged']);
 }
 
 /**
@@ -96,15 +114,19 @@ export async function followPullRequest(
   const pastHeads = new Set<string>();
   let current: PullRequest | null = null;
   let wanted: string | null = null;
+  let hasNewBase = false;
   for (const each of news) {
     if (current !== null) pastHeads.add(current.headSha);
-    current = await follow(trx, each, pastHeads);
+    const followed = await follow(trx, each, pastHeads);
+    current = followed.current;
+    hasNewBase ||= followed.hasNewBase;
     if (callsForRun(each, current)) wanted = current.headSha;
   }
   if (current === null) throw new Error('There is nothing to follow');
   // No suite is linked to this name. The repository may have been renamed and that event may still arrive, so the state
   // is stored anyway.
   if (suites.length === 0) return current;
+  if (hasNewBase && current.state === 'OPEN') await startLeftOutRuns(trx, ctx, suites, current);
   // A pull request that was merged immediately still needs a run.
   if (wanted === current.headSha && current.state !== 'CLOSED') await startRuns(trx, ctx, suites, current);
   if (current.state !== 'OPEN' && news.some(({ action }) => action === 'closed')) await endRuns(trx, ctx, current);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { updateSuite } from '../../support/requests.ts';
@@ -126,6 +127,24 @@ describe('a pull request', () => {
     expect(await gate()).toEqual(['release/4.x', false]);
     await say('edited', { base: 'release/4.x', at: 5 });
     expect(await gate()).toEqual(['release/4.x', false]);
+  });
+
+  it('of whose files none counted against its old base has another run against the new one, once', async () => {
+    await say('opened', { base: 'feature/below' });
+    const { id } = await run();
+    const end = { status: 'COMPLETED', reason: 'paths_unchanged', error: 'No changed file matches.' } as const;
+    await endPullRequestRun(world.db, world.ctx, id, end);
+    await say('edited', { base: 'feature/below', at: 5 });
+    const runs = () => world.db('test_runs').where({ git_pr_number: number }).orderBy('git_attempt');
+    expect(await runs()).toHaveLength(1);
+    await say('edited', { base: 'main', at: 9 });
+    await say('edited', { base: 'main', at: 9 });
+    expect((await runs()).map(({ gitAttempt, status }) => [gitAttempt, status])).toEqual([
+      [1, 'COMPLETED'],
+      [2, 'PENDING'],
+    ]);
+    expect(await gate()).toEqual(['main', true]);
+    expect((await verdict())[0]).toBeNull();
   });
 
   it('in flight is judged again at its end when its base changed', async () => {
