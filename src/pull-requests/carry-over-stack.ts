@@ -13,7 +13,7 @@ import { findBelow, findMergedInto } from './stack-store.ts';
 
 /**
  * Approves what was approved earlier in the run's pull request, or in one that was merged into its branch.
- * @returns how many results were approved.
+ * @returns how many decisions were carried over.
  */
 export async function carryOverStack(trx: Db, run: Run): Promise<number> {
   const key = await findPullRequestKey(trx, run.id);

@@ -20,18 +20,6 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** Makes a FAIL result hold the gate permanently. False if it does already, or is not a FAIL. */
-export async function markAsChange(db: Db, id: string): Promise<boolean> {
-  const changed = await db('page_results').where({ id, status: 'FAIL' }).whereNot({ cause: 'CHANGE' }).update({
-    cause: 'CHANGE',
-    cause_pr_number: null,
-    cause_version: null,
-    counted_as_change: true,
-    updated_at: db.fn.now(),
-  });
-  return changed === 1;
-}
-
 /**
  * The approvals that other runs of unmerged pull requests carried over from these. An approval is identified by its
  * approver and its exact time.
@@ -144,7 +132,7 @@ export async function followRestored(
 }
 
 /** The runs (`other`) of the pull request of a run (`this`), and of those that were merged into it. */
-const SAME_PULL_REQUEST = `from test_runs as this
+export const SAME_PULL_REQUEST = `from test_runs as this
   join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
     and other.git_owner = this.git_owner and other.git_repo = this.git_repo
     and (other.git_pr_number = this.git_pr_number or other.git_pr_number = any(:mergedInto))`;

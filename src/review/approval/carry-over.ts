@@ -7,17 +7,23 @@ import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals, carrySettingsApproval } from './approval-store.ts';
+import { carryCountedChanges } from './counted-store.ts';
 import { queuePromotionForRun } from './review-gate.ts';
 
 /**
  * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
- * them needs no new approval. Another attempt at the same head also repeats the requests for changes of the previous
- * one.
- * @param mergedInto other pull requests of the repository whose approvals count as well: those merged into its branch.
- * @returns how many approvals were carried over: of results, and of the settings.
+ * them needs no new approval. What a person counted as a change still is one. Another attempt at the same head also
+ * repeats the requests for changes of the previous one.
+ * @param mergedInto other pull requests of the repository whose decisions count as well: those merged into its branch.
+ * @returns how many decisions were carried over.
  */
 export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly number[] = []): Promise<number> {
   if (run.runType !== 'PR') return 0;
+  const counted = await carryCountedChanges(trx, run.id, mergedInto);
+  if (counted > 0) {
+    const message = `Counted ${formatCount(counted, 'difference')} as changes, as somebody did earlier in this pull request or in one merged into it`;
+    await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { countedAsChange: counted } }]);
+  }
   if ((await carryChangeRequests(trx, run.id)) > 0) await markChangeRequests(trx, run.id);
   const settings = await carrySettingsApproval(trx, run.id, mergedInto);
   if (settings) {
@@ -25,14 +31,14 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
     await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { settings: true } }]);
   }
   const carried = await carryApprovals(trx, run.id, mergedInto);
-  if (carried === 0 && !settings) return 0;
+  if (carried === 0 && !settings) return counted;
   await recordEvent(trx, CLOCK, {
     kind: 'review.carried_over',
     suiteId: run.testSuiteId,
     runId: run.id,
     details: { ...runDetails(run), results: carried, settings },
   });
-  if (carried === 0) return 1;
+  if (carried === 0) return counted + 1;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
@@ -41,5 +47,5 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
     },
   ]);
   await queuePromotionForRun(trx, run.id);
-  return carried + (settings ? 1 : 0);
+  return counted + carried + (settings ? 1 : 0);
 }

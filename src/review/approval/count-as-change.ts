@@ -8,7 +8,7 @@ import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { runDetails } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
-import { markAsChange } from './approval-store.ts';
+import { markAsChange } from './counted-store.ts';
 import { settleGate } from './review-gate.ts';
 import { assertReviewable } from './reviewable.ts';
 
