@@ -38,7 +38,7 @@ const NOT_KEPT =
  * `x-served-by`.
  */
 const DRAWS =
-  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|speculation-rules|supports-loading-mode|activate-storage-access|use-as-dictionary)$/;
+  /^(?:content-(?:type|security-policy|security-policy-report-only|disposition|language|location|style-type)|refresh|link|location|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|feature-policy|document-policy|require-document-policy|document-isolation-policy|origin-trial|origin-agent-cluster|cross-origin-.*|access-control-.*|service-worker-.*|set-cookie|clear-site-data|accept-ch|critical-ch|content-dpr|default-style|speculation-rules|supports-loading-mode|activate-storage-access|use-as-dictionary)$/;
 
 const TEXT = /^(?:text\/|application\/(?:json|javascript|xml|xhtml\+xml|manifest\+json)|image\/svg)/i;
 
@@ -75,14 +75,21 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
   );
 }
 
-const BYTE_ORDER_MARK = /^\uFEFF/;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** The browser returns text without it. */
+const withoutMark = (body: Buffer): Buffer =>
+  body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(BYTE_ORDER_MARK.length) : body;
 
 /**
  * Text in the form for comparison: with placeholders for its own address, and without parts that belong to one visit.
  */
-function toComparable(places: Places, { answered, kind }: Served, text: string, literal: boolean): string {
+function toComparable(places: Places, { answered, kind }: Served, body: Buffer, literal: boolean): string | Buffer {
+  // As text, bytes that are not UTF-8 would all be equal.
+  if (kind !== 'stylesheet' && kind !== 'document') return body;
+  const text = body.toString();
   if (kind === 'stylesheet') return styleWithoutPlace(places, text);
-  if (kind !== 'document' || SHOWS_TAGS.test(text)) return text;
+  if (SHOWS_TAGS.test(text)) return text;
   const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
   return literal ? ofAll : documentWithoutPlace(places, ofAll);
 }
@@ -92,8 +99,7 @@ function hashBody(places: Places, served: Served, literal: boolean): string | nu
   if (body === null) return null;
   const hash = createHash('sha256');
   if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
-  // The browser returns text without the byte order mark.
-  return hash.update(toComparable(places, served, body.toString().replace(BYTE_ORDER_MARK, ''), literal)).digest('hex');
+  return hash.update(toComparable(places, served, withoutMark(body), literal)).digest('hex');
 }
 
 /** An exchange to store, or to compare with a stored one. `own`: names of headers that belong to the site access. */

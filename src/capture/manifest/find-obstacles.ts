@@ -48,6 +48,9 @@ const META_CHARSET = /<meta\b[^<>]{0,200}charset\s{0,5}=\s{0,5}["']?\s{0,5}utf-?
 
 const BEYOND_ASCII = /[^\t\n\f\r\x20-\x7e]/;
 
+/** A style sheet or an image may name its own encoding. */
+const OWN_CHARSET = /^(?:@charset "|<\?xml\s[^<>]{0,100}\sencoding\s{0,5}=\s{0,5}["'])([\w-]{1,40})/i;
+
 const isUtf8 = (charset: string | undefined) => charset === 'utf-8' || charset === 'utf8';
 
 /** Whether the browser reads the text as UTF-8, or the encoding makes no difference. */
@@ -56,9 +59,9 @@ function isPlain({ answered, kind }: Served, text: string, documentsAreUtf8: boo
   if (!BEYOND_ASCII.test(text))
     return charset === undefined || isUtf8(charset) || /^(?:us-ascii|iso-8859-|windows-125)/.test(charset);
   if (charset !== undefined) return isUtf8(charset);
-  return kind === 'document'
-    ? META_CHARSET.test(text.slice(0, 1024))
-    : documentsAreUtf8 || /^@charset "utf-8";/i.test(text);
+  if (kind === 'document') return META_CHARSET.test(text.slice(0, 1024));
+  const own = OWN_CHARSET.exec(text)?.[1]?.toLowerCase();
+  return own === undefined ? documentsAreUtf8 : isUtf8(own);
 }
 
 function* ofDocument({ answered, status }: Served, text: string): Generator<string> {

@@ -104,10 +104,20 @@ describe('what a preview serves', () => {
 
   it('is told by the headers that browsers draw by, and by no others', () => {
     expect(ofPreview('a', { etag: '"2"', date: 'now', 'x-served-by': 'host 2' })).toEqual(ofSite('a', { etag: '"1"' }));
-    for (const header of ['content-security-policy', 'refresh', 'content-disposition', 'x-frame-options', 'link']) {
+    const drawn = ['content-security-policy', 'refresh', 'content-disposition', 'x-frame-options', 'link'];
+    for (const header of [...drawn, 'document-isolation-policy']) {
       expect(ofPreview('a', { [header]: 'b' })).not.toEqual(ofSite('a'));
     }
     expect(ofPreview('a', { 'content-type': 'text/plain' })).not.toEqual(ofSite('a'));
+  });
+
+  it('is told by every byte of an image, whatever type it is served as', () => {
+    const image = (...bytes: number[]) => {
+      const of = served('https://site.example/docs/a.gif', '', { 'content-type': 'text/plain' }, 'image');
+      return toExchange(onSite, { ...of, body: Buffer.from(bytes) }).body;
+    };
+    expect(image(0xff)).not.toBe(image(0x80));
+    expect(image(0xef, 0xbb, 0xbf, 0x41)).toBe(image(0x41));
   });
 
   it('is kept without cookies and without what passes the walls of the site', () => {
@@ -190,6 +200,18 @@ describe('what forbids a proof', () => {
     expect(found('e', 'text/html; charset=utf-16le')).toHaveLength(1);
     expect(found('\u001B$B', 'text/html; charset=iso-2022-jp')).toHaveLength(1);
     expect(found('e', 'application/xhtml+xml')).toHaveLength(1);
+    const own = (text: string, type: string, kind: string) =>
+      findObstacles(
+        [
+          served('https://site.example/docs/a', 'a'),
+          served('https://site.example/docs/b', text, { 'content-type': type }, kind),
+        ],
+        [],
+      );
+    expect(own('@charset "iso-8859-1"; p::after { content: "é" }', 'text/css', 'stylesheet')).toHaveLength(1);
+    expect(own('@charset "UTF-8"; p::after { content: "é" }', 'text/css', 'stylesheet')).toEqual([]);
+    expect(own("<?xml version='1.0' encoding='latin1'?><svg>é</svg>", 'image/svg+xml', 'image')).toHaveLength(1);
+    expect(own('<?xml version="1.0" encoding="utf-8"?><svg>é</svg>', 'image/svg+xml', 'image')).toEqual([]);
   });
 
   it.each(['set-cookie', 'refresh', 'accept-ch', 'clear-site-data'])('is the header %s', (header) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { html } from '../../capture/site.ts';
 
 /** What a server answers. `side`: the site when its baselines are captured, or the preview later. */
-type Answer = { status?: number; headers?: Record<string, string>; body?: string };
+type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 type Answers = (side: 'site' | 'preview', request: IncomingMessage, other: string) => Answer;
 
 /** `looks`: whether the page looks the same on the preview. */
@@ -14,6 +14,15 @@ const RED = GREEN.replace('green', 'red');
 const SVG = { 'content-type': 'image/svg+xml' };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const CSS = { 'content-type': 'text/css' };
+
+/** One pixel. No byte of it is UTF-8. */
+const gif = (red: number) =>
+  Buffer.concat([
+    Buffer.from('GIF89a\u0001\0\u0001\0', 'latin1'),
+    Buffer.from([0x80, 0, 0, red, 0xff, 0xff, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]),
+  ]);
+const DECLARED = `<?xml version="1.0" encoding="iso-8859-1"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text y="50" font-size="50">é</text></svg>`;
 
 const page =
   (body: string, head = '', headers: Record<string, string> = {}): Answers =>
@@ -174,6 +183,21 @@ export const TRAPS: Record<string, Trap> = {
         `<a href="http://${request.headers.host}/">Home</a>`,
         '<style>a::after { content: attr(href) }</style>',
       ),
+    }),
+  }),
+  'image-as-text': other({
+    '': page('<img src="a.gif" width="60" height="60">'),
+    'a.gif': (side) => ({ headers: { 'content-type': 'text/plain' }, body: gif(side === 'site' ? 0xff : 0x80) }),
+  }),
+  'encoding-in-image': other({
+    '': page('<img src="a.svg">'),
+    'a.svg': (side) => ({ headers: SVG, body: Buffer.from(DECLARED, side === 'site' ? 'latin1' : 'utf8') }),
+  }),
+  'encoding-in-style': other({
+    '': page('<p>Text</p>', '<link rel="stylesheet" href="a.css">'),
+    'a.css': (side) => ({
+      headers: CSS,
+      body: Buffer.from('@charset "iso-8859-1"; p::after { content: "é" }', side === 'site' ? 'latin1' : 'utf8'),
     }),
   }),
   counter: { looks: 'other', files: { '': (side) => ({ headers: HTML, body: html(`Visitor ${side}`) }) } },
