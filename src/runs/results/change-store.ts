@@ -1,17 +1,46 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { Region } from '../../elements/region.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';
 
-/** The caller judges the result in the same transaction. Approvals of the previous changes are deleted with them. */
+/** `approvedAt`: as the database prints it, which is exact. */
+const ApprovedChange = z.object({
+  key: z.string(),
+  picture: z.string(),
+  approvedBy: z.uuid().nullable(),
+  approvedAt: z.string(),
+});
+
+/**
+ * The caller judges the result in the same transaction. A change that looks as before keeps its own approval while
+ * another one is left to decide. Without one, it is decided again: only people approve a result.
+ */
 export async function replaceChanges(
   trx: Db,
   result: Pick<PageResult, 'id' | 'testRunId'>,
   changes: FoundChange[],
 ): Promise<void> {
-  await trx('result_changes').where({ page_result_id: result.id }).delete();
+  const approved = await readRows(
+    trx,
+    ApprovedChange,
+    `with gone as (
+       delete from result_changes where page_result_id = ? returning change_key, picture, approved_by, approved_at
+     )
+     select change_key as key, picture, approved_by, approved_at::text from gone
+     where approved_at is not null and picture is not null`,
+    [result.id],
+  );
   await insertChanges(trx, result, changes);
+  const isApproved = ({ key, picture }: FoundChange) =>
+    approved.some((each) => each.key === key && each.picture === picture);
+  if (!changes.some((change) => !change.drift && !change.informs && !isApproved(change))) return;
+  for (const { key, picture, approvedBy, approvedAt } of approved)
+    await trx('result_changes')
+      .where({ page_result_id: result.id, change_key: key, picture })
+      .update({ approved_by: approvedBy, approved_at: trx.raw('?::timestamptz', [approvedAt]) });
 }
 
 /** The caller settles the result in the same transaction. A PENDING result has no changes yet. */

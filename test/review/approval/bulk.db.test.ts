@@ -3,6 +3,8 @@ import type { Viewer } from '../../../src/auth/viewer.ts';
 import { undoSince } from '../../../src/review/approval/undo-approval.ts';
 import { approveChanges, type Selection } from '../../../src/review/changes/approve-changes.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
+import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import type { FoundChange } from '../../../src/runs/results/change.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf, storeChanges } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -77,6 +79,31 @@ describe('an approval in bulk', () => {
   it('says which results wait for another change', async () => {
     const done = await approve({ changes: [change('d')] });
     expect([done.approved, done.waiting, await approved()]).toEqual([1, 1, '/b']);
+  });
+});
+
+describe('the approval of a change', () => {
+  const judgeAgain = async (...changes: FoundChange[]) =>
+    replaceChanges(world.db, { id: idOf('/a'), testRunId: runId }, changes);
+
+  it('stays when its result is judged again, as long as it looks the same and another change is left', async () => {
+    await approve({ changes: [change('d')] });
+    const [before] = await world
+      .db('result_changes')
+      .where({ page_result_id: idOf('/a') })
+      .whereNotNull('approved_at');
+    await judgeAgain(changeOf('d'), changeOf('e'), changeOf('f'));
+    const kept = await world
+      .db('result_changes')
+      .where({ page_result_id: idOf('/a') })
+      .whereNotNull('approved_at');
+    expect(kept).toMatchObject([{ changeKey: changeOf('d').key, approvedAt: before.approvedAt, approvedBy: ann.id }]);
+    await approve({ changes: [change('e')] });
+    expect(await approved()).toBe('/b');
+    await judgeAgain(changeOf('d', { picture: '0'.repeat(32) }), changeOf('e'));
+    expect(await approvedChanges()).toBe(2);
+    await judgeAgain(changeOf('e'));
+    expect([await approvedChanges(), await approved()]).toEqual([1, '/b']);
   });
 });
 
