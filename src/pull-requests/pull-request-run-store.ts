@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
-import { readValues } from '../db/read-rows.ts';
+import { readRows, readValues } from '../db/read-rows.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';
@@ -43,6 +43,35 @@ export async function findNewestAttempts(
     .orderBy([{ column: 'test_suite_id' }, { column: 'git_attempt', order: 'desc' }])
     .select(PULL_REQUEST_RUN_COLUMNS);
   return rows.map(toPullRequestRun);
+}
+
+const AtCommit = z.object({ id: z.uuid(), number: z.number(), isCurrent: z.boolean() });
+
+/** More pull requests hardly have one head, as each needs another base. */
+const MOST_AT_COMMIT = 100;
+
+/**
+ * The last attempts at a commit, of one suite or of all, one for each pull request. `isCurrent`: it is open, and this is
+ * its head.
+ */
+export async function findAttemptsAtCommit(
+  db: Db,
+  { owner, repo, headSha }: CommitKey,
+  suiteId: string | null,
+): Promise<z.infer<typeof AtCommit>[]> {
+  return readRows(
+    db,
+    AtCommit,
+    `select distinct on (runs.test_suite_id, runs.git_pr_number) runs.id, runs.git_pr_number as number,
+            coalesce(pulls.state = 'OPEN' and pulls.head_sha = runs.git_head_sha, true) as is_current
+     from test_runs as runs
+     left join pull_requests as pulls on pulls.owner = runs.git_owner and pulls.repo = runs.git_repo
+       and pulls.number = runs.git_pr_number
+     where runs.run_type = 'PR' and runs.git_head_sha = :headSha and runs.git_owner = :owner and runs.git_repo = :repo
+       and (:suiteId::uuid is null or runs.test_suite_id = :suiteId)
+     order by runs.test_suite_id, runs.git_pr_number, runs.git_attempt desc limit ${MOST_AT_COMMIT}`,
+    { owner, repo, headSha, suiteId },
+  );
 }
 
 export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullRequestRun[]> {

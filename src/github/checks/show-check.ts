@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors.ts';
 import { keepCheckShown } from '../../pull-requests/check/check-store.ts';
 import type { RunCheck } from '../../pull-requests/check/check.ts';
 import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
-import { queueStaleChecks, readRunCheck } from '../../pull-requests/check/run-check.ts';
+import { queueChecksAtCommit, queueStaleChecks, readRunCheck } from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -46,13 +46,18 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
   const github = await installationClient(ctx, check.installationId);
   const checkRunId = await show(ctx, github, check, desired);
   await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt, checkRunId });
+  if (!isProgress(check, desired)) await queueChecksAtCommit(ctx.db, check);
 }
 
+const isProgress = ({ shown }: RunCheck, { status }: DesiredCheck) =>
+  shown?.state === 'shown' && shown.status === 'in_progress' && status === 'in_progress';
+
 /** The comment and the check over all suites don't show progress. */
-async function queueTold({ db }: GitHubContext, { run, shown, owner, repo }: RunCheck, { status }: DesiredCheck) {
+async function queueTold({ db }: GitHubContext, check: RunCheck, desired: DesiredCheck) {
+  const { run, owner, repo } = check;
   const number = run.git?.prNumber;
-  const isProgress = shown?.state === 'shown' && shown.status === 'in_progress' && status === 'in_progress';
-  if (number !== undefined && !isProgress) await enqueue(db, 'tell-pull-request', { owner, repo, number });
+  if (number !== undefined && !isProgress(check, desired))
+    await enqueue(db, 'tell-pull-request', { owner, repo, number });
 }
 
 /**

@@ -16,7 +16,15 @@ import {
   titleOfRequests,
   titleWithoutChanges,
 } from './check-title.ts';
-import { isError, type CheckConclusion, type CheckResult, type CheckSituation, type Verdict } from './check.ts';
+import {
+  isError,
+  type CheckConclusion,
+  type CheckResult,
+  type CheckSituation,
+  type OtherVerdict,
+  type OwnSituation,
+  type Verdict,
+} from './check.ts';
 
 /** The least number of characters of a branch in a title. */
 const LEAST_BRANCH = 16;
@@ -29,7 +37,7 @@ function titleOfErrors(results: CheckResult[]): string | null {
   return pages === 0 ? null : `${formatCount(pages, 'page')} could not be captured`;
 }
 
-function verdictOfCompleted({ run, results, settings, changes, requests }: CheckSituation): Verdict {
+function verdictOfCompleted({ run, results, settings, changes, requests }: OwnSituation): Verdict {
   const errors = titleOfErrors(results);
   const changed = results.filter(isChanged);
   if (errors !== null) {
@@ -79,20 +87,20 @@ function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | nu
 }
 
 /** The verdict on a run that ended early, by the reason; null when the run is in flight or ended without a reason. */
-function verdictOfReason({ run: { status, metadata }, search }: CheckSituation): Verdict | null {
+function verdictOfReason({ run: { status, metadata }, search }: OwnSituation): Verdict | null {
   const title = titleOfSearch(metadata?.reason, search) ?? describeEnding(metadata);
   if (isInFlight(status) || metadata?.reason === undefined || title === null) return null;
   return completed(CONCLUSIONS[metadata.reason], title);
 }
 
-function waiting({ run: { git }, search }: CheckSituation): Verdict {
+function waiting({ run: { git }, search }: OwnSituation): Verdict {
   const candidates = search?.candidates.length ?? 0;
   if (candidates > 0) return { status: 'queued', conclusion: null, title: whichPreview(candidates) };
   const head = shortSha(git?.headSha ?? '');
   return { status: 'queued', conclusion: null, title: `Waiting for a preview deployment of ${head}` };
 }
 
-function capturing({ totalResults, results }: CheckSituation): Verdict {
+function capturing({ totalResults, results }: OwnSituation): Verdict {
   const settled = results.filter((result) => result.status !== 'PENDING').length;
   const title = `Capturing: ${formatNumber(settled)} of ${formatCount(totalResults, 'screenshot')}`;
   return { status: 'in_progress', conclusion: null, title };
@@ -101,7 +109,7 @@ function capturing({ totalResults, results }: CheckSituation): Verdict {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** An informational check never blocks, not even while it waits or captures. */
-function verdictForInformation({ run, results }: CheckSituation, { title }: Verdict): Verdict {
+function verdictForInformation({ run, results }: OwnSituation, { title }: Verdict): Verdict {
   const isComplete = run.status === 'COMPLETED' && run.metadata?.reason === undefined && results.length > 0;
   const says = isComplete ? formatFindings(results) : lowerFirst(title);
   const base = run.git?.baseBranch ?? 'unknown';
@@ -113,19 +121,37 @@ function verdictForInformation({ run, results }: CheckSituation, { title }: Verd
 const CONFIGURED = '; configuration changed';
 
 /** What the pull request changes about its own check must be visible without opening the check. */
-function withConfigChange({ run: { git, status } }: CheckSituation, verdict: Verdict): Verdict {
+function withConfigChange({ run: { git, status } }: OwnSituation, verdict: Verdict): Verdict {
   const used = git?.configChange?.used ?? [];
   if (used.length === 0 || isInFlight(status) || verdict.title.startsWith('Settings ')) return verdict;
   return { ...verdict, title: fitName(verdict.title, (title) => title + CONFIGURED) };
 }
 
-/** What the check says about a run (docs/rules.md, Pull requests). Pure. */
-export function decideVerdict(situation: CheckSituation): Verdict {
+/** What the check says about its own run. Pure. */
+export function decideOwnVerdict(situation: OwnSituation): Verdict {
   const verdict = verdictOfRun(situation);
   return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);
 }
 
-function verdictOfRun(situation: CheckSituation): Verdict {
+const passes = ({ conclusion }: Verdict) => conclusion === 'success' || conclusion === 'neutral';
+
+function verdictOfOther({ number, verdict }: OtherVerdict): Verdict {
+  if (verdict.status !== 'completed') return { ...verdict, title: `Waiting for #${number}, which has the same commit` };
+  return { ...verdict, title: fitTitle(`#${number}, same commit: ${verdict.title}`) };
+}
+
+/**
+ * What the check says (docs/rules.md, Pull requests). GitHub goes by the newest check of a name at a commit, whatever
+ * pull request it is of. So if several open ones have this head, the check passes only if all of theirs do. Pure.
+ */
+export function decideVerdict({ others, isPast, ...own }: CheckSituation): Verdict {
+  const said = others.map(({ number, verdict }) => ({ verdict, shown: verdictOfOther({ number, verdict }) }));
+  const verdict = decideOwnVerdict(own);
+  const all = isPast && said.length > 0 ? said : [{ verdict, shown: verdict }, ...said];
+  return (all.find((each) => !passes(each.verdict)) ?? all[0])?.shown ?? verdict;
+}
+
+function verdictOfRun(situation: OwnSituation): Verdict {
   const { run, totalResults } = situation;
   const ended = verdictOfReason(situation);
   if (ended !== null) return ended;

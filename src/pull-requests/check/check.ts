@@ -74,8 +74,11 @@ export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
-/** What a check shows of a run. */
-export type CheckSituation = {
+/** What the check of another pull request says for itself. */
+export type OtherVerdict = { number: number; verdict: Verdict };
+
+/** What a check shows of its own run. */
+export type OwnSituation = {
   run: Pick<
     FoundRun,
     | 'id'
@@ -101,6 +104,14 @@ export type CheckSituation = {
   search: PreviewSearch | null;
   /** What the pull request changes in how it is judged. */
   settings: SettingsReport | null;
+};
+
+/** What a check shows. */
+export type CheckSituation = OwnSituation & {
+  /** The same suite's checks of other open pull requests with this head. */
+  others: OtherVerdict[];
+  /** It is no longer the head of its own pull request, or that is closed. */
+  isPast: boolean;
 };
 
 /** A pull request's run with everything that its check shows, and what the check needs to be found at GitHub. */

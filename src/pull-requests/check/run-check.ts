@@ -8,7 +8,8 @@ import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import { findRun } from '../../runs/run-store.ts';
 import { isInFlight, type PullRequestKey, type Run } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { findNewestAttempt } from '../pull-request-run-store.ts';
+import { findAttemptsAtCommit, findNewestAttempt } from '../pull-request-run-store.ts';
+import type { CommitKey } from '../pull-request-run.ts';
 import { MAX_GROUPS } from './check-groups.ts';
 import { MAX_LOOKS } from './check-settings.ts';
 import {
@@ -19,7 +20,8 @@ import {
   findStaleCheckRunIds,
   setCheckProblem,
 } from './check-store.ts';
-import type { RunCheck } from './check.ts';
+import { decideOwnVerdict } from './check-verdict.ts';
+import type { OtherVerdict, RunCheck } from './check.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -29,8 +31,9 @@ const MAX_REQUESTS = 20;
 /** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
 const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
 
-/** Null when the run was deleted, or is not of a pull request. */
-export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
+type OwnCheck = Omit<RunCheck, 'others' | 'isPast'>;
+
+async function readOwnCheck(db: Db, runId: string): Promise<OwnCheck | null> {
   const found = await findCheckRow(db, runId);
   const run = await findRun(db, runId);
   if (found === null || run === null) return null;
@@ -49,6 +52,34 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     settings: await readSettings({ db }, run, { looks: MAX_LOOKS }),
     requests: await listChangeRequests({ db }, run, { limit: MAX_REQUESTS }),
   };
+}
+
+/** What else decides about the check at its commit. */
+async function readOthers(
+  db: Db,
+  { run, ...commit }: Pick<OwnCheck, 'run' | 'owner' | 'repo' | 'headSha'>,
+): Promise<Pick<RunCheck, 'others' | 'isPast'>> {
+  const attempts = await findAttemptsAtCommit(db, commit, run.testSuiteId);
+  const isOwn = ({ number }: { number: number }) => number === run.git?.prNumber;
+  const others: OtherVerdict[] = [];
+  for (const { id, number } of attempts.filter((each) => each.isCurrent && !isOwn(each))) {
+    const check = await readOwnCheck(db, id);
+    if (check !== null) others.push({ number, verdict: decideOwnVerdict(check) });
+  }
+  return { others, isPast: attempts.some((each) => isOwn(each) && !each.isCurrent) };
+}
+
+/** Null when the run was deleted, or is not of a pull request. */
+export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
+  const check = await readOwnCheck(db, runId);
+  return check === null ? null : { ...check, ...(await readOthers(db, check)) };
+}
+
+/** Updates the checks at a commit that is, or was, the head of several pull requests: each shows all of them. */
+export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<void> {
+  const attempts = await findAttemptsAtCommit(trx, commit, null);
+  if (new Set(attempts.map(({ number }) => number)).size < 2) return;
+  for (const { id } of attempts) await queueCheckUpdate(trx, { id, runType: 'PR' }, 'now');
 }
 
 /** For changes with several variants: the ids of those that the run's check shows on GitHub. */

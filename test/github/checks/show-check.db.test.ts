@@ -94,6 +94,15 @@ describe('showing a check', () => {
     ]);
   });
 
+  it('has the checks of other pull requests with this head follow', async () => {
+    const other = await fixture.waitingRun(world, suite, await fixture.newPullRequest(world));
+    await world.db.raw('select graphile_worker.remove_job(?)', [`check/${other}`]);
+    fixture.expectCreated(502);
+    await show();
+    const key = `check/${other}`;
+    expect(await world.db('graphile_worker.jobs').where({ key }).pluck('key')).toEqual([key]);
+  });
+
   it('remembers which variants of a change it shows', async () => {
     await fixture.takeRun(world, runId);
     await fixture.settleRun(world, viewer, runId, [fixture.changedScreenshot(suite), fixture.changedScreenshot(suite)]);

@@ -6,7 +6,7 @@ import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { updateSuite } from '../../support/requests.ts';
+import { approveRun, updateSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { takeDelivery } from '../../support/take-deliveries.ts';
 import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
@@ -153,6 +153,35 @@ describe('a pull request', () => {
     await forgetJobs();
     const id = await finish();
     expect(await isQueued(`judge-run/${id}`)).toBe(true);
+  });
+});
+
+describe('a commit that is the head of two pull requests', () => {
+  const verdictOf = async (of: number) => {
+    const { id } = await world.db('test_runs').where({ git_pr_number: of }).first('id');
+    const check = await readRunCheck(world.db, id);
+    if (check === null) throw new Error('The run has no check');
+    const { conclusion, title } = decideVerdict(check);
+    return [conclusion, title];
+  };
+
+  it('passes only if both do, because GitHub goes by the newest check of a commit', async () => {
+    const [gated, other, of] = [number, number + 1, head()];
+    await say('opened', { base: 'main' });
+    const id = await finish();
+    await say('opened', { number: other, head: of, base: 'release/4.x' });
+    const asked = ['action_required', '1 changed, 0 new, 0 unchanged: review required'];
+    const shared = ['action_required', expect.stringContaining(`#${gated}, same commit: 1 changed, 0 new`)];
+    expect([await verdictOf(gated), await verdictOf(other)]).toEqual([asked, shared]);
+    await forgetJobs();
+    await say('closed', { number: other, head: of, base: 'release/4.x', at: 9 });
+    expect(await isQueued(`check/${id}`)).toBe(true);
+    expect([await verdictOf(gated), await verdictOf(other)]).toEqual([asked, shared]);
+    await approveRun(world.ctx, owner, id, {});
+    const approved = `1 change approved by ${owner.name}`;
+    expect(await verdictOf(gated)).toEqual(['success', approved]);
+    expect(await verdictOf(other)).toEqual(['success', `#${gated}, same commit: ${approved}`]);
+    number = other;
   });
 });
 

@@ -138,6 +138,8 @@ export function situation(of, run = {}, said = {}) {
     heard: { differences: 0, pages: 0 },
     requests: [],
     search: null,
+    others: [],
+    isPast: false,
     settings: null,
     ...said,
   };
