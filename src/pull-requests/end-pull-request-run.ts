@@ -8,8 +8,8 @@ import type { Run } from '../runs/run.ts';
 import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/** `error` is a sentence for people. */
-export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string };
+/** `error` is a sentence for people. `base`: the base branch for which this holds; omitted, for any. */
+export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string; base?: string };
 
 /** Ends a run before its first capture. */
 export async function endEarly(
@@ -27,7 +27,7 @@ export async function endEarly(
   });
 }
 
-/** Ends a run that has no preview. False when it got a preview, was cancelled or ended in the meantime. */
+/** Ends a run that has no preview. False when it got a preview or another base, was cancelled or ended in the meantime. */
 export async function endPullRequestRun(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -36,7 +36,8 @@ export async function endPullRequestRun(
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const run = await lockRun(trx, runId);
-    return run !== null && run.git?.enqueued !== true && endEarly(trx, ctx, run, end);
+    if (run === null || run.git?.enqueued === true) return false;
+    return (end.base === undefined || end.base === run.git?.baseBranch) && endEarly(trx, ctx, run, end);
   });
 }
 

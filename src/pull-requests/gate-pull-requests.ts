@@ -14,7 +14,7 @@ import { findAbove, findBelow } from './stack-store.ts';
 /**
  * Updates the last runs of the pull request's head: which branch and which pull request it is based on, and whether
  * they gate its merge. Their checks follow. With another base, their results are judged again from the stored
- * screenshots.
+ * screenshots, and those that wait for a preview look again.
  */
 export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   const { baseBranch } = current;
@@ -30,6 +30,8 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
     if (isSameBase) continue;
     await queueJudgement(trx, run.id);
     await enqueue(trx, 'follow-base-settings', { runId: run.id });
+    // A search that is under way has read the files that change against the old base.
+    if (run.status === 'PENDING' && !run.enqueued) await enqueue(trx, 'find-preview', { runId: run.id });
   }
 }
 

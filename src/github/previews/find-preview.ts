@@ -34,10 +34,10 @@ async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutco
   await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
 }
 
-async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<void> {
-  if (await endPullRequestRun(ctx.db, ctx, run.id, how)) {
-    ctx.log.info({ runId: run.id, ...how }, 'a pull request run ended without screenshots');
-  }
+async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<boolean> {
+  const hasEnded = await endPullRequestRun(ctx.db, ctx, run.id, how);
+  if (hasEnded) ctx.log.info({ runId: run.id, ...how }, 'a pull request run ended without screenshots');
+  return hasEnded;
 }
 
 /** Job: looks for the preview of a waiting run. It starts the run, ends it, or looks again later. */
@@ -81,18 +81,20 @@ export async function expirePreview(ctx: SearchContext, { runId }: { runId: stri
   const result = await lastLook(ctx, run);
   await notePreviewSearch(ctx, run, result.search);
   if (result.kind === 'found') return open(ctx, run, result);
-  if (result.kind === 'ended') return end(ctx, run, result.end);
+  if (result.kind === 'ended' && (await end(ctx, run, result.end))) return;
   const waited = formatDuration((run.previewDeadline.getTime() - run.createdAt.getTime()) / 1000, 'long');
   if (result.kind === 'several') {
     const names = (result.search?.candidates ?? []).map(describeSignal).join(', ');
     const error = `Several deployments fit, and none was chosen within ${waited}: ${names}.`;
-    return end(ctx, run, { status: 'FAILED', reason: 'preview_ambiguous', error });
+    await end(ctx, run, { status: 'FAILED', reason: 'preview_ambiguous', error });
+    return;
   }
+  const problem = result.kind === 'waiting' ? result.problem : null;
   const error =
-    result.problem === null
+    problem === null
       ? `No preview deployment of ${shortSha(run.headSha)} arrived within ${waited}.`
-      : `The preview was not ready within ${waited}: ${result.problem}.`;
-  return end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
+      : `The preview was not ready within ${waited}: ${problem}.`;
+  await end(ctx, run, { status: 'FAILED', reason: 'preview_timeout', error });
 }
 
 /** Ends a run when every attempt to look for its preview failed: GitHub did not answer for hours. */

@@ -81,7 +81,9 @@ async function unwanted(
     return ended('COMPLETED', 'draft_ignored', text);
   }
   if (settings.paths !== null && !(await changesMatchingFile(ctx, run, settings.paths))) {
-    return ended('COMPLETED', 'paths_unchanged', `No changed file matches \`paths\` in ${CONFIG_FILE}.`);
+    const error = `No changed file matches \`paths\` in ${CONFIG_FILE}.`;
+    const end = { status: 'COMPLETED', reason: 'paths_unchanged', error, base: run.baseBranch } as const;
+    return { kind: 'ended', end, search: null };
   }
   return null;
 }

@@ -147,6 +147,17 @@ describe('a pull request', () => {
     expect((await verdict())[0]).toBeNull();
   });
 
+  it('does not end because of files that none counted against its old base, and looks again', async () => {
+    await say('opened', { base: 'feature/below' });
+    const { id } = await run();
+    await forgetJobs();
+    await say('edited', { base: 'main', at: 9 });
+    expect(await isQueued(`preview/${id}`)).toBe(true);
+    const end = { status: 'COMPLETED', reason: 'paths_unchanged', error: 'No changed file matches.' } as const;
+    expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'feature/below' })).toBe(false);
+    expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'main' })).toBe(true);
+  });
+
   it('in flight is judged again at its end when its base changed', async () => {
     await say('opened', { base: 'main' });
     await say('edited', { base: 'feature/below', at: 9 });
