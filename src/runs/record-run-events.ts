@@ -5,7 +5,7 @@ import { recordEvent } from '../events/record-event.ts';
 import type { EndReason } from './end-reason.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { isChanged, type PageResult } from './results/result.ts';
-import { namePages, runDetails } from './run-name.ts';
+import { aboutRun, namePages } from './run-name.ts';
 import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 
@@ -33,23 +33,21 @@ export async function recordEnd(
   run: Run,
   { to, metadata, reviewState, results = [], by }: RunEnd,
 ): Promise<void> {
-  const about = { suiteId: run.testSuiteId, runId: run.id };
-  const details = { ...runDetails(run), reason: metadata.reason ?? null };
+  const reason = metadata.reason ?? null;
   switch (to) {
     case 'CANCELLED': {
       const actor = by ?? (metadata.reason !== undefined && BY_WEBHOOK.has(metadata.reason) ? WEBHOOK : CLOCK);
-      return recordEvent(trx, actor, { kind: 'run.cancelled', ...about, details });
+      return recordEvent(trx, actor, { kind: 'run.cancelled', ...aboutRun(run, { reason }) });
     }
     case 'FAILED': {
       const error = metadata.error ?? 'Unknown error';
-      return recordEvent(trx, CLOCK, { kind: 'run.failed', ...about, details: { ...details, error } });
+      return recordEvent(trx, CLOCK, { kind: 'run.failed', ...aboutRun(run, { reason, error }) });
     }
     case 'COMPLETED':
       return recordEvent(trx, CLOCK, {
         kind: 'run.completed',
-        ...about,
-        details: {
-          ...details,
+        ...aboutRun(run, {
+          reason,
           pages: metadata.totalPages ?? 0,
           screenshots: metadata.totalScreenshots ?? 0,
           passed: metadata.passedTests ?? 0,
@@ -57,7 +55,7 @@ export async function recordEnd(
           drifted: results.filter(({ cause }) => cause === 'DRIFT').length,
           errors: metadata.errorTests ?? 0,
           reviewState: reviewState ?? run.reviewState,
-        },
+        }),
       });
   }
 }
@@ -78,12 +76,7 @@ export async function recordGate(
   const changed = gate.results.filter((result) => isChanged(result) && !result.approved).length;
   const settings = settingsReview(run) === 'PENDING';
   if (changed === 0 && !settings) return;
-  await recordEvent(trx, actor, {
-    kind: 'review.required',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: { ...runDetails(run), changed, settings },
-  });
+  await recordEvent(trx, actor, { kind: 'review.required', ...aboutRun(run, { changed, settings }) });
 }
 
 /**
@@ -94,15 +87,6 @@ export async function recordDrift(trx: Db, run: Run, results: readonly PageResul
   const on = run.trigger === 'SCHEDULE' ? 'site' : 'preview';
   const drifted = results.filter((result) => result.cause === 'DRIFT' || (on === 'site' && isChanged(result)));
   if (drifted.length === 0 || (await hasEvent(trx, run.id, 'drift.found'))) return;
-  await recordEvent(trx, CLOCK, {
-    kind: 'drift.found',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: {
-      ...runDetails(run),
-      results: drifted.length,
-      pages: namePages(drifted),
-      on,
-    },
-  });
+  const details = { results: drifted.length, pages: namePages(drifted), on } as const;
+  await recordEvent(trx, CLOCK, { kind: 'drift.found', ...aboutRun(run, details) });
 }

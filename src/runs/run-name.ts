@@ -81,9 +81,10 @@ export function describeBeginning(
   }
 }
 
-/** What an event says about its run. */
-export function runDetails({ number, runType, trigger, git, merged }: Omit<Run, 'config'>): RunDetails {
-  return {
+/** What an event about a run says of the run, and `details` besides. */
+export function aboutRun<D extends object>(run: Omit<Run, 'config'>, details: D) {
+  const { id: runId, testSuiteId: suiteId, number, runType, trigger, git, merged } = run;
+  const named: RunDetails = {
     run: number,
     type: runType,
     trigger,
@@ -91,6 +92,7 @@ export function runDetails({ number, runType, trigger, git, merged }: Omit<Run, 
     title: git?.title ?? merged?.title ?? null,
     branch: git?.branch ?? null,
   };
+  return { suiteId, runId, details: { ...named, ...details } };
 }
 
 /** The first of these, as an event names them. */

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { CLOCK } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
-import { runDetails } from '../../runs/run-name.ts';
+import { aboutRun } from '../../runs/run-name.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
@@ -32,12 +32,7 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
   }
   const carried = await carryApprovals(trx, run.id, mergedInto);
   if (carried === 0 && !settings) return counted;
-  await recordEvent(trx, CLOCK, {
-    kind: 'review.carried_over',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: { ...runDetails(run), results: carried, settings },
-  });
+  await recordEvent(trx, CLOCK, { kind: 'review.carried_over', ...aboutRun(run, { results: carried, settings }) });
   if (carried === 0) return counted + 1;
   await appendLogs(trx, run.id, [
     {

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
-import { runDetails } from '../../runs/run-name.ts';
+import { aboutRun } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { markAsChange } from './counted-store.ts';
 import { settleGate } from './review-gate.ts';
@@ -33,7 +33,6 @@ export async function countAsChange(
     const message = `${result.path} at ${result.viewport} counted as a change by ${displayName(viewer)}`;
     await settleGate(trx, run, viewer, message, { countedById: viewer.id, resultId }, [result]);
     const page = { path: result.path, viewport: result.viewport };
-    const details = { ...runDetails(run), page };
-    await recordEvent(trx, toActor(viewer), { kind: 'review.counted', suiteId: suite.id, runId: id, details });
+    await recordEvent(trx, toActor(viewer), { kind: 'review.counted', ...aboutRun(run, { page }) });
   });
 }

@@ -4,7 +4,7 @@ import { inMeasuredTransaction, type MeasureContext } from '../../baselines/meas
 import { conflict, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { namePages, runDetails } from '../../runs/run-name.ts';
+import { aboutRun, namePages } from '../../runs/run-name.ts';
 import { isInBase } from '../../runs/run.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
@@ -59,18 +59,8 @@ export async function requestChanges(
     if (settings && run.settingsApprovedById === viewer.id && mayUnapprove(run))
       await unapproveSettings(trx, run, viewer);
     await holdGate(trx, run, chosen, { viewer, note: words });
-    await recordEvent(trx, toActor(viewer), {
-      kind: 'review.changes_requested',
-      suiteId: suite.id,
-      runId: id,
-      details: {
-        ...runDetails(run),
-        results: chosen?.length ?? null,
-        pages: namePages(chosen ?? []),
-        note: words,
-        settings,
-      },
-    });
+    const details = { results: chosen?.length ?? null, pages: namePages(chosen ?? []), note: words, settings };
+    await recordEvent(trx, toActor(viewer), { kind: 'review.changes_requested', ...aboutRun(run, details) });
     return { requested: chosen?.length ?? 1 };
   });
 }

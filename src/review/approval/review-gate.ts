@@ -9,7 +9,7 @@ import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { updateReviewState } from '../../runs/review-state.ts';
-import { runDetails } from '../../runs/run-name.ts';
+import { aboutRun } from '../../runs/run-name.ts';
 import { findGateOfRun, findPullRequestKey } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
@@ -168,12 +168,8 @@ export async function recordApproval(trx: Db, run: Run, viewer: Viewer, approved
   const { results = 0, changes = 0, versions = 0, settings = false, note = null } = approved;
   if (results + changes === 0 && !settings) return;
   const { reviewState } = await findGateOfRun(trx, run.id);
-  await recordEvent(trx, toActor(viewer), {
-    kind: 'review.approved',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: { ...runDetails(run), results, changes, versions, settings, note, reviewState },
-  });
+  const details = { results, changes, versions, settings, note, reviewState };
+  await recordEvent(trx, toActor(viewer), { kind: 'review.approved', ...aboutRun(run, details) });
 }
 
 /** Records what a person took back at once. */
@@ -184,10 +180,6 @@ export async function recordUndo(
   { undone, withdrawn, restored }: { undone: number; withdrawn: number; restored: number },
 ): Promise<void> {
   if (undone + withdrawn === 0) return;
-  await recordEvent(trx, toActor(viewer), {
-    kind: 'review.undone',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: { ...runDetails(run), approvals: undone, requests: withdrawn, versions: restored },
-  });
+  const details = { approvals: undone, requests: withdrawn, versions: restored };
+  await recordEvent(trx, toActor(viewer), { kind: 'review.undone', ...aboutRun(run, details) });
 }

@@ -1,13 +1,11 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { cutList, type Listed, type ListPart, type TimePlace } from '../../db/list-part.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import type { EventDetails, RunDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
-import { runDetails } from '../../runs/run-name.ts';
+import { aboutRun } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import * as store from './comment-store.ts';
 import { BOX_MAX, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
@@ -45,17 +43,6 @@ function assertBox({ resultId, box }: CommentDraft): void {
 /** How much of a comment an event tells. */
 const EXCERPT_LENGTH = 300;
 
-type Told = Omit<EventDetails['comment.created'], keyof RunDetails>;
-
-async function record(trx: Db, run: RunFor, told: Told): Promise<void> {
-  await recordEvent(trx, toActor(run.suite.viewer), {
-    kind: 'comment.created',
-    suiteId: run.suite.id,
-    runId: run.id,
-    details: { ...runDetails(run), ...told },
-  });
-}
-
 /**
  * Comments on a run, on a result, or on a box of it.
  * @throws AppError not_found for a result of another run; conflict when the run has too many comments.
@@ -70,7 +57,8 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
     }
     const comment = await store.insertComment(trx, run.id, { ...draft, authorId: run.suite.viewer.id });
     const page = result && { path: result.path, viewport: result.viewport };
-    await record(trx, run, { comment, result: draft.resultId, page, text: draft.body.slice(0, EXCERPT_LENGTH) });
+    const details = { comment, result: draft.resultId, page, text: draft.body.slice(0, EXCERPT_LENGTH) };
+    await recordEvent(trx, toActor(run.suite.viewer), { kind: 'comment.created', ...aboutRun(run, details) });
     return comment;
   });
 }
@@ -92,11 +80,6 @@ export async function deleteComment(ctx: Database, run: RunFor, id: string): Pro
   await requireOwn(ctx, run, id);
   await inTransaction(ctx.db, async (trx) => {
     if (!(await store.deleteComment(trx, id))) return;
-    await recordEvent(trx, toActor(run.suite.viewer), {
-      kind: 'comment.deleted',
-      suiteId: run.suite.id,
-      runId: run.id,
-      details: { ...runDetails(run), comment: id },
-    });
+    await recordEvent(trx, toActor(run.suite.viewer), { kind: 'comment.deleted', ...aboutRun(run, { comment: id }) });
   });
 }

@@ -7,7 +7,7 @@ import { unprocessable } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import type { RunFor } from '../read-run.ts';
-import { runDetails } from '../run-name.ts';
+import { aboutRun } from '../run-name.ts';
 import { lockRun } from '../run-store.ts';
 import type { Assignee } from './assignee-sql.ts';
 import { findAssignees, replaceAssignees } from './assignee-store.ts';
@@ -26,9 +26,7 @@ async function recordAssignment(trx: Db, run: RunFor, before: Assignee[], after:
   if (assigned.length + removed.length === 0) return;
   await recordEvent(trx, toActor(run.suite.viewer), {
     kind: 'review.assigned',
-    suiteId: run.testSuiteId,
-    runId: run.id,
-    details: { ...runDetails(run), assigned, removed },
+    ...aboutRun(run, { assigned, removed }),
   });
 }
 
