@@ -9,8 +9,8 @@ import {
 import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/managed-account.ts';
 import { Id } from '../http/acts-on.ts';
 import { handOverAll } from '../suites/hand-over.ts';
-import { listRoute, route } from './api-route.ts';
-import { IsoDate, MessageResponse, namedObject, recordFields, TimePlace } from './schemas/common-schemas.ts';
+import { actRoute, listRoute, route } from './api-route.ts';
+import { IsoDate, namedObject, recordFields, TimePlace } from './schemas/common-schemas.ts';
 import { HandOverInput } from './sharing.ts';
 
 const AccountParams = z.object({ accountId: Id.describe('The account') });
@@ -80,35 +80,29 @@ export const patchAccount = route(
   async (ctx, { viewer, params, body }) => changeManagedAccount(ctx, viewer, params.accountId, body),
 );
 
-export const postSignOut = route(
+export const postSignOut = actRoute(
   {
     operationId: 'signOutAccount',
     summary: 'End all sessions and personal tokens of an account',
     params: AccountParams,
-    response: MessageResponse,
+    done: 'Signed out everywhere',
     failures: { 403: ADMINISTRATORS_ONLY },
   },
-  async (ctx, { viewer, params }) => {
-    await signOutAccount(ctx, viewer, params.accountId);
-    return { message: 'Signed out everywhere' };
-  },
+  async (ctx, { viewer, params }) => signOutAccount(ctx, viewer, params.accountId),
 );
 
-export const postPasswordReset = route(
+export const postPasswordReset = actRoute(
   {
     operationId: 'sendPasswordReset',
     summary: 'Email an account a link to choose a new password',
     params: AccountParams,
-    response: MessageResponse,
+    done: 'The link is on its way',
     failures: {
       403: 'The caller is not an administrator, or passwords are turned off',
       409: 'No mail server is configured',
     },
   },
-  async (ctx, { viewer, params }) => {
-    await sendPasswordReset(ctx, viewer, params.accountId);
-    return { message: 'The link is on its way' };
-  },
+  async (ctx, { viewer, params }) => sendPasswordReset(ctx, viewer, params.accountId),
 );
 
 export const postHandOver = route(

@@ -17,7 +17,7 @@ import { holdReads } from '../http/hold-reads.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { presenter } from './presenter.ts';
-import { wholeNumber } from './schemas/common-schemas.ts';
+import { MessageResponse, wholeNumber } from './schemas/common-schemas.ts';
 import { isStreamed, type Streamed, type StreamedFile } from './streamed.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
@@ -134,6 +134,20 @@ function operationFor<V>(access: Operation['access'], readViewer: (incoming: Inc
 
 /** An operation for signed-in callers: without a valid token it answers 401 before anything is parsed. */
 export const route = operationFor<Viewer>('viewer', signedIn);
+
+/** An operation that only does something. Its answer is the sentence `done`. */
+export function actRoute<P extends PartSchema = undefined, B extends PartSchema = undefined, L extends object = object>(
+  { done, ...spec }: Description & Schemas<P, undefined, B> & Load<P, Viewer, L> & { done: string },
+  act: (ctx: Context, request: ApiRequest<P, undefined, B, Viewer> & L) => Promise<unknown>,
+): Operation {
+  return route<typeof MessageResponse, P, undefined, B, L>(
+    { ...spec, response: MessageResponse },
+    async (ctx, request) => {
+      await act(ctx, request);
+      return { message: done };
+    },
+  );
+}
 
 /** The maximum and the default number of items in a part of a list, and what a cursor holds. */
 export type ListBounds<Place> = { most: number; usual?: number; place: z.ZodType<Place> };

@@ -4,17 +4,8 @@ import { notFound } from '../errors.ts';
 import { Id, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
-import { listRoute, route } from './api-route.ts';
-import {
-  ImageUrl,
-  IsoDate,
-  MessageResponse,
-  named,
-  namedObject,
-  PublicId,
-  recordFields,
-  TimePlace,
-} from './schemas/common-schemas.ts';
+import { actRoute, listRoute, route } from './api-route.ts';
+import { ImageUrl, IsoDate, named, namedObject, PublicId, recordFields, TimePlace } from './schemas/common-schemas.ts';
 
 const ShownChange = namedObject('IgnoredChange', {
   ...recordFields,
@@ -76,17 +67,14 @@ export const postIgnoredChange = route(
   },
 );
 
-export const deleteIgnoredChange = route(
+export const deleteIgnoredChange = actRoute(
   {
     operationId: 'revokeIgnoredChange',
     summary: 'Stop ignoring a change',
     description: 'Pending gates are re-evaluated within seconds.',
     ...onSuite('suite.approve'),
     params: z.object({ id: Id.describe('The suite'), ignoredChangeId: Id }),
-    response: MessageResponse,
+    done: 'Ignored change revoked',
   },
-  async (ctx, { suite, params }) => {
-    await revokeIgnoredChange(ctx, suite, params.ignoredChangeId);
-    return { message: 'Ignored change revoked' };
-  },
+  async (ctx, { suite, params }) => revokeIgnoredChange(ctx, suite, params.ignoredChangeId),
 );

@@ -4,10 +4,9 @@ import { Id, onSuite } from '../http/acts-on.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import { INVITATIONS_MAX, type Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
-import { listRoute, route } from './api-route.ts';
+import { actRoute, listRoute, route } from './api-route.ts';
 import {
   IsoDate,
-  MessageResponse,
   namedObject,
   PublicId,
   recordFields,
@@ -64,18 +63,15 @@ export const postInvitation = route(
   async (ctx, { suite, body }) => invite(ctx, suite, body),
 );
 
-export const deleteInvitation = route(
+export const deleteInvitation = actRoute(
   {
     operationId: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
     ...onSuite('suite.share'),
     params: z.object({ id: Id.describe('The suite'), invitationId: Id }),
-    response: MessageResponse,
+    done: 'Invitation withdrawn',
   },
-  async (ctx, { suite, params }) => {
-    await withdrawInvitation(ctx, suite, params.invitationId);
-    return { message: 'Invitation withdrawn' };
-  },
+  async (ctx, { suite, params }) => withdrawInvitation(ctx, suite, params.invitationId),
 );
 
 export const postAcceptInvitation = route(

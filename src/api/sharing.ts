@@ -4,9 +4,8 @@ import { PRINCIPAL_TYPES } from '../access/role.ts';
 import { EMAIL_MAX_LENGTH } from '../auth/email.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
-import { listRoute, route } from './api-route.ts';
+import { actRoute, listRoute, route } from './api-route.ts';
 import {
-  MessageResponse,
   named,
   namedObject,
   PublicId,
@@ -95,33 +94,27 @@ export const patchGrant = route(
   }),
 );
 
-export const deleteGrant = route(
+export const deleteGrant = actRoute(
   {
     operationId: 'revokeGrant',
     summary: 'Revoke a grant',
     ...onSuite('suite.share'),
     params: GrantParams,
-    response: MessageResponse,
+    done: 'Grant revoked',
     failures: { 409: OWNER_FIXED },
   },
-  async (ctx, { suite, params }) => {
-    await revokeGrant(ctx, suite, { grantId: params.grantId });
-    return { message: 'Grant revoked' };
-  },
+  async (ctx, { suite, params }) => revokeGrant(ctx, suite, { grantId: params.grantId }),
 );
 
-export const postLeave = route(
+export const postLeave = actRoute(
   {
     operationId: 'leaveTestSuite',
     summary: 'Give up the caller’s own role on a suite',
     ...onSuite('suite.read'),
-    response: MessageResponse,
+    done: 'You left the suite',
     failures: { 409: 'The owner has to hand the suite over first' },
   },
-  async (ctx, { suite }) => {
-    await leaveSuite(ctx, suite);
-    return { message: 'You left the suite' };
-  },
+  async (ctx, { suite }) => leaveSuite(ctx, suite),
 );
 
 export const postHandOver = route(

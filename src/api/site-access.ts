@@ -4,8 +4,8 @@ import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/chang
 import { PreviewHost } from '../suites/site-access/preview-host.ts';
 import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
 import { ACCESS_KINDS, SiteSecrets } from '../suites/site-access/site-access.ts';
-import { route } from './api-route.ts';
-import { IsoDate, MessageResponse, named, namedObject, UserSummary } from './schemas/common-schemas.ts';
+import { actRoute, route } from './api-route.ts';
+import { IsoDate, named, namedObject, UserSummary } from './schemas/common-schemas.ts';
 
 const SiteAccessInput = named(
   'SiteAccessInput',
@@ -65,15 +65,12 @@ export const putSiteAccess = route(
   },
 );
 
-export const removeSiteAccess = route(
+export const removeSiteAccess = actRoute(
   {
     operationId: 'deleteSiteAccess',
     summary: 'Remove the site access',
     ...onSuite('suite.access'),
-    response: MessageResponse,
+    done: 'Site access removed',
   },
-  async (ctx, { suite }) => {
-    await deleteSiteAccess(ctx, suite);
-    return { message: 'Site access removed' };
-  },
+  async (ctx, { suite }) => deleteSiteAccess(ctx, suite),
 );

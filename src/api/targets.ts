@@ -23,16 +23,8 @@ import {
   targetsOfSuite,
 } from '../notices/read-targets.ts';
 import { TARGET_KINDS, TELLS } from '../notices/target.ts';
-import { route } from './api-route.ts';
-import {
-  IsoDate,
-  IsoText,
-  MessageResponse,
-  named,
-  namedObject,
-  PublicId,
-  recordFields,
-} from './schemas/common-schemas.ts';
+import { actRoute, route } from './api-route.ts';
+import { IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './schemas/common-schemas.ts';
 
 const CreateTargetInput = named(
   'CreateTargetInput',
@@ -180,17 +172,14 @@ export const patchTarget = route(
   }),
 );
 
-export const removeTarget = route(
+export const removeTarget = actRoute(
   {
     operationId: 'deleteTarget',
     summary: 'Delete a target and its deliveries',
     ...onTarget,
-    response: MessageResponse,
+    done: 'Target deleted',
   },
-  async (ctx, { target }) => {
-    await deleteTarget(ctx, target);
-    return { message: 'Target deleted' };
-  },
+  async (ctx, { target }) => deleteTarget(ctx, target),
 );
 
 export const postTargetSecret = route(
@@ -204,18 +193,15 @@ export const postTargetSecret = route(
   async (ctx, { target }) => rotateSecret(ctx, target),
 );
 
-export const postTargetTest = route(
+export const postTargetTest = actRoute(
   {
     operationId: 'testTarget',
     summary: 'Send a test message to a target',
     status: 202,
     ...onTarget,
-    response: MessageResponse,
+    done: 'Test message queued',
   },
-  async (ctx, { target }) => {
-    await sendTest(ctx, target);
-    return { message: 'Test message queued' };
-  },
+  async (ctx, { target }) => sendTest(ctx, target),
 );
 
 export const getDeliveries = route(
@@ -228,7 +214,7 @@ export const getDeliveries = route(
   async (ctx, { target }) => listDeliveries(ctx, target),
 );
 
-export const postDelivery = route(
+export const postDelivery = actRoute(
   {
     operationId: 'sendDeliveryAgain',
     summary: 'Send a message again, with the same id',
@@ -238,10 +224,7 @@ export const postDelivery = route(
       targetId: Id,
       deliveryId: z.coerce.number('must be a whole number').int().min(1).max(Number.MAX_SAFE_INTEGER),
     }),
-    response: MessageResponse,
+    done: 'Message queued',
   },
-  async (ctx, { target, params }) => {
-    await sendAgain(ctx, target, params.deliveryId);
-    return { message: 'Message queued' };
-  },
+  async (ctx, { target, params }) => sendAgain(ctx, target, params.deliveryId),
 );

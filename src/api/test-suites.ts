@@ -13,7 +13,7 @@ import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/s
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
 import { requiredText } from '../text/trimmed-text.ts';
-import { listRoute, route } from './api-route.ts';
+import { actRoute, listRoute, route } from './api-route.ts';
 import {
   presentSuiteDetail,
   presentSuiteList,
@@ -21,7 +21,7 @@ import {
   TestSuiteDetail,
   TestSuiteWithCountAndRuns,
 } from './present-suite-detail.ts';
-import { MessageResponse, named, namedObject } from './schemas/common-schemas.ts';
+import { named, namedObject } from './schemas/common-schemas.ts';
 import { HeadSha, RunTestSuiteResponse, RunType } from './schemas/run-schemas.ts';
 import { SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './schemas/suite-schemas.ts';
 
@@ -158,17 +158,14 @@ export const patchTestSuite = route(
   },
 );
 
-export const deleteTestSuite = route(
+export const deleteTestSuite = actRoute(
   {
     operationId: 'deleteTestSuite',
     summary: 'Delete a suite with all its pages, runs, baselines and screenshots',
     ...onSuite('suite.delete'),
-    response: MessageResponse,
+    done: 'Suite deleted',
   },
-  async (ctx, { suite }) => {
-    await deleteSuite(ctx, suite, queueEndOfChecks);
-    return { message: 'Suite deleted' };
-  },
+  async (ctx, { suite }) => deleteSuite(ctx, suite, queueEndOfChecks),
 );
 
 export const postRun = route(

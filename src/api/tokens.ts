@@ -6,10 +6,9 @@ import { cutNewest } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { requiredText } from '../text/trimmed-text.ts';
-import { listRoute, publicRoute, route } from './api-route.ts';
+import { actRoute, listRoute, publicRoute, route } from './api-route.ts';
 import {
   IsoDate,
-  MessageResponse,
   named,
   namedObject,
   PublicId,
@@ -90,17 +89,14 @@ export const postToken = route(
   async (ctx, { viewer, body }) => createToken(ctx, viewer, body),
 );
 
-export const deleteToken = route(
+export const deleteToken = actRoute(
   {
     operationId: 'revokeToken',
     summary: 'Revoke one of the caller’s own API tokens',
     params: z.object({ tokenId: Id }),
-    response: MessageResponse,
+    done: 'Token revoked',
   },
-  async (ctx, { viewer, params }) => {
-    await revokeToken(ctx, viewer, params.tokenId);
-    return { message: 'Token revoked' };
-  },
+  async (ctx, { viewer, params }) => revokeToken(ctx, viewer, params.tokenId),
 );
 
 export const getSuiteTokens = listRoute(
@@ -133,18 +129,15 @@ export const postSuiteToken = route(
   async (ctx, { suite, body }) => createSuiteToken(ctx, suite, body),
 );
 
-export const deleteSuiteToken = route(
+export const deleteSuiteToken = actRoute(
   {
     operationId: 'revokeSuiteToken',
     summary: 'Revoke one of a suite’s API tokens',
     ...onSuite('suite.tokens'),
     params: z.object({ id: Id.describe('The suite'), tokenId: Id }),
-    response: MessageResponse,
+    done: 'Token revoked',
   },
-  async (ctx, { suite, params }) => {
-    await revokeSuiteToken(ctx, suite, params.tokenId);
-    return { message: 'Token revoked' };
-  },
+  async (ctx, { suite, params }) => revokeSuiteToken(ctx, suite, params.tokenId),
 );
 
 export const postWorkflowToken = publicRoute(

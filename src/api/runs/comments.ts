@@ -8,16 +8,8 @@ import {
   readComment,
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
-import { listRoute, route } from '../api-route.ts';
-import {
-  IsoDate,
-  MessageResponse,
-  named,
-  namedObject,
-  PublicId,
-  TimePlace,
-  UserSummary,
-} from '../schemas/common-schemas.ts';
+import { actRoute, listRoute, route } from '../api-route.ts';
+import { IsoDate, named, namedObject, PublicId, TimePlace, UserSummary } from '../schemas/common-schemas.ts';
 
 const px = (least: number) => z.int().min(least).max(BOX_MAX);
 
@@ -97,16 +89,13 @@ export const patchComment = route(
   },
 );
 
-export const deleteComment = route(
+export const deleteComment = actRoute(
   {
     operationId: 'deleteComment',
     summary: 'Delete your own comment',
     ...onRun('suite.read'),
     params: CommentParams,
-    response: MessageResponse,
+    done: 'Comment deleted',
   },
-  async (ctx, { run, params }) => {
-    await remove(ctx, run, params.commentId);
-    return { message: 'Comment deleted' };
-  },
+  async (ctx, { run, params }) => remove(ctx, run, params.commentId),
 );
