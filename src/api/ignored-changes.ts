@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReviewerNote } from '../baselines/baseline.ts';
 import { notFound } from '../errors.ts';
-import { Id, onSuite, SuiteParams } from '../http/acts-on.ts';
+import { Id, inSuite, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
@@ -72,8 +72,7 @@ export const deleteIgnoredChange = actRoute(
     operationId: 'revokeIgnoredChange',
     summary: 'Stop ignoring a change',
     description: 'Pending gates are re-evaluated within seconds.',
-    ...onSuite('suite.approve'),
-    params: z.object({ id: Id.describe('The suite'), ignoredChangeId: Id }),
+    ...inSuite('suite.approve', { ignoredChangeId: Id }),
     done: 'Ignored change revoked',
   },
   async (ctx, { suite, params }) => revokeIgnoredChange(ctx, suite, params.ignoredChangeId),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutNewest } from '../db/list-part.ts';
-import { Id, onSuite } from '../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import { INVITATIONS_MAX, type Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
@@ -67,8 +67,7 @@ export const deleteInvitation = actRoute(
   {
     operationId: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
-    ...onSuite('suite.share'),
-    params: z.object({ id: Id.describe('The suite'), invitationId: Id }),
+    ...inSuite('suite.share', { invitationId: Id }),
     done: 'Invitation withdrawn',
   },
   async (ctx, { suite, params }) => withdrawInvitation(ctx, suite, params.invitationId),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../access/grants.ts';
 import { PRINCIPAL_TYPES } from '../access/role.ts';
 import { EMAIL_MAX_LENGTH } from '../auth/email.ts';
-import { Id, onSuite } from '../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
 import {
@@ -43,8 +43,6 @@ const ShareTestSuiteInput = named(
     .describe('Exactly one of `email`, `userId` and `teamId`'),
 );
 
-const GrantParams = z.object({ id: Id.describe('The suite'), grantId: Id });
-
 export const HandOverInput = namedObject('HandOverInput', {
   email: z.string().max(EMAIL_MAX_LENGTH).describe('The email address of the account that becomes the owner'),
 });
@@ -83,8 +81,7 @@ export const patchGrant = route(
   {
     operationId: 'changeGrant',
     summary: 'Change the role of a grant',
-    ...onSuite('suite.share'),
-    params: GrantParams,
+    ...inSuite('suite.share', { grantId: Id }),
     body: namedObject('UpdateTestSuiteGrantInput', { role: SuiteRole }),
     response: TestSuiteGrantResponse,
     failures: { 409: OWNER_FIXED },
@@ -98,8 +95,7 @@ export const deleteGrant = actRoute(
   {
     operationId: 'revokeGrant',
     summary: 'Revoke a grant',
-    ...onSuite('suite.share'),
-    params: GrantParams,
+    ...inSuite('suite.share', { grantId: Id }),
     done: 'Grant revoked',
     failures: { 409: OWNER_FIXED },
   },

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { listVersions, readPageHistory } from '../baselines/read-baselines.ts';
 import { readCurrentVersions } from '../baselines/version-store.ts';
 import { notFound } from '../errors.ts';
-import { Id, onSuite } from '../http/acts-on.ts';
+import { Id, onPage, onSuite } from '../http/acts-on.ts';
 import { actOnPages } from '../pages/act-on-pages.ts';
 import { addPage } from '../pages/add-page.ts';
 import { PATH_MAX_LENGTH } from '../pages/page-identity.ts';
 import { PAGE_STATUSES, SITE_PAGE_ACTIONS } from '../pages/site-page.ts';
 import { readResultsOfPage, readStability } from '../runs/page-results/page-results-store.ts';
-import { listPages, readPage } from '../runs/page-results/read-pages.ts';
+import { listPages } from '../runs/page-results/read-pages.ts';
 import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
@@ -50,7 +50,6 @@ const PageDetailResponse = namedObject('PageDetailResponse', {
   versionCount: z.int(),
 });
 
-const PageParams = z.object({ id: Id.describe('The suite'), pageId: Id });
 const AddSitePageInput = named(
   'AddSitePageInput',
   z
@@ -143,12 +142,10 @@ export const getPage = route(
     operationId: 'readPage',
     suiteToken: 'read',
     summary: 'Read a page with its current baselines',
-    ...onSuite('suite.read'),
-    params: PageParams,
+    ...onPage('suite.read'),
     response: PageDetailResponse,
   },
-  async (ctx, { suite, params }) => {
-    const page = await readPage(ctx, suite, params.pageId);
+  async (ctx, { suite, page }) => {
     const baselines = await readCurrentVersions(ctx.db, suite, page);
     const versionCount = baselines.reduce((total, { version }) => total + version, 0);
     return { page, baselines, viewports: baselines.map(({ viewport }) => viewport), versionCount };
@@ -159,8 +156,7 @@ export const getPageHistory = listRoute(
   {
     operationId: 'readPageHistory',
     summary: 'List a page’s baseline versions, newest first',
-    ...onSuite('suite.read'),
-    params: PageParams,
+    ...onPage('suite.read'),
     query: z.object({ viewport: z.string().optional() }),
     response: namedObject('PageHistoryResponse', {
       page: z.object({ id: PublicId, path: z.string(), title: z.string().optional(), url: z.string() }),
@@ -169,8 +165,7 @@ export const getPageHistory = listRoute(
     }),
     list: { most: 1000, place: z.tuple([z.string(), z.int(), z.string()]) },
   },
-  async (ctx, { suite, params, query, part }) => {
-    const page = await readPage(ctx, suite, params.pageId);
+  async (ctx, { suite, page, query, part }) => {
     const [{ items: events, next }, baselines] = await Promise.all([
       readPageHistory(ctx, suite, page, { ...query, ...part }),
       readCurrentVersions(ctx.db, suite, page),

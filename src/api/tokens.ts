@@ -4,7 +4,7 @@ import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../auth/tokens/
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
 import { cutNewest } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
-import { Id, onSuite } from '../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { requiredText } from '../text/trimmed-text.ts';
 import { actRoute, listRoute, publicRoute, route } from './api-route.ts';
 import {
@@ -133,8 +133,7 @@ export const deleteSuiteToken = actRoute(
   {
     operationId: 'revokeSuiteToken',
     summary: 'Revoke one of a suite’s API tokens',
-    ...onSuite('suite.tokens'),
-    params: z.object({ id: Id.describe('The suite'), tokenId: Id }),
+    ...inSuite('suite.tokens', { tokenId: Id }),
     done: 'Token revoked',
   },
   async (ctx, { suite, params }) => revokeSuiteToken(ctx, suite, params.tokenId),

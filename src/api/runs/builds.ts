@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { readBuild, storeBuild } from '../../runs/builds/store-build.ts';
 import { route } from '../api-route.ts';
 import { namedObject, PublicId, recordFields } from '../schemas/common-schemas.ts';
@@ -46,8 +46,7 @@ export const getBuild = route(
     operationId: 'readBuild',
     suiteToken: 'read',
     summary: 'Read a build',
-    ...onSuite('suite.read'),
-    params: z.object({ id: Id.describe('The suite'), buildId: Id }),
+    ...inSuite('suite.read', { buildId: Id }),
     response: Build,
   },
   async (ctx, { suite, params }) => readBuild(ctx, suite, params.buildId),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ReviewerNote } from '../../baselines/baseline.ts';
 import type { Config } from '../../config.ts';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
-import { Id, onRun } from '../../http/acts-on.ts';
+import { inRun, onRun } from '../../http/acts-on.ts';
 import { cropUrl, wholeCropUrl } from '../../http/image-url.ts';
 import { sayApprovedChanges } from '../../review/approval/describe-decision.ts';
 import { approveChanges } from '../../review/changes/approve-changes.ts';
@@ -14,10 +14,7 @@ import { listRoute, route } from '../api-route.ts';
 import { Address, named, namedObject, PublicId } from '../schemas/common-schemas.ts';
 import { seenVerdict } from '../schemas/result-schemas.ts';
 
-const ChangeParams = z.object({
-  id: Id.describe('The run'),
-  changeId: z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change'),
-});
+const changeId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change');
 
 /** The order of a change's variants, see `listVariants`. */
 const VariantPlace = z.object({ decided: z.boolean(), count: z.int(), place: z.int() });
@@ -184,8 +181,7 @@ export const getVariants = listRoute(
     summary: 'List the variants of a change: those that await approval first, then those of the most results',
     description:
       'Pages are one variant of a change if they look the same by it at each viewport. Approving a change that comes in several variants names those that were seen.',
-    ...onRun('suite.read'),
-    params: ChangeParams,
+    ...inRun('suite.read', { changeId }),
     response: z.array(ChangeVariant),
     list: { most: 1000, place: VariantPlace },
   },
@@ -201,8 +197,7 @@ export const postApproveChange = route(
     summary: 'Approve a change everywhere it occurs in the run',
     description:
       'A result is approved when all of its changes are. A change that looks different on some of its pages comes in several variants: the call names those that somebody has seen, and only they are approved.',
-    ...onRun('suite.approve'),
-    params: ChangeParams,
+    ...inRun('suite.approve', { changeId }),
     body: ApproveChangeInput,
     bodyOptional: true,
     response: namedObject('ApproveChangeResponse', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, onRun } from '../../http/acts-on.ts';
+import { Id, inRun, onRun } from '../../http/acts-on.ts';
 import { BOX_MAX, CommentText } from '../../review/comments/comment.ts';
 import {
   addComment,
@@ -44,8 +44,6 @@ const AddCommentInput = named(
   }),
 );
 
-const CommentParams = z.object({ id: Id.describe('The run'), commentId: Id });
-
 export const getComments = listRoute(
   {
     operationId: 'listComments',
@@ -78,8 +76,7 @@ export const patchComment = route(
   {
     operationId: 'editComment',
     summary: 'Edit your own comment',
-    ...onRun('suite.read'),
-    params: CommentParams,
+    ...inRun('suite.read', { commentId: Id }),
     body: named('EditCommentInput', z.strictObject({ body })),
     response: Comment,
   },
@@ -93,8 +90,7 @@ export const deleteComment = actRoute(
   {
     operationId: 'deleteComment',
     summary: 'Delete your own comment',
-    ...onRun('suite.read'),
-    params: CommentParams,
+    ...inRun('suite.read', { commentId: Id }),
     done: 'Comment deleted',
   },
   async (ctx, { run, params }) => remove(ctx, run, params.commentId),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ReviewerNote } from '../../baselines/baseline.ts';
-import { Id, onRun } from '../../http/acts-on.ts';
+import { Id, onResult, onRun } from '../../http/acts-on.ts';
 import { approveRun } from '../../review/approval/approve-run.ts';
 import { countAsChange } from '../../review/approval/count-as-change.ts';
 import { decideSettings } from '../../review/approval/decide-settings.ts';
@@ -192,20 +192,17 @@ export const patchResult = route(
     summary: 'Decide about one result',
     description:
       'Counts a difference that does not block the gate as a change; or approves the result, requests changes to it, or undoes the last decision: first the caller’s request for changes, then the approval. If an approval has already become a baseline version, undoing it adds the previous version again. This is possible until a later run was compared with it.',
-    ...onRun('suite.approve'),
-    params: z.object({ id: Id.describe('The run'), resultId: Id }),
+    ...onResult('suite.approve'),
     body: UpdateResultInput,
     response: PageResult,
     failures: {
       409: 'The run is running or was cancelled, it is too late for the decision (`promoted`), or someone else decided otherwise in the meantime (`decided_meanwhile`)',
     },
   },
-  async (ctx, { run, params, body }) => {
-    const { id } = await readResult(ctx, run, params.resultId);
-    const resultIds = [id];
+  async (ctx, { run, result: { id }, body }) => {
     if (body.cause !== undefined) await countAsChange(ctx, run, id);
     const { decision, note, verdictNumber: seen } = body;
-    if (decision !== undefined) await decide(ctx, run, { decision, resultIds, note, seen });
+    if (decision !== undefined) await decide(ctx, run, { decision, resultIds: [id], note, seen });
     return presentResult(await readResult(ctx, run, id));
   },
 );

@@ -5,10 +5,9 @@ import { compareScreenshots } from '../../baselines/compare-screenshots.ts';
 import { listVersions, readVersion } from '../../baselines/read-baselines.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { onPage } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/page-results-store.ts';
-import { readPage } from '../../runs/page-results/read-pages.ts';
 import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
@@ -18,8 +17,6 @@ import { buildFields } from '../form-field.ts';
 import { withQuery } from '../pager.ts';
 import { LISTS } from '../suites/suite-head.ts';
 import { pageRoute } from '../web-route.ts';
-
-export const PageParams = z.object({ id: Id, pageId: Id });
 
 type PageKey = Pick<SitePage, 'id' | 'testSuiteId'>;
 
@@ -165,11 +162,10 @@ function suggest(own: ScreenshotChoice[], others: ScreenshotChoice[]): (Screensh
 
 /** Shows any two screenshots of a suite in the comparison view: versions and results, of any page and viewport. */
 export const getCompare = pageRoute(
-  { path: '/suites/:id/pages/:pageId/compare', ...onSuite('suite.read'), params: PageParams, query: Query },
-  async (ctx, { suite, params, query }) => {
+  { path: '/suites/:id/pages/:pageId/compare', ...onPage('suite.read'), query: Query },
+  async (ctx, { suite, page, query }) => {
     const { from: fromId, to: toId, with: other, ...choice } = query;
-    const sitePage = await readPage(ctx, suite, params.pageId);
-    const { path } = sitePage;
+    const { path } = page;
     const read = async (id: string | null) => (id === null ? null : readChoice(ctx, suite, id));
     const [chosenFrom, chosenTo, own, others] = await Promise.all([
       read(fromId),
@@ -181,7 +177,7 @@ export const getCompare = pageRoute(
     const pair = { from: chosenFrom ?? suggestedFrom, to: chosenTo ?? suggestedTo };
     const { from, to } = pair;
     const addressOf = (chosen: Choice) =>
-      comparePath(sitePage, { from: from?.id ?? null, to: to?.id ?? null, with: other ?? null, ...chosen });
+      comparePath(page, { from: from?.id ?? null, to: to?.id ?? null, with: other ?? null, ...chosen });
     const shown =
       from === null || to === null
         ? { diff: null, identical: false, comparison: null }
@@ -189,14 +185,14 @@ export const getCompare = pageRoute(
     const model = {
       suite: { name: suite.name, href: `/suites/${suite.id}` },
       path,
-      history: pagePath(sitePage),
+      history: pagePath(page),
       viewport: [...new Set([from?.viewport, to?.viewport].flatMap((name) => name ?? []))].join(' and '),
       ...shown,
       hasPair: from !== null && to !== null,
       unknownPage: other !== undefined && other !== '' && other !== path && others.length === 0 ? other : null,
-      swap: comparePath(sitePage, { from: to?.id ?? null, to: from?.id ?? null, with: other ?? null, ...choice }),
+      swap: comparePath(page, { from: to?.id ?? null, to: from?.id ?? null, with: other ?? null, ...choice }),
       fields: pickers(withChosen([...own, ...others], [from, to]), pair, { path, other }),
-      action: comparePath(sitePage, {}),
+      action: comparePath(page, {}),
     };
     const names = from === null || to === null ? 'compare' : `${from.name} and ${to.name}`;
     const title = `${path}: ${names} · ${suite.name}`;

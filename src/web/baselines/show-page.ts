@@ -4,11 +4,10 @@ import { readPageHistory, readVersion } from '../../baselines/read-baselines.ts'
 import { readCurrentVersions } from '../../baselines/version-store.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, onPage } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/page-results-store.ts';
-import { readPage } from '../../runs/page-results/read-pages.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
@@ -18,7 +17,7 @@ import { redirect } from '../reply.ts';
 import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
-import { comparePath, PageParams, pagePath } from './compare.ts';
+import { comparePath, pagePath } from './compare.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';
 import { versionRow } from './version-text.ts';
@@ -60,28 +59,27 @@ async function readHistory(
 
 /** Shows the current baselines of a page and their history. `problem`: why a restore was rejected. */
 export const getPage = pageRoute(
-  { path: '/suites/:id/pages/:pageId', ...onSuite('suite.read'), params: PageParams, query: Query },
-  async (ctx, { suite, params, query: view }, problem) => {
-    const sitePage = await readPage(ctx, suite, params.pageId);
+  { path: '/suites/:id/pages/:pageId', ...onPage('suite.read'), query: Query },
+  async (ctx, { suite, page, query: view }, problem) => {
     const { viewport } = view;
     const [baselines, { history, versions, results, total }, shares] = await Promise.all([
-      readCurrentVersions(ctx.db, suite, sitePage),
-      readHistory(ctx, suite, sitePage, view),
-      readStability(ctx.db, suite, [sitePage.path]),
+      readCurrentVersions(ctx.db, suite, page),
+      readHistory(ctx, suite, page, view),
+      readStability(ctx.db, suite, [page.path]),
     ]);
-    const path = pagePath(sitePage);
+    const path = pagePath(page);
     const currentIds = new Set(baselines.map(({ id }) => id));
     const items = mergeHistory(
       ctx.config,
       history,
-      buildTimeline({ config: ctx.config, suite, page: sitePage }, versions, currentIds),
+      buildTimeline({ config: ctx.config, suite, page }, versions, currentIds),
       results,
     );
     const model = {
-      ...sitePage,
+      ...page,
       problem,
-      badge: PAGE_BADGES[sitePage.status],
-      latest: pageLatest(sitePage.latestResult),
+      badge: PAGE_BADGES[page.status],
+      latest: pageLatest(page.latestResult),
       unstable: shares.map(describeShare),
       current: baselines.map((version) => ({
         ...versionRow(ctx.config, suite, version),
@@ -92,7 +90,7 @@ export const getPage = pageRoute(
       history: items,
       charts: differenceCharts(results),
       data: chartTable(results),
-      compare: comparePath(sitePage, {}),
+      compare: comparePath(page, {}),
       first: path,
       hasHistory: total > 0 || view.page > 1 || viewport !== undefined,
       mayCompare: items.filter(({ choice }) => choice !== null).length > 1,
@@ -101,7 +99,7 @@ export const getPage = pageRoute(
       pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
     };
     const at = { tab: 'pages', nested: true } as const;
-    return suitePage(ctx, suite, at, { view: 'baselines/page', title: sitePage.path, model });
+    return suitePage(ctx, suite, at, { view: 'baselines/page', title: page.path, model });
   },
 );
 
@@ -111,13 +109,11 @@ const Form = z.object({ baselineVersionId: Id, note: ReviewerNote });
 export const postRestore = formRoute(
   {
     path: '/suites/:id/pages/:pageId/restore',
-    ...onSuite('suite.approve'),
-    params: PageParams,
+    ...onPage('suite.approve'),
     form: Form,
     redisplay: getPage.show,
   },
-  async (ctx, { suite, params, form: { baselineVersionId, note } }) => {
-    const page = await readPage(ctx, suite, params.pageId);
+  async (ctx, { suite, page, form: { baselineVersionId, note } }) => {
     const old = await readVersion(ctx, suite, baselineVersionId);
     if (old.path !== page.path) throw notFound('Baseline version');
     const { currentVersion } = await restoreVersion(ctx, old, note);

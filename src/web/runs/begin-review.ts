@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { onRun, RunParams } from '../../http/acts-on.ts';
+import { inRun, onRun } from '../../http/acts-on.ts';
 import { walkChanges } from '../../review/changes/list-changes.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import type { RunFor } from '../../runs/read-run.ts';
@@ -58,8 +58,7 @@ export const getReview = pageRoute(
 export const getChange = pageRoute(
   {
     path: '/runs/:id/changes/:changeId',
-    ...onRun('suite.read'),
-    params: RunParams.extend({ changeId: z.string().max(64) }),
+    ...inRun('suite.read', { changeId: z.string().max(64) }),
   },
   async (ctx, { run, params: { id, changeId } }) => {
     const found = await findChange(ctx, run, changeId);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onRun } from '../../http/acts-on.ts';
+import { Id, inRun } from '../../http/acts-on.ts';
 import type { ReviewResult } from '../../review/list/read-review-result.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { findSection } from '../../runs/results/review-section.ts';
@@ -12,7 +12,7 @@ import { redirect, type Reply } from '../reply.ts';
 import { pageRoute } from '../web-route.ts';
 import { readListPart, readResultReview, type ResultReview } from './read-review.ts';
 import { mayRerun } from './result-body.ts';
-import { PANELS, ResultFilter, ResultParams, reviewPath, runPath, type ReviewAddress } from './results/address.ts';
+import { PANELS, ResultFilter, reviewPath, runPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle, stopBadge } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
 import { verdictBar } from './verdict-bar.ts';
@@ -104,7 +104,7 @@ function resultMain(shown: ResultReview) {
  * result, or only a part of the list.
  */
 export const getResult = pageRoute(
-  { path: '/runs/:id/results/:resultId', ...onRun('suite.read'), params: ResultParams, query: Query },
+  { path: '/runs/:id/results/:resultId', ...inRun('suite.read', { resultId: Id }), query: Query },
   async (ctx, { run, params: { id: runId, resultId }, query, htmx }): Promise<Reply> => {
     const { change, mode, show, view, fold, list, until, panel, judging: waits, ...filter } = query;
     const address = { runId, change, filter: change === null ? filter : {}, choice: { mode, show, view, fold }, panel };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { knownName } from '../../auth/user.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
@@ -140,8 +140,7 @@ export const getIgnoredChanges = pageRoute(
 export const postRevokeChange = formRoute(
   {
     path: '/suites/:id/ignored-changes/:ignoredChangeId/revoke',
-    ...onSuite('suite.approve'),
-    params: z.object({ id: Id, ignoredChangeId: Id }),
+    ...inSuite('suite.approve', { ignoredChangeId: Id }),
     form: z.object({ back: z.string().optional() }),
   },
   async (ctx, { suite, params, form: { back } }) => {

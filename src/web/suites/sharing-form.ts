@@ -8,7 +8,7 @@ import { findAccountByEmail } from '../../auth/find-account.ts';
 import { personName, type UserSummary } from '../../auth/user.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
@@ -61,8 +61,7 @@ export const postInvitationLink = formRoute(
 export const postWithdrawInvitation = formRoute(
   {
     path: '/suites/:id/invitations/:invitationId/withdraw',
-    ...onSuite('suite.share'),
-    params: z.object({ id: Id, invitationId: Id }),
+    ...inSuite('suite.share', { invitationId: Id }),
   },
   async (ctx, { suite, params }) => {
     await withdrawInvitation(ctx, suite, params.invitationId);
@@ -70,7 +69,6 @@ export const postWithdrawInvitation = formRoute(
   },
 );
 
-const GrantParams = z.object({ id: Id, grantId: Id });
 const Role = z.enum(SUITE_ROLES);
 const roleOptions = toOptions(ROLE_NAMES);
 
@@ -170,8 +168,7 @@ export const postSharing = formRoute(
 export const postGrant = formRoute(
   {
     path: '/suites/:id/sharing/:grantId',
-    ...onSuite('suite.share'),
-    params: GrantParams,
+    ...inSuite('suite.share', { grantId: Id }),
     form: z.object({ role: Role }),
     redisplay: getSharing.show,
   },
@@ -187,8 +184,7 @@ export const postGrant = formRoute(
 export const postRevoke = formRoute(
   {
     path: '/suites/:id/sharing/:grantId/revoke',
-    ...onSuite('suite.share'),
-    params: GrantParams,
+    ...inSuite('suite.share', { grantId: Id }),
     redisplay: getSharing.show,
   },
   async (ctx, { suite, viewer, params }) => {

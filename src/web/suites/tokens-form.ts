@@ -8,7 +8,7 @@ import {
   type TokenScope,
 } from '../../auth/tokens/api-token.ts';
 import { knownName } from '../../auth/user.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
@@ -109,7 +109,7 @@ export const postSuiteToken = formRoute(
 );
 
 export const postRevokeSuiteToken = formRoute(
-  { path: '/suites/:id/tokens/:tokenId/revoke', ...onSuite('suite.tokens'), params: z.object({ id: Id, tokenId: Id }) },
+  { path: '/suites/:id/tokens/:tokenId/revoke', ...inSuite('suite.tokens', { tokenId: Id }) },
   async (ctx, { suite, params }) => {
     await revokeSuiteToken(ctx, suite, params.tokenId);
     return redirect(pathOf(suite.id), 'Token revoked');

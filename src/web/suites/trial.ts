@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { Id, onSuite } from '../../http/acts-on.ts';
+import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
@@ -56,7 +56,7 @@ async function trialModel(ctx: Context, suite: SuiteFor, trial: Trial) {
 
 /** Shows what rules do to a page: its screenshot with the ignored areas. It polls while the page is captured. */
 export const getTrial = pageRoute(
-  { path: '/suites/:id/trials/:trialId', ...onSuite('suite.read'), params: z.object({ id: Id, trialId: Id }) },
+  { path: '/suites/:id/trials/:trialId', ...inSuite('suite.read', { trialId: Id }) },
   async (ctx, { suite, params, htmx }): Promise<Reply> => {
     const trial = await readTrial(ctx, suite, params.trialId);
     const { viewport, origin } = trial;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personName } from '../../../auth/user.ts';
 import type { Context } from '../../../context.ts';
-import { Id, onRun, RunParams } from '../../../http/acts-on.ts';
+import { Id, inRun, onRun } from '../../../http/acts-on.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
@@ -64,11 +64,10 @@ export const postComment = runForm(
   },
 );
 
-const CommentParams = RunParams.extend({ commentId: Id });
 const EditForm = BackForm.extend({ body: CommentText });
 
 export const postEditComment = runForm(
-  { path: '/runs/:id/comments/:commentId/edit', ...onRun('suite.read'), params: CommentParams, form: EditForm },
+  { path: '/runs/:id/comments/:commentId/edit', ...inRun('suite.read', { commentId: Id }), form: EditForm },
   async (ctx, { run, form: { body }, params: { commentId } }) => {
     await editComment(ctx, run, commentId, body);
     return 'Comment saved';
@@ -76,7 +75,7 @@ export const postEditComment = runForm(
 );
 
 export const postDeleteComment = runForm(
-  { path: '/runs/:id/comments/:commentId/delete', ...onRun('suite.read'), params: CommentParams, form: BackForm },
+  { path: '/runs/:id/comments/:commentId/delete', ...inRun('suite.read', { commentId: Id }), form: BackForm },
   async (ctx, { run, params: { commentId } }) => {
     await deleteComment(ctx, run, commentId);
     return 'Comment deleted';

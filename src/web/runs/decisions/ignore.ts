@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
-import { onRun } from '../../../http/acts-on.ts';
+import { onResult } from '../../../http/acts-on.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
 import {
   ignoreArea,
@@ -10,13 +10,13 @@ import {
   type IgnorableArea,
 } from '../../../runs/judging/ignore-area.ts';
 import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
-import { readResult, type RunFor } from '../../../runs/read-run.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { buildFields, toOptions } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
-import { backTo, ResultParams } from '../results/address.ts';
+import { backTo } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
 const EXPIRIES = ['never', '7', '30', '90'] as const;
@@ -120,9 +120,8 @@ function noticeOf(action: string, { area, where, back }: AreaForm, place: string
 
 /** Adds an element or a box to what the suite ignores, or removes it. */
 export const postIgnoreArea = runForm(
-  { path: '/runs/:id/results/:resultId/ignore-area', ...onRun('suite.edit'), params: ResultParams, form: AreaForm },
-  async (ctx, { run, form, params: { resultId } }) => {
-    const result = await readResult(ctx, run, resultId);
+  { path: '/runs/:id/results/:resultId/ignore-area', ...onResult('suite.edit'), form: AreaForm },
+  async (ctx, { run, result, form }) => {
     const { where, what } = form;
     const area = toArea(form.area);
     const place = PLACES[where](result.path, result.viewport);
@@ -145,14 +144,12 @@ const ChangeForm = BackForm.extend({ note: ReviewerNote, expires: z.enum(EXPIRIE
 export const postIgnoreChange = runForm(
   {
     path: '/runs/:id/results/:resultId/ignore-change',
-    ...onRun('suite.approve'),
-    params: ResultParams,
+    ...onResult('suite.approve'),
     form: ChangeForm,
   },
-  async (ctx, { run, form: { note, expires, back }, params: { resultId } }) => {
+  async (ctx, { run, result, form: { note, expires, back } }) => {
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
-    const result = await readResult(ctx, run, resultId);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
     const list = `/suites/${run.testSuiteId}/ignored-changes`;
     return {

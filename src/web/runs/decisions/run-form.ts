@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
 import { personName } from '../../../auth/user.ts';
+import type { Viewer } from '../../../auth/viewer.ts';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import type { Region } from '../../../elements/region.ts';
-import type { onRun } from '../../../http/acts-on.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import { Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
-import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { many } from '../../form-values.ts';
@@ -103,17 +102,19 @@ function refused({ message, fields, typed }: Problem, runId: string): Reply {
  * @param spec.decision what the form decides, unless somebody else did meanwhile
  */
 export function runForm<
-  A extends Permission,
   P extends z.ZodType<{ id: string }>,
   F extends z.ZodType<{ back?: string | undefined }>,
+  L extends object,
 >(
-  spec: Pick<ReturnType<typeof onRun<A>>, 'permission' | 'load'> & {
+  spec: {
     path: string;
+    permission: Permission;
     params: P;
+    load: (ctx: Context, viewer: Viewer, params: Parsed<P>) => Promise<L>;
     form: F;
     decision?: (problem: Problem) => Decision;
   },
-  act: (ctx: Context, request: { run: RunFor<A>; form: Parsed<F>; params: Parsed<P> }) => Promise<string | Notice>,
+  act: (ctx: Context, request: { form: Parsed<F>; params: Parsed<P> } & L) => Promise<string | Notice>,
 ): Route {
   const { decision, ...shared } = spec;
   return formRoute(

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { ReviewerNote } from '../../../baselines/baseline.ts';
-import { onRun } from '../../../http/acts-on.ts';
+import { Id, inRun, onResult, onRun } from '../../../http/acts-on.ts';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
 import { cancelRun } from '../../../runs/end-run.ts';
 import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
-import { readResult } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
 import { formatCount } from '../../../text/format.ts';
-import { ResultParams } from '../results/address.ts';
 import { BackForm, runForm } from './run-form.ts';
 
 /** Cancels a run in flight. */
@@ -52,7 +50,7 @@ export const postServers = runForm(
 
 /** Makes a difference that did not count need an approval. */
 export const postCount = runForm(
-  { path: '/runs/:id/results/:resultId/count', ...onRun('suite.approve'), params: ResultParams, form: BackForm },
+  { path: '/runs/:id/results/:resultId/count', ...inRun('suite.approve', { resultId: Id }), form: BackForm },
   async (ctx, { run, params: { resultId } }) => {
     await countAsChange(ctx, run, resultId);
     return 'This now counts as a change and needs approval';
@@ -63,9 +61,9 @@ const Promote = BackForm.extend({ note: ReviewerNote });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(
-  { path: '/runs/:id/results/:resultId/promote', ...onRun('suite.approve'), params: ResultParams, form: Promote },
-  async (ctx, { run, form: { note }, params: { resultId } }) => {
-    const { currentVersion } = await promoteResult(ctx, await readResult(ctx, run, resultId), note);
+  { path: '/runs/:id/results/:resultId/promote', ...onResult('suite.approve'), form: Promote },
+  async (ctx, { result, form: { note } }) => {
+    const { currentVersion } = await promoteResult(ctx, result, note);
     return `This screenshot is now baseline version ${currentVersion}`;
   },
 );

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Id, RunParams } from '../../../http/acts-on.ts';
 import { ownPath } from '../../../http/own-path.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import { CAUSES } from '../../../runs/results/result.ts';
@@ -9,8 +8,6 @@ import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
 import { queryText } from '../../form-values.ts';
 import { isAnySet, withQuery } from '../../pager.ts';
-
-export const ResultParams = RunParams.extend({ resultId: Id });
 
 /** Where a form of a run redirects to: the page that the person came from, otherwise the run. */
 export function backTo(back: string | undefined, runId: string): string {
