@@ -20,28 +20,31 @@ export function withQuery(path: string, query: Query): string {
 /** Whether a filter leaves anything out: it would be in the URL. */
 export const isAnySet = (filter: Query): boolean => listEntries(filter).length > 0;
 
-/** `page`: the number of the page that is shown, from 1. `size`: how many entries a page has. */
-type Page = { page: number; size: number };
+/** A page of a list. `page`: its number, from 1. `size`: how many entries a page has. `query`: the filters of the list. */
+type Page = { page: number; size: number; path: string; query?: Query };
+
+/** The address of another page of the same list. */
+const pageAt = ({ path, query }: Page, page: number) => withQuery(path, { ...query, page: page === 1 ? null : page });
 
 /** The entries of the page. */
-export const pagePart = ({ page, size }: Page) => ({ limit: size, offset: (page - 1) * size });
+export const pagePart = ({ page, size }: Pick<Page, 'page' | 'size'>) => ({ limit: size, offset: (page - 1) * size });
 
 /** From a page after the last one to the last one. Null: this is none. */
-export function backToLast({ total, page, size }: Page & { total: number }, path: string, query: Query): Reply | null {
-  const last = Math.max(1, Math.ceil(total / size));
-  return page > last ? redirect(withQuery(path, { ...query, page: last === 1 ? null : last })) : null;
+export function backToLast(shown: Page, total: number): Reply | null {
+  const last = Math.max(1, Math.ceil(total / shown.size));
+  return shown.page > last ? redirect(pageAt(shown, last)) : null;
 }
 
-/** What the partial `pager` prints. Null when everything fits on one page. `query` contains the filters. */
-export function buildPager({ total, page, size }: Page & { total: number }, path: string, query: Query) {
+/** What the partial `pager` prints. Null when everything fits on one page. */
+export function buildPager(shown: Page, total: number) {
+  const { page, size } = shown;
   if (total <= size && page === 1) return null;
-  const at = (number: number) => withQuery(path, { ...query, page: number === 1 ? null : number });
   const first = (page - 1) * size + 1;
   return {
     first: Math.min(first, total),
     last: Math.min(page * size, total),
     total,
-    previous: page > 1 ? at(page - 1) : null,
-    next: page * size < total ? at(page + 1) : null,
+    previous: page > 1 ? pageAt(shown, page - 1) : null,
+    next: page * size < total ? pageAt(shown, page + 1) : null,
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildPager, withQuery } from '../../src/web/pager.ts';
 
-const at = (page: number, total = 101) => buildPager({ total, page, size: 50 }, '/runs', { status: 'FAILED', q: '' });
+const at = (page: number, total = 101) =>
+  buildPager({ page, size: 50, path: '/runs', query: { status: 'FAILED', q: '' } }, total);
 
 describe('a pager', () => {
   it('is none where everything is on one page', () => {

@@ -41,7 +41,7 @@ const rowOf = (account: ManagedAccount, viewer: Viewer) => ({
 
 export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query }) => {
   const { search, page } = query;
-  const shown = { page, size: ACCOUNTS_AT_ONCE };
+  const shown = { page, size: ACCOUNTS_AT_ONCE, path: PATH, query: { search } };
   const { items, total } = await accounts.listAccounts(ctx, viewer, { search, ...pagePart(shown) });
   const model = {
     path: PATH,
@@ -49,7 +49,7 @@ export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, {
     maxLength: ACCOUNT_SEARCH_MAX_LENGTH,
     count: formatCount(total, 'account'),
     accounts: items.map((account) => rowOf(account, viewer)),
-    pager: buildPager({ total, ...shown }, PATH, { search }),
+    pager: buildPager(shown, total),
   };
   return { kind: 'page', view: 'account/accounts', title: 'Accounts', model, section: 'account' };
 });

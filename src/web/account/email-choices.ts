@@ -49,7 +49,7 @@ function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
 }
 
 export const getEmailChoices = pageRoute({ path: PATH, query: PageQuery }, async (ctx, { viewer, query, url }) => {
-  const shown = { page: query.page, size: SUITES_AT_ONCE };
+  const shown = { page: query.page, size: SUITES_AT_ONCE, path: PATH };
   const usual = await readChoice(ctx, viewer);
   const { suites, total } = await listChosenSuites(ctx, viewer, pagePart(shown));
   const { hears, tells } = usual;
@@ -76,7 +76,7 @@ export const getEmailChoices = pageRoute({ path: PATH, query: PageQuery }, async
     fields: buildFields(fields, null),
     suites: suites.map((suite) => suiteRow(suite, usual)),
     back: url,
-    pager: buildPager({ total, ...shown }, PATH, {}),
+    pager: buildPager(shown, total),
   };
   return { kind: 'page', view: 'account/email', title: 'Email', model, section: 'account' };
 });

@@ -96,7 +96,7 @@ export const getPage = pageRoute(
       mayCompare: items.filter(({ choice }) => choice !== null).length > 1,
       restore: `${path}/restore`,
       noteLength: NOTE_MAX_LENGTH,
-      pager: buildPager({ total, page: view.page, size: PART }, path, { viewport }),
+      pager: buildPager({ page: view.page, size: PART, path, query: { viewport } }, total),
     };
     const at = { tab: 'pages', nested: true } as const;
     return suitePage(ctx, suite, at, { view: 'baselines/page', title: page.path, model });

@@ -115,10 +115,10 @@ const Query = z.object({ ...runFilterShape, page: PageNumber });
 /** The runs of all suites that the viewer may read. */
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page, ...chosen } = query;
-  const shown = { page, size: SIZE };
+  const shown = { page, size: SIZE, path: PATH, query: chosen };
   const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
   const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), pagePart(shown));
-  const back = backToLast({ total, ...shown }, PATH, chosen);
+  const back = backToLast(shown, total);
   if (back !== null) return back;
   const row = await listRunRows(ctx, runs);
   const live = {
@@ -126,7 +126,7 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
     runs: runs.map((run) => row(run)),
     total,
     isFiltered: isAnySet(chosen),
-    pager: buildPager({ total, ...shown }, PATH, chosen),
+    pager: buildPager(shown, total),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
   const others = (await listAllStarters(ctx, viewer)).filter(({ id }) => id !== viewer.id);
@@ -160,14 +160,13 @@ export const getSuiteRuns = pageRoute(
     const path = `/suites/${suite.id}/runs`;
     const { show: _show, page, ...asked } = query;
     const chosen = CHOICES.find(({ value }) => value === query.show) ?? CHOICES[0];
-    const shown = { page, size: RUNS_AT_ONCE };
+    const shown = { page, size: RUNS_AT_ONCE, path, query: { ...asked, show: chosen.value } };
     const wanted = toRunFilter(asked, viewer);
     const [{ runs, total }, starters] = await Promise.all([
       listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, pagePart(shown)),
       listStarters(ctx, suite),
     ]);
-    const filter = { ...asked, show: chosen.value };
-    const back = backToLast({ total, ...shown }, path, filter);
+    const back = backToLast(shown, total);
     if (back !== null) return back;
     const row = await listRunRows(ctx, runs);
     const model = {
@@ -178,7 +177,7 @@ export const getSuiteRuns = pageRoute(
       })),
       // The suite is already shown above the list, so each row starts with what started the run.
       runs: runs.map(({ testSuite: _suite, ...run }) => row(run)),
-      pager: buildPager({ total, ...shown }, path, filter),
+      pager: buildPager(shown, total),
       filtered: chosen.value !== null || isAnySet(asked),
       show: chosen.value,
       total,

@@ -134,7 +134,7 @@ async function showTarget(
     remove: asking('Delete', `Delete ${name}, and what was sent to it?`, `${path}/delete`),
     ...targetFields(kind, target, problem),
     deliveries: shown.map((delivery) => deliveryRow(delivery, kind, path)),
-    pager: buildPager({ total: deliveries.length, page, size: AT_ONCE }, path, {}),
+    pager: buildPager({ page, size: AT_ONCE, path }, deliveries.length),
   };
   return placePage(ctx, suite, { view: 'notices/target', title: `${name} · Notices`, model });
 }

@@ -115,13 +115,13 @@ export const getIgnoredChanges = pageRoute(
   async (ctx, { suite, query }) => {
     const path = `/suites/${suite.id}/ignored-changes`;
     const { rows, setBy } = listIgnoredAreas(suite);
-    const shown = { page: query.page, size: AT_ONCE };
+    const shown = { page: query.page, size: AT_ONCE, path };
     const { offset: start } = pagePart(shown);
     const areas = rows.slice(start, start + AT_ONCE);
     const part = { limit: AT_ONCE - areas.length, offset: Math.max(0, start - rows.length) };
     const { items, total } = await listIgnoredChanges(ctx, suite, part);
-    const list = { total: rows.length + total, ...shown };
-    const back = backToLast(list, path, {});
+    const all = rows.length + total;
+    const back = backToLast(shown, all);
     if (back !== null) return back;
     const now = ctx.clock.now();
     const model = {
@@ -130,7 +130,7 @@ export const getIgnoredChanges = pageRoute(
       showsAreas: areas.length > 0 || query.page === 1,
       showsChanges: items.length > 0 || total === 0,
       changes: items.map((change) => ignoredRow(change, path, now)),
-      pager: buildPager(list, path, {}),
+      pager: buildPager(shown, all),
     };
     const at = atSettings(suite, 'compare');
     return suitePage(ctx, suite, at, { view: 'suites/ignored-changes', title: 'Ignored', model });

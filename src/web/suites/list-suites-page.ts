@@ -72,10 +72,9 @@ const WORDS = {
 const listOf = (kind: SuiteKind) =>
   pageRoute({ path: LISTS[kind].href, query: ListQuery }, async (ctx, { viewer, query: { scope, page } }) => {
     const { label: title, href: path, section } = LISTS[kind];
-    const shown = { page, size: SUITES_AT_ONCE };
+    const shown = { page, size: SUITES_AT_ONCE, path, query: { scope: scope === 'ALL' ? null : scope } };
     const { suites, total } = await listSuitesByName(ctx, viewer, { kind, scope }, pagePart(shown));
-    const chosen = { scope: scope === 'ALL' ? null : scope };
-    const back = backToLast({ total, ...shown }, path, chosen);
+    const back = backToLast(shown, total);
     if (back !== null) return back;
     const [runs, covers] = await Promise.all([
       listNewestRuns(ctx, suites, 1, { cancelled: false }),
@@ -93,7 +92,7 @@ const listOf = (kind: SuiteKind) =>
         current: value === scope,
       })),
       isAll: scope === 'ALL',
-      pager: buildPager({ total, ...shown }, path, chosen),
+      pager: buildPager(shown, total),
     };
     return { kind: 'page', view: 'suites/list', title, model, section };
   });

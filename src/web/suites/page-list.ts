@@ -57,6 +57,14 @@ export function toQuery({ sort, view, page, ...filter }: PageListQuery) {
   };
 }
 
+/** The shown page of the list, for its pager. */
+export const shownPage = (path: string, query: PageListQuery) => ({
+  page: query.page,
+  size: PAGES_AT_ONCE,
+  path,
+  query: toQuery(query),
+});
+
 export const isFiltered = ({ q, state, status, tracked, folder }: PageListQuery): boolean =>
   isAnySet({ q, state, status, tracked, folder });
 

@@ -123,9 +123,9 @@ export const getSharing = pageRoute(
   { path: '/suites/:id/sharing', ...onSuite('suite.read'), query: PageQuery },
   async (ctx, { suite, query }, problem) => {
     const { viewer } = suite;
-    const shown = { page: query.page, size: GRANTS_AT_ONCE };
-    const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
     const path = `/suites/${suite.id}/sharing`;
+    const shown = { page: query.page, size: GRANTS_AT_ONCE, path };
+    const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
     const mayShare = listPermissions(suite.access).share;
     const invitations = mayShare ? await listInvitations(ctx, authorize(viewer, suite, 'suite.share')) : [];
     const ofShare = ofForm(problem, 'email');
@@ -134,7 +134,7 @@ export const getSharing = pageRoute(
       path,
       invitations,
       roleOptions,
-      pager: buildPager({ total: suite.shareCount, ...shown }, path, {}),
+      pager: buildPager(shown, suite.shareCount),
       owner: { ...personModel(owner), isViewer: suite.access.isOwner },
       grants: grants.map((grant) => grantModel(suite.id, viewer, grant)),
       fields: shareFields(ofShare),

@@ -133,7 +133,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     shared,
     /** More pages match than are shown. Actions can be applied to all of them. */
     beyond: matched > rows.length,
-    pager: buildPager({ total: matched, page: query.page, size: list.PAGES_AT_ONCE }, path, list.toQuery(query)),
+    pager: buildPager(list.shownPage(path, query), matched),
     empty: {
       noMatch: empty === 'no-match',
       crawling: empty === 'crawling',
@@ -166,8 +166,7 @@ export const getSuite = pageRoute(
   async (ctx, { suite, query }, problem) => {
     if (suite.kind === 'MANUAL') return showSinglePage(ctx, suite, problem);
     const model = await pagesModel(ctx, suite, query, problem);
-    const shown = { total: model.matched, page: query.page, size: list.PAGES_AT_ONCE };
-    const back = backToLast(shown, model.path, list.toQuery(query));
+    const back = backToLast(list.shownPage(model.path, query), model.matched);
     if (back !== null) return back;
     return { kind: 'page', view: 'suites/show', title: suite.name, model, section: LISTS[suite.kind].section };
   },
