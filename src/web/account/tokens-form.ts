@@ -3,7 +3,7 @@ import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-t
 import { Id } from '../../http/acts-on.ts';
 import { buildFields } from '../form-field.ts';
 import { redirect } from '../reply.ts';
-import { showSecret, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
+import { showToken, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 
 const PATH = '/account/tokens';
@@ -21,8 +21,7 @@ export const getTokens = pageRoute({ path: PATH }, async (ctx, { viewer }, probl
 export const postToken = formRoute(
   { path: PATH, form: z.object(tokenForm), redisplay: getTokens.show },
   async (ctx, { viewer, form }) => {
-    const { token, secret } = await createToken(ctx, viewer, form);
-    return showSecret(secret, token.name, PATH, 'account');
+    return showToken(await createToken(ctx, viewer, form), PATH, null);
   },
 );
 

@@ -21,7 +21,7 @@ import { asking } from '../form-field.ts';
 import { buildPager, withQuery } from '../pager.ts';
 import type { Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
-import { LISTS, placePage } from '../suites/suite-head.ts';
+import { placePage, showOnce } from '../suites/suite-head.ts';
 import { formRoute, pageRoute, type Route } from '../web-route.ts';
 import {
   ChangeForm,
@@ -84,18 +84,15 @@ async function showTargets(
   return placePage(ctx, suite, { view: 'notices/targets', title: 'Notices', model });
 }
 
-/** Shows a secret once. It is the answer to the form itself: a redirect would have to carry the secret. */
 const showSecret = (
   { suite }: NoticePlace,
   shown: { secret: string; name: string; back: string; isNew: boolean },
-): Reply => ({
-  kind: 'page',
-  view: 'notices/secret',
-  title: 'Secret of a webhook',
-  width: 'narrow',
-  model: { ...shown, hours: OVERLAP_HOURS },
-  section: suite === null ? 'account' : LISTS[suite.kind].section,
-});
+): Reply =>
+  showOnce(suite, {
+    view: 'notices/secret',
+    title: 'Secret of a webhook',
+    model: { ...shown, hours: OVERLAP_HOURS },
+  });
 
 /** The list of targets, with the form for a new one. */
 function listRoutes(path: string): Route[] {

@@ -20,7 +20,7 @@ import { ofForm, type Problem } from '../problem.ts';
 import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
-import { LISTS, suitePage } from './suite-head.ts';
+import { showOnce, suitePage } from './suite-head.ts';
 
 /** The open invitations, for people who may share. */
 async function listInvitations(ctx: Context, suite: SuiteFor<'suite.share'>) {
@@ -39,18 +39,12 @@ async function listInvitations(ctx: Context, suite: SuiteFor<'suite.share'>) {
   }));
 }
 
-/** Creates an invitation and shows its link, once. A redirect would have to carry the link. */
+/** Creates an invitation and shows its link, once. */
 async function showNewInvitation(ctx: Context, suite: SuiteFor<'suite.share'>, input: InviteInput): Promise<Reply> {
   const { invitation, url, isMailed } = await invite(ctx, suite, input);
   const { email, role, expiresAt } = invitation;
-  return {
-    kind: 'page',
-    view: 'suites/invitation-created',
-    title: 'New invitation',
-    width: 'narrow',
-    model: { url, email, isMailed, role: ROLE_NAMES[role], expiresAt, back: `/suites/${suite.id}/sharing` },
-    section: LISTS[suite.kind].section,
-  };
+  const model = { url, email, isMailed, role: ROLE_NAMES[role], expiresAt, back: `/suites/${suite.id}/sharing` };
+  return showOnce(suite, { view: 'suites/invitation-created', title: 'New invitation', model });
 }
 
 export const postInvitationLink = formRoute(

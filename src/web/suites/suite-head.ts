@@ -76,6 +76,14 @@ export async function suitePage(
   return { kind: 'page', view, title: `${title} · ${suite.name}`, model: { ...model, head, can }, section };
 }
 
+/** Shows something once, such as a secret. It is the answer to the form itself: a redirect would have to carry it. */
+export const showOnce = (suite: SuiteForViewer | null, shown: Shown): Reply => ({
+  kind: 'page',
+  ...shown,
+  width: 'narrow',
+  section: suite === null ? 'account' : LISTS[suite.kind].section,
+});
+
 /** A page that is there for a suite and (null) for the installation: see `views/partials/place-head.hbs`. */
 export async function placePage(ctx: Pick<Context, 'db'>, suite: SuiteFor | null, shown: Shown): Promise<Reply> {
   if (suite !== null) return suitePage(ctx, suite, { ...atSettings(suite, 'access'), nested: true }, shown);

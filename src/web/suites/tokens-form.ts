@@ -7,17 +7,19 @@ import {
   type ApiToken,
   type TokenScope,
 } from '../../auth/tokens/api-token.ts';
+import type { CreatedToken } from '../../auth/tokens/create-token.ts';
 import { knownName } from '../../auth/user.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
+import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking, buildFields, type FieldSpec } from '../form-field.ts';
 import { many } from '../form-values.ts';
-import { redirect, type Reply, type Section } from '../reply.ts';
+import { redirect, type Reply } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
-import { LISTS, suitePage } from './suite-head.ts';
+import { showOnce, suitePage } from './suite-head.ts';
 
 const LIVES = [7, 30, 90, 365, 730];
 
@@ -56,20 +58,9 @@ export function tokenRow(token: ApiToken, path: string) {
   };
 }
 
-/**
- * The page that shows a new token's secret. It is the answer to the form itself: a redirect would have to carry the
- * secret.
- */
-export function showSecret(secret: string, name: string, back: string, section: Section): Reply {
-  return {
-    kind: 'page',
-    view: 'account/token-created',
-    title: 'New API token',
-    width: 'narrow',
-    model: { secret, name, back },
-    section,
-  };
-}
+/** @param suite null: the token is a person's own */
+export const showToken = ({ token, secret }: CreatedToken, back: string, suite: SuiteForViewer | null): Reply =>
+  showOnce(suite, { view: 'account/token-created', title: 'New API token', model: { secret, name: token.name, back } });
 
 const SCOPE_SENTENCES: Record<TokenScope, string> = {
   upload: 'upload builds',
@@ -103,8 +94,7 @@ const SuiteTokenForm = z.object({
 export const postSuiteToken = formRoute(
   { path: '/suites/:id/tokens', ...onSuite('suite.tokens'), form: SuiteTokenForm, redisplay: getSuiteTokens.show },
   async (ctx, { suite, form }) => {
-    const { token, secret } = await createSuiteToken(ctx, suite, form);
-    return showSecret(secret, token.name, pathOf(suite.id), LISTS[suite.kind].section);
+    return showToken(await createSuiteToken(ctx, suite, form), pathOf(suite.id), suite);
   },
 );
 
