@@ -34,11 +34,6 @@ type Fetching = { network: Pick<Network, 'fetch'>; userAgent: string };
 
 const isRedirect = (response: FetchResponse, url: string) => redirectTarget(response, url) !== null;
 
-function describeType(type: string): string {
-  if (type === '') return 'The address does not return an HTML page.';
-  return `The address returns ${type.slice(0, 100)}, not an HTML page.`;
-}
-
 function refuse(response: FetchResponse, url: string): void {
   const wall = recognizeWall(response, url);
   if (wall !== null) {
@@ -49,7 +44,7 @@ function refuse(response: FetchResponse, url: string): void {
   if (isRedirect(response, url)) return;
   const type = response.headers['content-type'] ?? '';
   if (response.status >= 400) throw new UnreadableSite(`${describeStatus(response.status)}. Check the address.`);
-  if (!isHtmlType(type)) throw new UnreadableSite(describeType(type));
+  if (!isHtmlType(type)) throw new UnreadableSite(`The address returns ${type.slice(0, 100)}, not an HTML page.`);
 }
 
 async function readHome({ network, userAgent }: Fetching, address: string): Promise<{ url: string; html: string }> {

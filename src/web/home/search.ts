@@ -6,17 +6,12 @@ import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { formatCount } from '../../text/format.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import { buildField } from '../form-field.ts';
+import { queryText } from '../form-values.ts';
 import type { IconName } from '../icons.ts';
 import { runIcon } from '../run-row.ts';
 import { pageRoute } from '../web-route.ts';
 
-const Query = z.object({
-  q: z
-    .string()
-    .trim()
-    .transform((text) => text.slice(0, SEARCH_MAX_LENGTH))
-    .catch(''),
-});
+const Query = z.object({ q: queryText(SEARCH_MAX_LENGTH).transform((text) => text ?? '') });
 
 type Hit = { href: string; icon: IconName; title: string; detail: string; badge: Badge | null };
 

@@ -5,11 +5,11 @@ import { tickedViewports, type RuleTexts } from './rule-text.ts';
 
 const CODE = { spellcheck: 'false', autocomplete: 'off' };
 
-const lines = (label: string, placeholder: string, note?: string, rows = 2): FieldSpec => ({
+const lines = (label: string, placeholder: string, note: string, rows = 2): FieldSpec => ({
   label,
   type: 'textarea',
+  note,
   attributes: { rows, placeholder, ...CODE },
-  ...(note === undefined ? {} : { note }),
 });
 
 const number = (label: string, [min, max]: readonly [number, number], step: number | 'any'): FieldSpec => ({

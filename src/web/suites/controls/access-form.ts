@@ -112,12 +112,11 @@ export function readAccess(form: AccessKind | 'hosts', fields: AccessFields): Ac
   throw invalid('Some fields are not valid', parsed.error.issues.map(toField));
 }
 
-const secret = (name: string, label: string, note?: string): NamedFieldSpec => ({
+const secret = (name: string, label: string): NamedFieldSpec => ({
   name,
   label,
   type: 'password',
   required: true,
-  ...(note === undefined ? {} : { note }),
   attributes: { autocomplete: 'off', maxlength: 2000 },
 });
 
