@@ -20,7 +20,6 @@ import * as verdicts from './runs/verdicts.ts';
 import * as sharing from './sharing.ts';
 import * as siteAccess from './site-access.ts';
 import * as looks from './site-looks.ts';
-import { getScreenshot } from './site-pages.ts';
 import * as pages from './site-pages.ts';
 import * as storage from './storage.ts';
 import * as targets from './targets.ts';
@@ -95,7 +94,7 @@ export const ROUTES: readonly Route[] = [
     post('/test-suites/:id/pages', pages.postPage),
     get('/test-suites/:id/pages/:pageId', pages.getPage),
     get('/test-suites/:id/pages/:pageId/history', pages.getPageHistory),
-    get('/test-suites/:id/screenshot', getScreenshot),
+    get('/test-suites/:id/screenshot', pages.getScreenshot),
   ]),
   ...under('Sharing', [
     get('/test-suites/:id/access', sharing.getAccess),

@@ -1,25 +1,11 @@
-import {
-  getAccount,
-  postName,
-  postPassword,
-  postPreferences,
-  postTheme,
-  postUnlinkAccount,
-} from './account/account-settings.ts';
+import * as account from './account/account-settings.ts';
 import * as administration from './account/administration.ts';
 import * as email from './account/email-choices.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './account/invitation-form.ts';
 import { postPasskey, postPasskeySignIn, postRemovePasskey } from './account/passkey-forms.ts';
 import * as passwordReset from './account/password-reset-forms.ts';
 import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './account/session-forms.ts';
-import {
-  getRegister,
-  getSignIn,
-  getSignInLink,
-  postRegister,
-  postSignIn,
-  postSignInLink,
-} from './account/sign-in-form.ts';
+import * as signIn from './account/sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
 import { getCompare } from './baselines/compare.ts';
 import { getPage, postRestore } from './baselines/show-page.ts';
@@ -51,14 +37,7 @@ import { getLeave, postHandOver, postLeave } from './suites/leave.ts';
 import { getSinglePages, getSuites } from './suites/list-suites-page.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './suites/repository.ts';
 import * as settings from './suites/settings.ts';
-import {
-  getSharing,
-  postGrant,
-  postInvitationLink,
-  postRevoke,
-  postSharing,
-  postWithdrawInvitation,
-} from './suites/sharing-form.ts';
+import * as sharing from './suites/sharing-form.ts';
 import { getSuite } from './suites/show.ts';
 import { getSiteAccess, postSiteAccess } from './suites/site-access.ts';
 import { getStorage, getSuiteStorage } from './suites/storage.ts';
@@ -72,14 +51,14 @@ export const ROUTES: readonly Route[] = [
   getStart,
   getRuns,
   getSearch,
-  getSignIn,
-  postSignIn,
-  getSignInLink,
-  postSignInLink,
+  signIn.getSignIn,
+  signIn.postSignIn,
+  signIn.getSignInLink,
+  signIn.postSignInLink,
   postPasskeySignIn,
   postSignOut,
-  getRegister,
-  postRegister,
+  signIn.getRegister,
+  signIn.postRegister,
   getInvitation,
   postInvitation,
   postRegisterInvited,
@@ -87,17 +66,17 @@ export const ROUTES: readonly Route[] = [
   passwordReset.postForgotPassword,
   passwordReset.getResetPassword,
   passwordReset.postResetPassword,
-  getAccount,
-  postName,
-  postPassword,
-  postUnlinkAccount,
+  account.getAccount,
+  account.postName,
+  account.postPassword,
+  account.postUnlinkAccount,
   postPasskey,
   postRemovePasskey,
   postEndSession,
   postEndOtherSessions,
   postSignOutEverywhere,
-  postTheme,
-  postPreferences,
+  account.postTheme,
+  account.postPreferences,
   email.getEmailChoices,
   email.postEmailChoices,
   email.postSuiteEmailChoices,
@@ -154,15 +133,15 @@ export const ROUTES: readonly Route[] = [
   getSuiteTokens,
   postSuiteToken,
   postRevokeSuiteToken,
-  getSharing,
-  postSharing,
-  postGrant,
-  postRevoke,
+  sharing.getSharing,
+  sharing.postSharing,
+  sharing.postGrant,
+  sharing.postRevoke,
   getLeave,
   postLeave,
   postHandOver,
-  postInvitationLink,
-  postWithdrawInvitation,
+  sharing.postInvitationLink,
+  sharing.postWithdrawInvitation,
   getRepository,
   postRepository,
   postUnlink,
