@@ -99,12 +99,16 @@ export const getManagedAccount = pageRoute(
   },
 );
 
-/** A form with one button. @param act returns what the page says then */
-const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<string>) =>
+/** A form with one button. @param notice what the page says then */
+const button = (
+  step: string,
+  act: (ctx: Context, viewer: Viewer, accountId: string) => Promise<unknown>,
+  notice: string,
+) =>
   formRoute(
     { path: `${PATH}/:accountId/${step}`, params: Params, redisplay: getManagedAccount.show },
     async (ctx, { viewer, params }) => {
-      const notice = await act(ctx, viewer, params.accountId);
+      await act(ctx, viewer, params.accountId);
       // People who gave it up no longer see the page.
       const to =
         step === 'remove-administrator' && params.accountId === viewer.id ? '/account' : `${PATH}/${params.accountId}`;
@@ -113,10 +117,7 @@ const button = (step: string, act: (ctx: Context, viewer: Viewer, accountId: str
   );
 
 const changing = (step: string, change: Parameters<typeof accounts.changeManagedAccount>[3], notice: string) =>
-  button(step, async (ctx, viewer, id) => {
-    await accounts.changeManagedAccount(ctx, viewer, id, change);
-    return notice;
-  });
+  button(step, async (ctx, viewer, id) => accounts.changeManagedAccount(ctx, viewer, id, change), notice);
 
 export const postDisable = changing('disable', { disabled: true }, 'Account disabled');
 export const postEnable = changing('enable', { disabled: false }, 'Account enabled');
@@ -127,15 +128,8 @@ export const postRemoveAdministrator = changing(
   'Administrator removed',
 );
 
-export const postSignOutAccount = button('sign-out', async (ctx, viewer, id) => {
-  await accounts.signOutAccount(ctx, viewer, id);
-  return 'Signed out everywhere';
-});
-
-export const postPasswordReset = button('password-reset', async (ctx, viewer, id) => {
-  await accounts.sendPasswordReset(ctx, viewer, id);
-  return 'The link is on its way';
-});
+export const postSignOutAccount = button('sign-out', accounts.signOutAccount, 'Signed out everywhere');
+export const postPasswordReset = button('password-reset', accounts.sendPasswordReset, 'The link is on its way');
 
 export const postHandOverAll = formRoute(
   { path: `${PATH}/:accountId/hand-over`, params: Params, form: NewOwner, redisplay: getManagedAccount.show },
