@@ -28,15 +28,15 @@ function buildStats({ totalTestSuites, totalSinglePages, runningTests, awaitingT
   ];
 }
 
+const without = <R extends { id: string }>(runs: R[], named: { id: string }[]): R[] =>
+  runs.filter(({ id }) => named.every((other) => other.id !== id));
+
 /** Each run is named once, where there is most to do about it. */
 async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage) {
   const { assigned, awaitingTotal, failedCrawls, runningTests } = start;
-  const mine = new Set(assigned.map(({ id }) => id));
-  const awaiting = start.awaiting.filter(({ id }) => !mine.has(id));
-  const awaited = new Set([...mine, ...awaiting.map(({ id }) => id)]);
-  const failed = start.failed.filter(({ id }) => !awaited.has(id));
-  const named = new Set([...awaited, ...failed.map(({ id }) => id)]);
-  const followed = start.followed.filter(({ id }) => !named.has(id));
+  const awaiting = without(start.awaiting, assigned);
+  const failed = without(start.failed, [...assigned, ...awaiting]);
+  const followed = without(start.followed, [...assigned, ...awaiting, ...failed]);
   const row = await listRunRows(ctx, [...assigned, ...awaiting, ...followed, ...failed]);
   const now = ctx.clock.now();
   const [first] = [...assigned, ...awaiting];
@@ -47,7 +47,7 @@ async function buildLive(ctx: Pick<Context, 'db' | 'clock'>, start: StartPage) {
     stats: buildStats(start),
     assigned: assigned.map(toReview),
     awaiting: awaiting.map(toReview),
-    moreAwaiting: awaitingTotal > mine.size + awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
+    moreAwaiting: awaitingTotal > assigned.length + awaiting.length ? { href: AWAITING, total: awaitingTotal } : null,
     followed: followed.map((run) => row(run)),
     follows: start.followed.length > 0,
     failed: failed.map((run) => row(run)),
