@@ -100,7 +100,8 @@ export async function startTestApi(
     mcp: createMcp(ctx),
     web: await createWeb(ctx),
   });
-  const server = createServer(app).listen(0, '127.0.0.1');
+  // Like the service. After the usual 5 s, a busy client may send on a connection that is being closed.
+  const server = createServer({ keepAliveTimeout: 75_000 }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let accounts = 0;
