@@ -4,7 +4,7 @@ import type { Wall } from '../../net/recognize-wall.ts';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { describeSignal, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
+import { describeSignal, type PreviewRules, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { findBuildOfCommit } from '../../runs/builds/build-store.ts';
@@ -20,8 +20,9 @@ import { changesMatchingFile } from './changed-files.ts';
 import { rulesFor, toNamed, type ChosenPreview, type PreviewChoice } from './choose-preview.ts';
 import { probePreview, type PreviewProblem } from './probe-preview.ts';
 import {
+  changesSettings,
   findOwnConfig,
-  settingsIfBehind,
+  settingsBesides,
   settingsOfPullRequest,
   throughLink,
   type Version,
@@ -75,17 +76,29 @@ async function unwanted(
   run: PullRequestRun,
   settings: SuiteSettings,
   isDraft: boolean,
-): Promise<PreviewOutcome | null> {
+): Promise<EarlyEnd | null> {
   if (settings.ignoreDrafts && isDraft) {
-    const text = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
-    return ended('COMPLETED', 'draft_ignored', text);
+    const error = `The pull request is a draft, and ${CONFIG_FILE} ignores drafts. A run starts when the pull request is ready for review.`;
+    return { status: 'COMPLETED', reason: 'draft_ignored', error };
   }
   if (settings.paths !== null && !(await changesMatchingFile(ctx, run, settings.paths))) {
     const error = `No changed file matches \`paths\` in ${CONFIG_FILE}.`;
-    const end = { status: 'COMPLETED', reason: 'paths_unchanged', error, base: run.baseBranch } as const;
-    return { kind: 'ended', end, search: null };
+    return { status: 'COMPLETED', reason: 'paths_unchanged', error, base: run.baseBranch };
   }
   return null;
+}
+
+/** Whether it stays unwanted by more than the pull request's version of the file. Drafts can't be merged. */
+async function isLeftOut(
+  ctx: SearchContext,
+  run: PullRequestRun,
+  suite: Suite,
+  version: Version,
+  { isDraft, end }: { isDraft: boolean; end: EarlyEnd },
+): Promise<boolean> {
+  if (await changesSettings(ctx, run, suite, version)) return end.reason === 'draft_ignored';
+  const besides = await settingsBesides(ctx, run, suite, version);
+  return besides === null || (await unwanted(ctx, run, besides, isDraft)) !== null;
 }
 
 async function checkTarget(
@@ -155,6 +168,23 @@ function willNotCome({ signal }: PreviewChoice & { kind: 'will_not_come' }, sear
     : ended('COMPLETED', 'preview_skipped', `${what} was skipped${where}`, search);
 }
 
+/** Which preview it is. A skipped deployment passes, so the pull request's version of the file can't choose one. */
+async function choose(
+  ctx: SearchContext,
+  run: PullRequestRun,
+  suite: Suite,
+  { version, settings }: { version: Version; settings: SuiteSettings },
+): Promise<{ rules: PreviewRules; choice: PreviewChoice }> {
+  const chooseBy = async (file: SuiteSettings) => {
+    const rules = rulesFor(suite, file, run);
+    return { rules, choice: await readChoice(ctx.db, run, rules) };
+  };
+  const chosen = await chooseBy(settings);
+  const isSkipped = chosen.choice.kind === 'will_not_come' && chosen.choice.signal.state === 'SKIPPED';
+  const besides = isSkipped ? await settingsBesides(ctx, run, suite, version) : null;
+  return besides === null ? chosen : chooseBy(besides);
+}
+
 /** What the run of a found preview needs besides its address. */
 async function prepare(
   ctx: SearchContext,
@@ -186,17 +216,15 @@ export async function lookForPreview(
   const settings = await settingsOfPullRequest(ctx, run, suite, version);
   const isDraft = pullRequest?.draft === true;
   const notWanted = await unwanted(ctx, run, settings, isDraft);
-  if (notWanted !== null) {
-    const newer = await settingsIfBehind(ctx, run, suite, version);
-    if (newer === null || (await unwanted(ctx, run, newer, isDraft)) !== null) return notWanted;
+  if (notWanted !== null && (await isLeftOut(ctx, run, suite, version, { isDraft, end: notWanted }))) {
+    return { kind: 'ended', end: notWanted, search: null };
   }
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {
     const prepared = await prepare(ctx, run, suite, version, null);
     return { kind: 'found', address: suite.baseUrl, buildId: build.id, ...prepared, search: null };
   }
-  const rules = rulesFor(suite, settings, run);
-  const choice = await readChoice(ctx.db, run, rules);
+  const { rules, choice } = await choose(ctx, run, suite, { version, settings });
   const search = { ...rules, ...remember(choice) };
   switch (choice.kind) {
     case 'waiting':

@@ -58,19 +58,29 @@ async function settingsOfBase(ctx: GitHubContext, run: PullRequestRun, suite: Su
 }
 
 /**
- * What the base branch says, if the pull request does not change the file and has an older version of it: an outdated
- * version must not decide whether it is captured. Null: it has the newest version, or one of its own.
+ * What the base branch says, if the pull request has another version of the file: neither an outdated version nor one of
+ * its own may decide that it passes without screenshots. Null: it has no other one.
  * @throws when GitHub does not answer.
  */
-export async function settingsIfBehind(
+export async function settingsBesides(
+  ctx: GitHubContext,
+  run: PullRequestRun,
+  suite: Suite,
+  { head }: Version,
+): Promise<SuiteSettings | null> {
+  return isAsInSuite(suite, head) ? null : settingsOfBase(ctx, run, suite);
+}
+
+/**
+ * Whether the pull request changes what the file says. A symbolic link leads to another file, which it can change.
+ * @throws when GitHub does not answer.
+ */
+export const changesSettings = async (
   ctx: GitHubContext,
   run: PullRequestRun,
   suite: Suite,
   version: Version,
-): Promise<SuiteSettings | null> {
-  const isBehind = !isAsInSuite(suite, version.head) && (await readOwnChange(ctx, run, suite, version)) === null;
-  return isBehind ? settingsOfBase(ctx, run, suite) : null;
-}
+): Promise<boolean> => (await readOwnChange(ctx, run, suite, version)) !== null;
 
 /**
  * What the pull request changes, compared with the commit where its branch began. Null: nothing. A newer version on the

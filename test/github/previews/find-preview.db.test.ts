@@ -67,10 +67,10 @@ const BEGAN = sha('be9a');
 const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 
 /** The file at the head, as it was where the branch began and, if not said otherwise, is on the base. Null: there is none. */
-function settings(text: string | null, onBase = text): void {
+function settings(text: string | null, onBase = text, began = text): void {
   for (const [ref, said] of [
     [pull.headSha, text],
-    [BEGAN, text],
+    [BEGAN, began],
     ['main', onBase],
   ] as const) {
     const content = Buffer.from(said ?? '').toString('base64');
@@ -360,6 +360,14 @@ describe('looking for a preview', () => {
     expect((await run()).gitEnqueued).toBe(true);
   });
 
+  it('captures what changes another file that a symbolic link of that name leads to', async () => {
+    settings('paths: [web/**]', null, null);
+    changed([{ filename: 'ops/pixelgate.yml' }]);
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
   it('goes by the newer file of the base where the branch only lacks it', async () => {
     settings('paths: [web/**]', 'paths: [docs/**]');
     changed([{ filename: 'docs/a.md' }]);
@@ -549,4 +557,12 @@ describe('a preview that will not come', () => {
       );
     },
   );
+
+  it('is not what the pull request itself names in place of its preview', async () => {
+    settings('preview: { check: lint }', null, null);
+    await hear({ source: 'CHECK', name: 'lint', state: 'SKIPPED' });
+    await deployed(site.origin);
+    await look();
+    expect(await run()).toMatchObject({ gitEnqueued: true, gitPreviewUrl: site.origin });
+  });
 });
