@@ -149,6 +149,8 @@ export async function releaseGate(
     await insertVerdict(trx, run.id, { decision, authorId: viewer.id, resultIds: null });
   }
   await markChangeRequests(trx, run.id);
+  // A merge left out approved results to which changes were requested.
+  await queuePromotionForRun(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds.includes(null) ? null : ofResults);
   const message = `${formatCount(resultIds.length, 'request')} for changes withdrawn by ${personName(viewer)}`;
   await settleGate(trx, run, viewer, message, { releasedById: viewer.id, results: ofResults.length });

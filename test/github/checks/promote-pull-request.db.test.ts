@@ -4,7 +4,7 @@ import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-re
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { approveRun, listVersions, promoteThroughApi, readRun } from '../../support/requests.ts';
+import { approveRun, decide, listVersions, promoteThroughApi, readRun, shareSuite } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -112,6 +112,28 @@ describe('a merged pull request', () => {
     await promote();
     expect(await versions()).toEqual([merged(), first]);
   });
+
+  it.each(['undo', 'approve'] as const)(
+    'makes what was approved a version once the last request for changes to it is withdrawn by: %s',
+    async (decision) => {
+      file(null);
+      const reviewer = await newViewer(world);
+      await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
+      const runId = await runOf(pull.headSha, ['b', 'a']);
+      const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+      const resultIds = results.flatMap(({ id, status }) => (status === 'FAIL' ? [id] : []));
+      await decide(world.ctx, reviewer, runId, { decision: 'request_changes', note: 'Too pale', resultIds });
+      await decide(world.ctx, owner, runId, { decision: 'approve', resultIds });
+      await merge();
+      await promote();
+      await world.db.raw('select graphile_worker.remove_job(?)', [`promote/acme/site/${pull.number}`]);
+      expect(await versions()).toEqual([first]);
+      await decide(world.ctx, reviewer, runId, { decision, resultIds });
+      expect(await isPromotionQueued()).toBe(true);
+      await promote();
+      expect(await versions()).toEqual([merged(), first]);
+    },
+  );
 
   it('takes the last run of its last head only', async () => {
     file(null);
