@@ -34,8 +34,8 @@ Options
 The API token is read from PIXELGATE_TOKEN and must have the scopes that the command needs. A GitHub workflow with
 id-token: write needs no token, and no suite if only one is linked to its repository.
 
-Exit codes: 0 nothing to review, or approved; 1 changes await review; 2 errors; 3 invalid usage;
-4 server not reachable, not Pixelgate, or access denied.
+Exit codes: 0 nothing to review, or approved; 1 changes await review, or for status: the run is in progress; 2 errors;
+3 invalid usage; 4 server not reachable, not Pixelgate, or access denied. Run without --wait: 0 once it is started.
 `;
 
 const OPTIONS = {

@@ -58,10 +58,11 @@ export type RunState = z.infer<typeof RunState>;
 export const hasEnded = ({ status }: RunState) => status !== 'PENDING' && status !== 'RUNNING';
 
 /**
- * A run in progress counts as fine. Errors take precedence over changes, because with errors the review is incomplete.
+ * A run in progress has passed no review yet. Errors take precedence over changes, because with errors the review is
+ * incomplete.
  */
 export function exitCode(run: RunState): number {
-  if (!hasEnded(run)) return EXIT.fine;
+  if (!hasEnded(run)) return EXIT.review;
   if (run.status !== 'COMPLETED' || (run.metadata?.errorTests ?? 0) > 0) return EXIT.errors;
   return run.reviewState === 'PENDING' ? EXIT.review : EXIT.fine;
 }

@@ -65,12 +65,14 @@ async function awaitRun(server: Server, id: string, call: Call, terminal: Termin
   return run;
 }
 
-function report(server: Server, run: RunState, { options }: Call, { say, print }: Terminal): number {
+function report(server: Server, run: RunState, { command, options }: Call, { say, print }: Terminal): number {
   const address = runAddress(server, run.id);
+  // To start a run without waiting for it is all that was asked.
+  const code = command === 'run' && !hasEnded(run) ? EXIT.fine : exitCode(run);
   say(describeRun(run));
-  if (options.json) print(JSON.stringify({ ...run, url: address, exitCode: exitCode(run) }));
+  if (options.json) print(JSON.stringify({ ...run, url: address, exitCode: code }));
   else print(address);
-  return exitCode(run);
+  return code;
 }
 
 async function start(server: Server, call: Call, terminal: Terminal): Promise<number> {

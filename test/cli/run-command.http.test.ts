@@ -135,9 +135,11 @@ describe('the command line tool', () => {
     }
   });
 
-  it('waits until a run has ended', async () => {
+  it('waits until a run has ended, whose status is not fine before', async () => {
     const { printed } = await pixelgate(['run', '--json']);
     const { id } = JSON.parse(printed);
+    const status = await pixelgate(['status', id, '--json']);
+    expect([status.code, JSON.parse(status.printed).exitCode]).toEqual([1, 1]);
     const waiting = pixelgate(['wait', id]);
     await endRun(id, { status: 'COMPLETED', review_state: 'PENDING' });
     expect((await waiting).code).toBe(1);
