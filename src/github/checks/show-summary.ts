@@ -19,7 +19,8 @@ const toKey = ({ owner, repo, number }: PullRequest, headSha: string, name: stri
 });
 
 const SUPERSEDED = { conclusion: 'cancelled', title: 'A newer commit was pushed' } as const;
-const SWITCHED_OFF = { conclusion: 'neutral', title: 'No suite asks for this check any more' } as const;
+/** Not neutral, which passes: the suites may have passed nothing yet, and a branch rule may require this check alone. */
+const SWITCHED_OFF = { conclusion: 'cancelled', title: 'No suite asks for this check any more' } as const;
 
 async function endSummary(
   ctx: GitHubContext,

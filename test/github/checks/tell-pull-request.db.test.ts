@@ -207,7 +207,7 @@ describe('the check over all suites', () => {
     await set(docs, {});
     const off = fixture.expectUpdated(803);
     await tell();
-    expect(off).toMatchObject([{ conclusion: 'neutral' }]);
+    expect(off).toMatchObject([{ conclusion: 'cancelled' }]);
     await tell();
   });
 
