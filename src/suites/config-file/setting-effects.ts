@@ -3,6 +3,7 @@ import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { AutoTrack } from '../config/auto-track.ts';
 import { completeMatcher } from '../config/preview-matcher.ts';
+import { fillTemplate } from '../config/preview-template.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 
 /** Whether a change of a setting loosens or tightens. Changes that are not known to be harmless loosen. */
@@ -80,12 +81,21 @@ const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on']
 const isSite = (template: string, baseUrl: string): boolean =>
   parseUrl(template) !== null && isSameBase(siteBase(template), siteBase(baseUrl));
 
+/** Otherwise it leads to one place for all of them, whatever they change. What follows the path is not captured. */
+function isOfPullRequest(template: string): boolean {
+  const one = fillTemplate(template, { number: 1, branch: 'one', sha: 'a' });
+  const other = fillTemplate(template, { number: 2, branch: 'other', sha: 'b' });
+  return one !== null && other !== null && !isSameBase(siteBase(one), siteBase(other));
+}
+
 /**
- * The template for addresses of previews. Setting the first one only adds previews, unless it leads to the site itself.
+ * The template for addresses of previews. Setting the first one only adds previews, unless it leads to the site itself,
+ * or to a place that is no pull request's own.
  */
 export function judgeTemplate(before: string | null, after: string | null, { baseUrl }: Repository): Effect {
   if (before === after) return 'NEUTRAL';
-  return before === null && after !== null && !isSite(after, baseUrl) ? 'NEUTRAL' : 'LOOSENS';
+  const addsPreviews = before === null && after !== null && isOfPullRequest(after) && !isSite(after, baseUrl);
+  return addsPreviews ? 'NEUTRAL' : 'LOOSENS';
 }
 
 const judgePreview: Judge = ({ preview: before }, { preview: after }, repository) => {

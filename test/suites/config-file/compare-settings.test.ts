@@ -98,6 +98,8 @@ describe('the difference between two configurations', () => {
     expect(await effects({}, { schedule: 'hourly' })).toEqual(['NEUTRAL']);
     expect(await effects({}, { preview: { environment: ['Preview'] } })).toEqual(['NEUTRAL']);
     expect(await effects({}, { preview: { url: 'https://site.example/?pr={number}' } })).toEqual(['LOOSENS']);
+    expect(await effects({}, { preview: { url: 'https://pr-{number}.example.app' } })).toEqual(['NEUTRAL']);
+    expect(await effects({}, { preview: { url: 'https://staging.example' } })).toEqual(['LOOSENS']);
     expect(await effects({}, { baseBranches: ['main', 'next'] })).toEqual(['TIGHTENS']);
     expect(await effects({ viewports: [DESKTOP] }, { viewports: [DESKTOP, MOBILE] })).toEqual(['TIGHTENS']);
     expect(await compare({}, {})).toEqual([]);
@@ -190,6 +192,7 @@ describe('what a pull request changes', () => {
     expect(judge('', 'previewUrl: https://pr-{number}.example.app\n')).toEqual([['previewUrl', 'NEUTRAL']]);
     expect(judge('', 'previewUrl: https://site.example/?{number}\n')).toEqual([['previewUrl', 'LOOSENS']]);
     expect(judge('', 'previewUrl: https://site.example/pr-{number}/\n')).toEqual([['previewUrl', 'NEUTRAL']]);
+    expect(judge('', 'previewUrl: https://staging.example/?pr={number}\n')).toEqual([['previewUrl', 'LOOSENS']]);
     expect(judge('previewUrl: https://a.example\n', 'previewUrl: https://b.example\n')).toEqual([
       ['previewUrl', 'LOOSENS'],
     ]);
