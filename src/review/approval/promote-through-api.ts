@@ -10,8 +10,8 @@ import { conflict, notFound } from '../../errors.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
 import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResult } from '../../runs/results/result-store.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
+import { lockReviewable } from './reviewable.ts';
 
 async function findPromotedBaseline(
   db: Db,
@@ -28,7 +28,7 @@ async function findPromotedBaseline(
  * Makes a result's screenshot the current baseline by adding a version with source API. Does nothing when the result
  * has been promoted already.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError conflict when the result has no screenshot.
+ * @throws AppError conflict when the result has no screenshot, or as `assertReviewable`.
  */
 export async function promoteResult(
   ctx: MeasureContext,
@@ -37,9 +37,9 @@ export async function promoteResult(
 ): Promise<Baseline> {
   const { suite } = target.run;
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockRun(trx, target.run.id);
+    const run = await lockReviewable(trx, target.run.id);
     const result = await findResult(trx, target.id);
-    if (run === null || result?.testRunId !== run.id) throw notFound('Result');
+    if (result?.testRunId !== run.id) throw notFound('Result');
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }

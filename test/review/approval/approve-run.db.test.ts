@@ -123,6 +123,15 @@ describe('approving a run', () => {
 });
 
 describe('promoting', () => {
+  it.each(['RUNNING', 'CANCELLED'] as const)('refuses a result of a run that is %s', async (status) => {
+    const { viewer, suite } = await seeded(['/a']);
+    const { run, results } = await finishedRun(world, viewer, suite, () => 'b');
+    await world.db('test_runs').where({ id: run.id }).update({ status });
+    const pageResultId = results[0]?.id;
+    await expect(promoteThroughApi(world.ctx, viewer, { pageResultId })).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await versionsOf(suite)).toHaveLength(1);
+  });
+
   it('makes one version of a page result, however often it is asked for', async () => {
     const { viewer, suite } = await seeded(['/a']);
     const { results } = await finishedRun(world, viewer, suite, () => 'b');
