@@ -9,6 +9,7 @@ import { approveInTransaction } from '../../review/approval/approve-run.ts';
 import { describeLeftOut } from '../../review/approval/describe-decision.ts';
 import { getRunFor } from '../../runs/read-run.ts';
 import { rerunEveryError } from '../../runs/rerun-errors.ts';
+import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { parseGroupBranch } from '../checks/judge-merge-group.ts';
 import { recordSignal } from '../previews/record-signal.ts';
@@ -29,7 +30,10 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   }
   try {
     const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
+    await lockRun(trx, run.id);
     const shown = await readShownVariants(trx, run.id);
+    if (shown === null)
+      return `${who} because the run had changed since this check was last updated. Look at it again.`;
     const left = describeLeftOut(await approveInTransaction(trx, approvable, { shown }));
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {

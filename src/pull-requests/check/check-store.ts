@@ -22,6 +22,8 @@ export async function findCheckRow(db: Db, runId: string) {
       'check_name',
       'total_results',
       'check_shown',
+      'check_shown_at',
+      'test_runs.updated_at',
       'check_problem',
       'git_preview_search as search',
       computed(db, 'read_at', 'timestamptz', 'now()'),

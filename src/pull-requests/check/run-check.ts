@@ -82,10 +82,15 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
   for (const { id } of attempts) await queueCheckUpdate(trx, { id, runType: 'PR' }, 'now');
 }
 
-/** For changes with several variants: the ids of those that the run's check shows on GitHub. */
-export async function readShownVariants(db: Db, runId: string): Promise<string[]> {
-  const shown = (await findCheckRow(db, runId))?.checkShown;
-  return shown?.state === 'shown' ? (shown.variants ?? []) : [];
+/**
+ * For changes with several variants: the ids of those that the run's check shows on GitHub. Null: GitHub has not been
+ * told of the run's last change.
+ */
+export async function readShownVariants(db: Db, runId: string): Promise<string[] | null> {
+  const { checkShown = null, checkShownAt = null, updatedAt = null } = (await findCheckRow(db, runId)) ?? {};
+  if (checkShown?.state !== 'shown') return [];
+  const isOutdated = checkShownAt !== null && updatedAt !== null && updatedAt > checkShownAt;
+  return isOutdated ? null : (checkShown.variants ?? []);
 }
 
 /** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */

@@ -198,6 +198,20 @@ describe('the button "Approve"', () => {
     await world.db('accounts').where({ provider_account_id: '7005' }).delete();
   });
 
+  it('is refused where the run has changed since GitHub was told of it', async () => {
+    await link(owner, 7006);
+    await finish();
+    const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
+    const press = async (shownAt = new Date(0)) => {
+      await keepCheckShown(world.db, runId, shown, { shownAt });
+      await requested('requested_action', { button: 'approve', sender: { id: 7006, login: 'octocat' } });
+      return (await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState;
+    };
+    expect([await press(), await notice()]).toEqual(['PENDING', expect.stringContaining('Look at it again.')]);
+    expect([await press((await readRunCheck(world.db, runId))?.readAt), await notice()]).toEqual(['APPROVED', null]);
+    await world.db('accounts').where({ provider_account_id: '7006' }).delete();
+  });
+
   it('takes a refusal back once somebody has approved', async () => {
     await finish();
     await requested('requested_action', { button: 'approve', sender: { id: 7003, login: 'mallory' } });
