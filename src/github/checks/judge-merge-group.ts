@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
-import type { ShownCheck } from '../../pull-requests/check/check.ts';
+import { passes, type ShownCheck } from '../../pull-requests/check/check.ts';
 import {
   buildGroupCheck,
   buildGroupSummary,
@@ -88,9 +88,13 @@ async function judge(
       const pull = await findPullRequest(ctx.db, { owner, repo, number });
       const check = pull === null ? null : await readNewestCheck(ctx.db, suiteId, pull);
       if (check === null) return { number, passes: false, says: 'No run', address: null };
-      const { conclusion, title } = decideVerdict(check);
-      const passes = conclusion === 'success' || conclusion === 'neutral';
-      return { number, passes, says: title, address: runAddress(ctx.config.publicUrl, check.run.id) };
+      const verdict = decideVerdict(check);
+      return {
+        number,
+        passes: passes(verdict),
+        says: verdict.title,
+        address: runAddress(ctx.config.publicUrl, check.run.id),
+      };
     }),
   );
 }

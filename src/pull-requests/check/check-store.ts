@@ -10,6 +10,9 @@ import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';
 import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
 
+/** GitHub has not been told of the run's last change. */
+const IS_OUTDATED_SQL = 'test_runs.updated_at > test_runs.check_shown_at';
+
 /** The columns of a pull request's run that describe its check. */
 export async function findCheckRow(db: Db, runId: string) {
   return db('test_runs')
@@ -22,10 +25,9 @@ export async function findCheckRow(db: Db, runId: string) {
       'check_name',
       'total_results',
       'check_shown',
-      'check_shown_at',
-      'test_runs.updated_at',
       'check_problem',
       'git_preview_search as search',
+      computed(db, 'is_outdated', 'boolean or null', IS_OUTDATED_SQL),
       computed(db, 'read_at', 'timestamptz', 'now()'),
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );
@@ -81,7 +83,7 @@ export async function findStaleCheckRunIds(
        and created_at > now() - make_interval(secs => :maxAgeSeconds)
        and updated_at < now() - make_interval(secs => :settleSeconds)
        and case check_shown ->> 'state'
-         when 'shown' then updated_at > check_shown_at
+         when 'shown' then ${IS_OUTDATED_SQL}
            or (not ${inFlightSql('status')} and check_shown ->> 'status' <> 'completed')
          when 'gone' then status <> 'CANCELLED' and check_shown_at < now() - make_interval(secs => :retrySeconds)
          else true

@@ -18,6 +18,7 @@ import {
 } from './check-title.ts';
 import {
   isError,
+  passes,
   type CheckConclusion,
   type CheckResult,
   type CheckSituation,
@@ -132,8 +133,6 @@ export function decideOwnVerdict(situation: OwnSituation): Verdict {
   const verdict = verdictOfRun(situation);
   return situation.run.isGated ? withConfigChange(situation, verdict) : verdictForInformation(situation, verdict);
 }
-
-const passes = ({ conclusion }: Verdict) => conclusion === 'success' || conclusion === 'neutral';
 
 function verdictOfOther({ number, verdict }: OtherVerdict): Verdict {
   if (verdict.status !== 'completed') return { ...verdict, title: `Waiting for #${number}, which has the same commit` };

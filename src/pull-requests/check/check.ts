@@ -74,6 +74,9 @@ export const isError = (result: CheckResult) => result.status === 'ERROR';
 export const isNewScreenshot = (result: CheckResult) => result.status === 'PASS' && result.isNew;
 export const isUnapproved = (result: CheckResult) => isApprovable({ runType: 'PR' }, result);
 
+export const passes = ({ conclusion }: Pick<Verdict, 'conclusion'>): boolean =>
+  conclusion === 'success' || conclusion === 'neutral';
+
 /** What the check of another pull request says for itself. */
 export type OtherVerdict = { number: number; verdict: Verdict };
 

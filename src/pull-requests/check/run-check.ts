@@ -87,10 +87,9 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
  * told of the run's last change.
  */
 export async function readShownVariants(db: Db, runId: string): Promise<string[] | null> {
-  const { checkShown = null, checkShownAt = null, updatedAt = null } = (await findCheckRow(db, runId)) ?? {};
-  if (checkShown?.state !== 'shown') return [];
-  const isOutdated = checkShownAt !== null && updatedAt !== null && updatedAt > checkShownAt;
-  return isOutdated ? null : (checkShown.variants ?? []);
+  const row = await findCheckRow(db, runId);
+  if (row?.checkShown?.state !== 'shown') return [];
+  return row.isOutdated === true ? null : (row.checkShown.variants ?? []);
 }
 
 /** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
 import { fitName, fitTitle } from './check-title.ts';
-import type { CheckConclusion, ShownCheck, Verdict } from './check.ts';
+import { passes, type CheckConclusion, type ShownCheck, type Verdict } from './check.ts';
 
 const MAX_NAME = 100;
 const MAX_SAYS = 120;
@@ -10,9 +10,8 @@ const MAX_ROWS = 100;
 /** What the check of one suite says. */
 export type SuiteVerdict = { name: string; verdict: Verdict; address: string };
 
-const passes = ({ verdict: { conclusion } }: SuiteVerdict) => conclusion === 'success' || conclusion === 'neutral';
 const isOpen = ({ verdict: { status } }: SuiteVerdict) => status !== 'completed';
-const isRed = (each: SuiteVerdict) => !isOpen(each) && !passes(each);
+const isRed = (each: SuiteVerdict) => !isOpen(each) && !passes(each.verdict);
 
 const has = (all: SuiteVerdict[], ...conclusions: CheckConclusion[]) =>
   all.some(({ verdict: { conclusion } }) => conclusion !== null && conclusions.includes(conclusion));
@@ -24,7 +23,7 @@ function concludeRed(red: SuiteVerdict[]): CheckConclusion {
 }
 
 function formatTable(all: SuiteVerdict[]): string {
-  const state = (each: SuiteVerdict) => (isOpen(each) ? 'waiting' : passes(each) ? 'passed' : '**not passed**');
+  const state = (each: SuiteVerdict) => (isOpen(each) ? 'waiting' : passes(each.verdict) ? 'passed' : '**not passed**');
   const rows = all
     .slice(0, MAX_ROWS)
     .map(
