@@ -57,6 +57,7 @@ it(
   'does as the file of the repository says, and quotes the line that is broken',
   async () => {
     const { world } = journey.github;
+    const { changed, defaultBranch, files } = world.repository;
     const draft = pullRequest(journey, 20);
     const first = draft.commit({ [FILE]: 'ignoreDrafts: true\n' });
     await journey.tell(draft.event('opened', { headSha: first, draft: true }), draft.deployed(first));
@@ -65,11 +66,14 @@ it(
     await journey.tell(draft.event('ready_for_review', { headSha: first, after: 60 }));
 
     const paths = pullRequest(journey, 21);
-    world.repository.changed.set(21, ['docs/readme.md']);
-    const second = paths.commit({ [FILE]: 'paths:\n  - web/**\n' });
+    const onlyWeb = 'paths:\n  - web/**\n';
+    files.set(`${defaultBranch}:${FILE}`, onlyWeb);
+    changed.set(21, ['docs/readme.md']);
+    const second = paths.commit({ [FILE]: onlyWeb });
     await journey.tell(paths.event('opened', { headSha: second }), paths.deployed(second));
     const unchanged = await paths.check(second, 'completed/neutral');
     expect(unchanged.output?.title).toBe('No changed files affect the pages');
+    files.delete(`${defaultBranch}:${FILE}`);
 
     const broken = pullRequest(journey, 22);
     const third = broken.commit({ [FILE]: '# ours\nignoreDrafts: perhaps\n' });
