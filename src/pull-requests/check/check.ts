@@ -29,7 +29,7 @@ export type CheckShown =
       fingerprint: string;
       status: Verdict['status'];
       conclusion: CheckConclusion | null;
-      /** For changes with several variants: the ids of those that the check shows. Unknown for older checks. */
+      /** The ids of the variants of changes that the check shows. */
       variants?: string[];
     }
   | { state: 'gone'; reason: string };

@@ -1,5 +1,4 @@
 import { personName } from '../../auth/user.ts';
-import { listShownVariants } from '../../review/changes/change-group.ts';
 import type { Assignee } from '../../runs/assignees/assignee-sql.ts';
 import { buildName } from '../../runs/builds/build.ts';
 import { isDecidable, waitsForReview } from '../../runs/run.ts';
@@ -109,7 +108,7 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
  * The Markdown text under a check's title: what changed by cause, with pictures where GitHub can fetch them, then what to
  * do, then the results folded by what they are. Always shorter than 65,535 bytes, GitHub's limit: it ends after a whole
  * group or row, and says how many more there are. Pure.
- * @returns also the ids of the variants that it shows, of the changes that come in several.
+ * @returns also the ids of the variants of changes that it shows.
  */
 export function formatSummary(
   situation: CheckSituation,
@@ -136,7 +135,8 @@ export function formatSummary(
       facts,
     ].join('\n\n');
   const { text, groups } = writeWithin(write, changes.groups.length);
-  return { summary: text, variants: listShownVariants(changes.groups.slice(0, groups)) };
+  const shown = changes.groups.slice(0, groups);
+  return { summary: text, variants: shown.flatMap(({ variants }) => variants.map(({ id }) => id)) };
 }
 
 /** Fits the text into the limit: first with fewer rows, then with fewer groups, then without rows. */
@@ -168,7 +168,7 @@ type CheckActionName = (typeof CHECK_ACTIONS)[number];
 export type CheckAction = { identifier: CheckActionName; label: string; description: string };
 
 export type DesiredCheck = ShownCheck & {
-  /** For changes with several variants: the ids of those that the summary shows. */
+  /** The ids of the variants of changes that the summary shows. */
   variants: string[];
   actions: CheckAction[];
 };

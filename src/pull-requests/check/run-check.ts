@@ -83,8 +83,8 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
 }
 
 /**
- * For changes with several variants: the ids of those that the run's check shows on GitHub. Null: GitHub has not been
- * told of the run's last change.
+ * The ids of the variants of changes that the run's check shows on GitHub. Null: GitHub has not been told of the run's
+ * last change.
  */
 export async function readShownVariants(db: Db, runId: string): Promise<string[] | null> {
   const row = await findCheckRow(db, runId);

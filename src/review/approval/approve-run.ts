@@ -21,8 +21,8 @@ import { assertShown, findChosenResults, lockReviewable } from './reviewable.ts'
 
 /**
  * Without `resultIds`, all results. If there are several, those on which anybody requests changes are left out; such a
- * result is approved alone. `shown`: results with a change in several variants are left out, too, unless their variant
- * is one of these ids. Undefined: approves them whatever they look like, which only programs do.
+ * result is approved alone. `shown`: results with a change whose variant is none of these ids are left out, too.
+ * Undefined: approves them whatever they look like, which only programs do.
  */
 export type Approval = {
   resultIds?: string[] | undefined;
@@ -42,7 +42,7 @@ export type Approved = {
   /** The version number of the first of these. */
   version: number | null;
   /**
-   * How many results were left out because their variant of a change was not shown, and because changes were requested.
+   * How many results were left out because a change of theirs was not shown, and because changes were requested.
    */
   notShown: number;
   held: number;

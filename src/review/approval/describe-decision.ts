@@ -43,7 +43,7 @@ function describeApproved({ approved, settings }: Approved): string | null {
 /** A sentence for each reason. */
 export const describeLeftOut = ({ held, notShown = 0 }: { held: number; notShown?: number }): string[] => [
   ...(held > 0 ? [describeHeld(held)] : []),
-  ...(notShown > 0 ? [`${screenshots(notShown)} left out: a change has variants there that were not shown.`] : []),
+  ...(notShown > 0 ? [`${screenshots(notShown)} left out: a change was not shown as it looks there.`] : []),
 ];
 
 const NOTHING_LEFT = 'Nothing was left to approve.';

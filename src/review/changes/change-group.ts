@@ -44,10 +44,6 @@ export function describeWhere({ paths, viewports, count }: Pick<ChangeGroup, 'pa
   return `${onPages} × ${formatCount(viewports.length, 'viewport')}`;
 }
 
-/** For groups with several variants: the ids of the variants that were read. */
-export const listShownVariants = (groups: ChangeGroup[]): string[] =>
-  groups.flatMap(({ variantCount, variants }) => (variantCount > 1 ? variants.map(({ id }) => id) : []));
-
 /** The position of a group in its run. */
 export type ChangePlace = Pick<ChangeGroup, 'drift' | 'faint' | 'count' | 'place' | 'key'>;
 

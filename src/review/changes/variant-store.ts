@@ -129,16 +129,13 @@ export async function findVariants(db: Db, runId: string, keys: string[]): Promi
   );
 }
 
-/** Results with an undecided change in several variants, whose variant is none of these. */
+/** Results with an undecided change, in a variant that is none of these. */
 export async function findResultsNotShown(db: Db, runId: string, shown: readonly string[]): Promise<Set<string>> {
   const ids = await readValues(
     db,
     z.uuid(),
-    `with ${variantsSql('')}, varied as (
-       select change_key from shown_pages group by change_key having count(distinct variant) > 1
-     )
-     select distinct result_id
-     from varied join shown_pages using (change_key) join occurrences using (change_key, path)
+    `with ${variantsSql('')}
+     select distinct result_id from shown_pages join occurrences using (change_key, path)
      where is_pending and not variant = any(:shown)`,
     { runId, shown: [...shown] },
   );

@@ -186,7 +186,7 @@ describe('the button "Approve"', () => {
     await press();
     expect([await approved(), await notice()]).toEqual([
       0,
-      '@octocat approved what this check shows. 2 screenshots left out: a change has variants there that were not shown.',
+      '@octocat approved what this check shows. 2 screenshots left out: a change was not shown as it looks there.',
     ]);
     const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
     await keepCheckShown(world.db, runId, { ...shown, variants: [first?.id ?? ''] });

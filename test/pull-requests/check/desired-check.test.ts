@@ -272,7 +272,7 @@ describe('the summary of a check', () => {
     expect(summary).toMatch(/\| Variant \| Before \| After \|\n\| --- \| --- \| --- \|\n\| 1 \| \[!\[Before\]/);
     expect(summary.match(/^\| \d \| /gm)).toHaveLength(6);
     // Only those that it shows, and none of what looks the same everywhere.
-    expect(variants).toEqual(varied(8).variants.map(({ id }) => id));
+    expect(variants).toEqual([group(), varied(8)].flatMap((each) => each.variants.map(({ id }) => id)));
   });
 
   it('tells the variants only of the groups for which there is room', () => {
