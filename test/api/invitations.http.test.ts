@@ -144,6 +144,17 @@ describe('an invitation', () => {
     expect((await call('GET', '')).body).toEqual([]);
   });
 
+  it('ends when the account of its maker is disabled, so that nobody leaves a way in', async () => {
+    const { body } = await call('POST', '', { role: 'ADMIN' }, people.admin);
+    const disable = async (at: Date | null) =>
+      api.ctx.db('users').where({ id: people.admin.user.id }).update({ disabled_at: at });
+    await disable(new Date());
+    closing.allowRegistration = false;
+    await expect(join(tokenOf(body), newAddress())).rejects.toMatchObject({ details: { code: 'invitation_invalid' } });
+    expect((await call('GET', '')).body).toEqual([]);
+    await disable(null);
+  });
+
   it.each([
     [{ email: 'not an address' }, 400, 'validation_failed'],
     [{ role: 'OWNER' }, 400, 'validation_failed'],

@@ -19,7 +19,7 @@ const COLUMNS = [
 
 const SHARERS = SUITE_ROLES.filter((role) => may(role, 'suite.share'));
 
-/** An invitation is only valid while its creator may share the suite, so that nobody can leave a way in. */
+/** An invitation is only valid while its creator may sign in and share the suite, so that nobody can leave a way in. */
 function openInvitations(db: Db, now: Date) {
   return db('suite_invitations as invitation')
     .join('test_suites as suite', 'suite.id', 'invitation.test_suite_id')
@@ -31,6 +31,7 @@ function openInvitations(db: Db, now: Date) {
         .andOn('granted.principal_id', 'invitation.invited_by'),
     )
     .where('invitation.expires_at', '>', now)
+    .where({ 'inviter.disabled_at': null })
     .where(
       (either) => void either.whereRaw('suite.user_id = invitation.invited_by').orWhereIn('granted.role', [...SHARERS]),
     )
