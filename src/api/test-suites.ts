@@ -36,7 +36,12 @@ const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
   branch: requiredText(BRANCH_MAX_LENGTH).optional(),
   buildId: Id.optional().describe('An uploaded build instead of `targetBaseUrl`'),
   headSha: HeadSha.optional().describe('The commit that is captured. With `targetBaseUrl` or `buildId`'),
-  prNumber: z.int().min(1).max(PULL_REQUEST_MAX).optional().describe('Its pull request, for display'),
+  prNumber: z
+    .int()
+    .min(1)
+    .max(PULL_REQUEST_MAX)
+    .optional()
+    .describe('Its pull request, for display. Only with `targetBaseUrl` or `buildId`'),
   message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),
   runType: RunType.optional().describe('MANUAL or BRANCH. Only a pull request can start a PR run.'),
   render: z

@@ -100,6 +100,11 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
           { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
         ]);
       }
+      if (input.prNumber !== undefined) {
+        throw invalid('The suite’s own site says nothing about a pull request', [
+          { path: 'prNumber', message: 'needs targetBaseUrl or buildId' },
+        ]);
+      }
       return { ...draftSiteRun(suite, began), rendersAll };
   }
 }

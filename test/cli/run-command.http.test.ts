@@ -155,6 +155,7 @@ describe('the command line tool', () => {
     [['upload', '/no/such/directory']],
     [['run', '--build', '00000000-0000-4000-8000-000000000000']],
     [['run', '--url', 'no address']],
+    [['run', '--pr', '7']],
   ])('refuses %j as wrong use', async (args) => {
     await expect(pixelgate(args)).rejects.toThrow(UsageError);
   });

@@ -57,6 +57,7 @@ describe('starting a run', () => {
     [{ runType: 'OTHER' }, 'runType'],
     [{ targetBaseUrl: 'preview.test' }, 'targetBaseUrl'],
     [{ targetBaseUrl: 5 }, 'targetBaseUrl'],
+    [{ prNumber: 7 }, 'prNumber'],
   ])('refuses %j', async (input, field) => {
     const suite = await suiteWith(['/']);
     const { status, body } = await call('POST', `/test-suites/${suite.id}/run`, input);
