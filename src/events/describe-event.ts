@@ -6,7 +6,7 @@ import type { Actor, EventKind, RecordedEvent } from './event.ts';
  * is known: a part with a detail that is null, false or 0 is left out.
  */
 const SENTENCES = {
-  'run.completed': 'completed run {run}: {changed:change}, {errors:error}',
+  'run.completed': 'completed run {run}[ ({reason})]: {changed:change}, {errors:error}',
   'run.failed': 'could not complete run {run}: {error}',
   'run.cancelled': 'cancelled run {run}[ ({reason})]',
   'review.required': 'asked for a review of run {run}[: {changed:change}]',

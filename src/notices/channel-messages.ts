@@ -22,6 +22,7 @@ function describeCounts({ data: { details } }: Message): string[] {
 
 function describeResult({ data: { details } }: Message): string {
   if (details['reviewState'] === 'PENDING') return 'changes wait for a review';
+  if (readText(details, 'reason') !== null) return 'nothing was captured';
   return readCount(details, 'errors') > 0 ? 'ended with errors' : 'passed';
 }
 

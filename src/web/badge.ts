@@ -33,11 +33,15 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
 /** Nothing to review, but not everything was compared. */
 const ERRORS = badge('Errors', 'danger', 'alert');
 
+/** A pull request that needs no run. */
+const NOTHING_CAPTURED = badge('Nothing captured', 'muted', 'skip');
+
 const FOR_INFORMATION = badge('For information', 'muted', 'info');
 
 /** The important state of a run: the state of its review once it has completed, its progress until then. */
 export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated' | 'changeRequests' | 'metadata'>): Badge {
   if (run.status === 'COMPLETED' && run.changeRequests > 0) return REQUESTED_BADGE;
+  if (run.status === 'COMPLETED' && run.metadata?.reason !== undefined) return NOTHING_CAPTURED;
   if (run.status === 'COMPLETED' && run.reviewState === 'PENDING' && !run.isGated) return FOR_INFORMATION;
   if (run.status === 'COMPLETED' && run.reviewState === 'NOT_REQUIRED' && (run.metadata?.errorTests ?? 0) > 0) {
     return ERRORS;

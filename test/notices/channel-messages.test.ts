@@ -47,6 +47,16 @@ describe('a message to Slack', () => {
     ]);
   });
 
+  it('says that a run passed only if it captured something', () => {
+    const titleOf = (details: Message['data']['details']) => {
+      const { data, ...about } = message('Draft', 0);
+      return readBlocks(toSlack({ ...about, data: { ...data, details } }))[0]?.text?.text;
+    };
+    const nothing = { changed: 0, errors: 0, passed: 0, reviewState: 'NOT_REQUIRED' };
+    expect(titleOf({ ...nothing, passed: 3, reason: null })).toMatch(/: passed$/);
+    expect(titleOf({ ...nothing, reason: 'draft_ignored' })).toMatch(/: nothing was captured$/);
+  });
+
   it('stays within the limits, and shows text from pages as text', () => {
     expect(slackProblems(toSlack(message(hostile, 10)))).toEqual([]);
     expect(slackProblems(toSlack(message(hostile.repeat(500), 200)))).toEqual([]);
