@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { readRows } from '../db/read-rows.ts';
+import { assignedSql } from '../runs/assignees/assignee-sql.ts';
 import { APPROVERS_SQL } from '../suites/readable-sql.ts';
 import { HEARS, USUAL_CHOICE } from './choice.ts';
 import { TELLS } from './target.ts';
@@ -13,9 +14,9 @@ const LISTENERS_SQL = `
   select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,
     coalesce(follow.hears, digest.hears, '${USUAL_CHOICE.hears}') as hears,
     coalesce(follow.tells, digest.tells, '${USUAL_CHOICE.tells}') as tells,
-    (granted.id is null or granted.role in (${APPROVERS_SQL})) and (
-      exists (select from run_assignees where test_run_id = event.run_id and user_id = person.id)
-      or not exists (select from run_assignees where test_run_id = event.run_id)) as reviews,
+    (granted.id is null or granted.role in (${APPROVERS_SQL})) and coalesce((
+      select bool_or(assigned.user_id = follow.user_id) from ${assignedSql('assigned.test_run_id = event.run_id')}
+    ), true) as reviews,
     coalesce(event.details -> 'assigned' @> jsonb_build_array(jsonb_build_object('id', person.id)), false) as is_asked,
     exists (select from comments where test_run_id = event.run_id and author_id = person.id)
       or exists (select from verdicts where test_run_id = event.run_id and author_id = person.id) as takes_part

@@ -14,6 +14,7 @@ import { tellEvent } from '../../src/notices/tell-event.ts';
 import { assignRun } from '../../src/runs/assignees/assign-run.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import { followSuite } from '../../src/suites/follow-suite.ts';
+import { handOverAll } from '../../src/suites/hand-over.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -144,6 +145,37 @@ describe('what a person hears', () => {
     await database.db('run_assignees').insert({ test_run_id: runId, user_id: owner.id });
     await happen('review.required', { changed: 1 });
     expect([await waitingFor(owner), await waitingFor(member)]).toEqual([2, 1]);
+  });
+
+  it.each([
+    [
+      'may no longer review',
+      (id: string) => database.db('test_suite_grants').where({ principal_id: id }).update({ role: 'VIEWER' }),
+    ],
+    ['was disabled', (id: string) => database.db('users').where({ id }).update({ disabled_at: new Date() })],
+  ])('is a review of everybody again if the only one to whom the run is assigned %s', async (_, leave) => {
+    const run = await getRunFor(world.ctx, owner, runId, 'suite.approve');
+    await assignRun(world.ctx, run, [member.id]);
+    await leave(member.id);
+    await happen('review.required', { changed: 1 });
+    expect([await waitingFor(owner), await waitingFor(member)]).toEqual([1, 0]);
+    expect((await getRunFor(world.ctx, owner, runId, 'suite.read')).assignees).toEqual([]);
+  });
+
+  it('is a review of everybody again after the suite of the owner it is assigned to was handed over', async () => {
+    const former = await newViewer(world);
+    const theirs = await newSuite(world, former, ['/']);
+    const reviewer = await newMember('REVIEWER', theirs);
+    const { run } = await finishedRun(world, former, theirs, () => 'a');
+    await assignRun(world.ctx, await getRunFor(world.ctx, former, run.id, 'suite.approve'), [former.id]);
+    await database.db('users').where({ id: owner.id }).update({ administrator: 'NAMED' });
+    await handOverAll(world.ctx, owner, former.id, reviewer.email);
+    const event = { kind: 'review.required', suiteId: theirs.id, runId: run.id, details: { ...DETAILS, changed: 1 } };
+    await database.db.transaction(async (trx) => recordEvent(trx, CLOCK_ACTOR, event as never));
+    const [{ id }] = await database.db('events').orderBy('id', 'desc').limit(1).select('id');
+    await tellEvent(world.ctx, { eventId: id });
+    expect([await waitingFor(former), await waitingFor(reviewer)]).toEqual([0, 1]);
+    expect((await getRunFor(world.ctx, reviewer, run.id, 'suite.read')).assignees).toEqual([]);
   });
 
   it('is that they are asked for a review, once, and not that others are', async () => {
