@@ -46,6 +46,7 @@ const Found = z.object({
         .nullable(),
       createdAt: z.string(),
       endedAt: z.string().nullable(),
+      metadata: z.object({ errorTests: z.int().optional(), error: z.string().optional() }).nullable(),
     }),
   ),
 });

@@ -53,6 +53,14 @@ it('waits for a run that is in flight for as long as is asked, and not for one t
   expect(await agent.call('wait_for_run', { id, seconds: 46 })).toMatchObject({ isError: true });
 });
 
+it('tells of pages that could not be captured wherever it tells of a run, which else looks as if it passed', async () => {
+  await api.ctx.db('test_runs').where({ id: stage.runId }).update({ review_state: 'NOT_REQUIRED' });
+  const seen = { status: 'COMPLETED', reviewState: 'NOT_REQUIRED', metadata: { errorTests: 1 } };
+  expect((await agent.call('wait_for_run', { id: stage.runId })).data).toMatchObject(seen);
+  const { data } = await agent.call('find_runs', { testSuiteId: stage.suite.id });
+  expect(data.testRuns).toContainEqual(expect.objectContaining({ id: stage.runId, ...seen }));
+});
+
 it('summarizes a run by cause, ten changes a page', async () => {
   await storeChanges(api.ctx.db, [stage.changed], { '/changed': 'abcdef012345' });
   const first = await agent.call('summarize_run', { id: stage.runId });

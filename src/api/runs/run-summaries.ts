@@ -15,7 +15,7 @@ import { Address, namedObject, PublicId, wholeNumber } from '../schemas/common-s
 import { TestRun } from '../schemas/run-schemas.ts';
 import { Change, ChangePlace, stateOf } from './changes.ts';
 
-const { id, number, name, status, reviewState, git, startedAt, endedAt, changeRequests } = TestRun.shape;
+const { id, number, name, status, reviewState, git, startedAt, endedAt, changeRequests, metadata } = TestRun.shape;
 
 /** How many of a list's items a summary names. */
 const NAMED_AT_MOST = 5;
@@ -30,6 +30,9 @@ const RunState = namedObject('RunState', {
   startedAt,
   endedAt,
   changeRequests,
+  metadata: metadata.describe(
+    'Counts. With `errorTests` above 0, some pages could not be captured: the run did not pass',
+  ),
   testSuite: z.object({ id: PublicId, name: z.string() }),
   url: Address.describe('The page on which people review it'),
   ending: z.string().nullable().describe('Why it ended without capturing every page. null: it did not'),
