@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { exportDatabase } from '../db/copy-database.ts';
@@ -47,9 +47,12 @@ export async function takeBackup(
   const folder = folderOf(takenAt);
   const { counts, objects } = await takeObjects(directory, folder, storage);
   await syncDirectory(path.join(directory, folder));
+  // Fails if a newer backup that was made meanwhile has removed them.
+  for (const { packed } of tables) await stat(path.join(directory, packed.file));
   await writeManifest(directory, { format: 1, version: VERSION, takenAt, schema, tables, objects });
+  // The folders are named by their times. A later one is being written.
   for (const other of await readdir(path.join(directory, 'database'))) {
-    if (other !== path.basename(folder)) await rm(path.join(directory, 'database', other), { recursive: true });
+    if (other < path.basename(folder)) await rm(path.join(directory, 'database', other), { recursive: true });
   }
   return { ...counts, tables: tables.length };
 }

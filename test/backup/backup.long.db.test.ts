@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Knex } from 'knex';
 import { runBackup } from '../../src/backup.ts';
+import { takeBackup } from '../../src/backup/take-backup.ts';
 import { assertMigrated, migrate } from '../../src/db/migrate.ts';
 import { listMigrations } from '../../src/db/migrations.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -159,6 +160,35 @@ describe('a backup', () => {
     expect(second.said).toMatch(/ 4 objects, 1 of them new/);
     expect((await readdir(at('again'))).toSorted()).toEqual(['database', 'files', 'pixelgate-backup.json']);
     expect(await readdir(at('again', 'database'))).toHaveLength(1);
+  });
+
+  it('is whole, although an older one ends while its tables are read', async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let older: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((reach) => {
+      const slow: Storage = {
+        ...storage,
+        async *list(prefix) {
+          reach();
+          await held;
+          yield* storage.list(prefix);
+        },
+      };
+      older = takeBackup({ databaseUrl: source.url, storage: slow }, at('both'));
+    });
+    const holding = await source.db.transaction();
+    await holding.raw('lock table users in access exclusive mode');
+    const newer = takeBackup({ databaseUrl: source.url, storage }, at('both'));
+    const isHeldUp = async () => (await holding.raw(`select from pg_locks where not granted and relation = 'users'::regclass`)).rowCount > 0;
+    while (!(await isHeldUp())) expect(holding.isCompleted()).toBe(false);
+    goOn();
+    await older;
+    await holding.rollback();
+    await newer;
+    expect(await command(['restore', at('both')], await newTarget(), at('of-both'))).toMatchObject({ code: 0 });
   });
 
   it('has the files of builds, and no thumbnails', async () => {
