@@ -26,7 +26,7 @@ export async function readReviewers(db: Db, run: RunFor, limit: number): Promise
     db,
     UserSummary,
     `select person.id, person.name, person.email, person.image from (${REVIEWERS_SQL}) as reviewer
-     join users as person on person.id = reviewer.user_id
+     join users as person on person.id = reviewer.user_id and person.disabled_at is null
      order by lower(coalesce(person.name, person.email)), person.id limit :limit`,
     { suiteId: run.testSuiteId, limit },
   );
