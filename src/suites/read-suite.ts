@@ -55,5 +55,7 @@ export async function isSuite({ db }: Pick<Context, 'db'>, id: string): Promise<
 /** Whether the viewer may see the suite at all (images). @throws AppError forbidden `token_scope` */
 export async function mayReadSuite({ db }: Pick<Context, 'db'>, viewer: Viewer, id: string): Promise<boolean> {
   requireWithinToken(viewer, id, 'suite.read');
-  return isReadable(db, viewer.id, id);
+  if (viewer.within?.workflow === undefined) return isReadable(db, viewer.id, id);
+  const suite = await findSuiteFor(db, viewer.id, id);
+  return suite !== null && isStillLinked(viewer, suite);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { imageName } from '../../src/storage/object-name.ts';
 import { tarGzOf } from '../archives/archives.ts';
 import {
   MERGE_SHA,
@@ -157,9 +158,14 @@ describe("a workflow's token", () => {
   it('ends with the link of the suite', async () => {
     const token = await secretFor();
     const path = `/api/test-suites/${suiteId}`;
+    const image = imageName(suiteId, 'a'.repeat(64));
+    await api.ctx.storage.put(image, Buffer.from('a screenshot'));
+    const look = async () => (await api.request('GET', `/files/${image}`, { token })).status;
+    expect(await look()).toBe(200);
     await api.request('PATCH', path, { token: owner.token, body: { codehost: null } });
     expect((await api.ctx.db('test_suites').where({ id: suiteId }).first()).codehostRepositoryId).toBeNull();
     expect((await api.request('GET', path, { token })).status).toBe(403);
+    expect(await look()).toBe(404);
     expect(await refused({})).toEqual([404, 'not_found']);
   });
 
