@@ -182,7 +182,8 @@ describe('a backup', () => {
     const holding = await source.db.transaction();
     await holding.raw('lock table users in access exclusive mode');
     const newer = takeBackup({ databaseUrl: source.url, storage }, at('both'));
-    const isHeldUp = async () => (await holding.raw(`select from pg_locks where not granted and relation = 'users'::regclass`)).rowCount > 0;
+    const isHeldUp = async () =>
+      (await holding.raw(`select from pg_locks where not granted and relation = 'users'::regclass`)).rowCount > 0;
     while (!(await isHeldUp())) expect(holding.isCompleted()).toBe(false);
     goOn();
     await older;

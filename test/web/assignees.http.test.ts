@@ -116,7 +116,10 @@ describe('the page of a run', () => {
       [...page.matchAll(/name="user" type="checkbox" value="([^"]*)"/g)].map(([, id = '']) => id).toSorted();
     const reviewers = [people.owner, people.reviewer, people.editor, people.admin].map(idOf);
     expect(idsIn(offered)).toEqual(reviewers.toSorted());
-    await api.ctx.db('users').where({ id: idOf(people.admin) }).update({ disabled_at: new Date() });
+    await api.ctx
+      .db('users')
+      .where({ id: idOf(people.admin) })
+      .update({ disabled_at: new Date() });
     expect(idsIn(await open(`/runs/${runId}`, people.reviewer))).toEqual(reviewers.slice(0, 3).toSorted());
     const sent = await form(
       [people.owner, people.editor].map((who) => ['user', idOf(who)]),
