@@ -8,7 +8,7 @@ import { COLOR } from './diff-colors.ts';
 import type { Drawing } from './draw-canvas.ts';
 import type { Scene } from './draw-strip.ts';
 import { hashWords } from './hash-words.ts';
-import { findInImage } from './layout.ts';
+import { findInImage, placeOfGap } from './layout.ts';
 
 /** Below this a pair of colors looks the same at a glance: see `colorDifference`. */
 const SEEN_AT_A_GLANCE = 2;
@@ -89,9 +89,11 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
 export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[] {
   return changedRegions(drawing).map((region) => {
     const box = toBox(region);
+    const baseline = findInImage(scene.layout, 'baseline', region);
     return {
       ...region,
-      baseline: findInImage(scene.layout, 'baseline', region),
+      baseline,
+      ...(baseline === null && { insertedAt: placeOfGap(scene.layout, 'baseline', region) }),
       current: findInImage(scene.layout, 'current', region),
       faint: isFaint(scene, box, drawing),
       ...describeContent(scene, box, drawing),

@@ -98,3 +98,9 @@ export function findInImage({ pieces }: Layout, side: Side, box: Region): Region
   }
   return found && toRegion(found);
 }
+
+/** The row of an image at which something is inserted that only the other one has, in a box of the canvas. */
+export function placeOfGap({ pieces }: Layout, side: Side, { x, y, width }: Region): number {
+  const above = pieces.filter((one) => one.y < y && one.x < x + width && one.x + one.width > x);
+  return Math.max(0, ...above.map((one) => (topIn(one, side) ?? -one.height) + one.height));
+}

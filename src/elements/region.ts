@@ -6,6 +6,8 @@ export type ChangedRegion = Region & {
   /** The same place in px of the baseline and of the current screenshot. Null where that one has nothing but a gap. */
   baseline: Region | null;
   current: Region | null;
+  /** Without a place in the baseline: the row of the baseline above which it was inserted. */
+  insertedAt?: number;
   /** A person would hardly notice the difference. */
   faint: boolean;
   /** A hash of what the place shows before and after. The same for the same change in another place or image. */

@@ -66,12 +66,9 @@ const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, dif
 
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison; heard: HeardFinding };
 
-/**
- * Equal for equal differences at the same place of the baseline. Inserted content has no place there and is compared by
- * its columns.
- */
-function identify({ fingerprint, baseline, x, width }: StoredRegion): string {
-  return JSON.stringify([fingerprint, baseline ?? { x, width }]);
+/** Equal for equal differences at the same place of the baseline, and for equal content that was inserted there. */
+function identify({ fingerprint, baseline, insertedAt, x, width }: StoredRegion): string {
+  return JSON.stringify([fingerprint, baseline ?? { x, width, insertedAt }]);
 }
 
 /** All three differ: differences that the preview shares with the site are drift. */

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { joinImages } from '../../../src/compare/join-images.ts';
+import { blankImage, randomNumbers, setPixel, toPng } from '../../compare/random-images.ts';
+import { onlyPage, runOn, worldWithStorage } from '../one-page.ts';
+
+let world: Awaited<ReturnType<typeof worldWithStorage>>;
+beforeAll(async () => {
+  world = await worldWithStorage();
+});
+afterAll(() => world.end());
+
+/** A part of a page that looks like no other. */
+function part(seed: number): Buffer {
+  const [random, image] = [randomNumbers(seed), blankImage(60, 90)];
+  for (let row = 20; row < 70; row += 1) setPixel(image, Math.floor(random() * 60), row, [0, 0, 0, 255]);
+  return toPng(image);
+}
+
+const [ONE, TWO, NEWS, MORE] = [part(1), part(2), part(3), part(4)];
+
+const pageOf = async (...parts: Buffer[]) => joinImages(parts);
+
+it.each([
+  ['drift at the place where the site shows it', [NEWS, ONE, TWO], 'DRIFT'],
+  ['a change of the preview at another place', [ONE, NEWS, TWO], 'CHANGE'],
+  ['a change of the preview at the end', [ONE, TWO, NEWS], 'CHANGE'],
+  ['a change of the preview where it is shown once more', [NEWS, ONE, NEWS, TWO], 'CHANGE'],
+])('content that a site has added is %s', async (_what, parts, cause) => {
+  const page = await onlyPage(world);
+  await runOn(world, page, await pageOf(ONE, TWO));
+  const site = await pageOf(NEWS, ONE, MORE, TWO);
+  const start = { targetBaseUrl: 'http://preview.test' };
+  expect(await runOn(world, page, await pageOf(...parts), { start, site })).toMatchObject({ cause, drifted: true });
+});
