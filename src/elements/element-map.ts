@@ -43,3 +43,29 @@ export type MappedElement = {
   /** Computed values; '' for an element without a box. */
   styles: ElementStyles;
 };
+
+/** Attributes that are kept besides `data-*` and `aria-*`. */
+const ATTRIBUTES = new Set([
+  'role',
+  'name',
+  'type',
+  'href',
+  'src',
+  'alt',
+  'title',
+  'for',
+  'placeholder',
+  'lang',
+  'rel',
+  'target',
+  'checked',
+  'disabled',
+  'required',
+  'readonly',
+  'multiple',
+  'selected',
+  'open',
+  'hidden',
+]);
+
+export const keepsAttribute = (name: string): boolean => ATTRIBUTES.has(name) || /^(data|aria)-/.test(name);

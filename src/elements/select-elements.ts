@@ -1,7 +1,7 @@
 import { compile, type Options } from 'css-select';
 import { AttributeAction, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
 import getNthCheck from 'nth-check';
-import type { Elements, MappedElement } from './element-map.ts';
+import { keepsAttribute, type Elements, type MappedElement } from './element-map.ts';
 import { countBefore, findRelations, follow, followBack, type Marks, type Relations } from './element-marks.ts';
 
 /** A map that is searched. */
@@ -104,6 +104,13 @@ const selectAny = (
       marksOf(map, () => false),
     );
 
+/** Whether any part asks for an attribute that maps don't keep. */
+const asksForMore = (selectors: readonly Selector[][]): boolean =>
+  selectors.flat().some((part) => {
+    if (part.type === SelectorType.Attribute) return !['id', 'class'].includes(part.name) && !keepsAttribute(part.name);
+    return part.type === SelectorType.Pseudo && Array.isArray(part.data) && asksForMore(part.data);
+  });
+
 const NTH = /^nth-(last-)?(child|of-type)$/;
 
 /** `2n+1`, and for children `2n+1 of .selector`. */
@@ -123,7 +130,10 @@ function selectPseudo(map: Searched, pseudo: PseudoSelector): Marks {
   if (NTH.test(name)) return selectNth(map, pseudo);
   if (Array.isArray(data)) {
     if (name === 'is' || name === 'where') return selectAny(map, data);
-    if (name === 'not') return selectAny(map, data).map((mark) => !mark);
+    if (name === 'not') {
+      const isUnknown = asksForMore(data);
+      return selectAny(map, data).map((mark) => !mark && !isUnknown);
+    }
     if (name === 'has') return selectAny(map, data, selectHaving);
   } else if (data === null) {
     const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
@@ -151,8 +161,9 @@ function selectPart(map: Searched, part: Selector): Marks {
 
 /**
  * The elements that a CSS selector matches, in document order. The content of a shadow root or a frame counts as inside
- * its host. Attributes that maps don't keep match nothing. The time grows with the length of the selector and the size
- * of the map, whatever the selector. @throws Error if the selector is invalid; see `checkSelector`.
+ * its host. Attributes that maps don't keep match nothing, and neither does `:not()` of one. The time grows with the
+ * length of the selector and the size of the map, whatever the selector. @throws Error if the selector is invalid; see
+ * `checkSelector`.
  */
 export function selectElements(map: Elements, selector: string): MappedElement[] {
   const marks = selectAny({ ...map, ...findRelations(map) }, parse(selector));

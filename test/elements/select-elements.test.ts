@@ -47,6 +47,18 @@ describe('elements of a map', () => {
     expect(placesOf(selector)).toEqual(places);
   });
 
+  it.each(['a:not([loading])', 'a:not(nav [style])', 'a:not(:not([loading="lazy"]))', 'nav:has(a:not([dir]))'])(
+    'are not found by %s, because maps do not keep that attribute',
+    (selector) => {
+      expect(placesOf(selector)).toEqual([]);
+    },
+  );
+
+  it('are found by what they do not have of attributes that maps keep', () => {
+    expect(placesOf('a:not([data-testid])')).toEqual([3]);
+    expect(placesOf('body > :not([id], [class])')).toEqual([5, 6]);
+  });
+
   it('are searched in a time by their number, whatever the selector', () => {
     const selectors = [
       'p ~ div ~ div',

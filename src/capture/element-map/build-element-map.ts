@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Box } from '../../compare/box.ts';
-import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import { keepsAttribute, type ElementMap, type MappedElement } from '../../elements/element-map.ts';
 import { NO_STYLES } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
 import type { PictureHashes } from '../watch/watch-pictures.ts';
@@ -23,30 +23,6 @@ const CHARACTERS_OF_THE_REST = 60;
 const MAX_ATTRIBUTE = 200;
 const MAX_ATTRIBUTES = 16;
 
-/** Attributes that are kept besides `data-*` and `aria-*`. */
-const ATTRIBUTES = new Set([
-  'role',
-  'name',
-  'type',
-  'href',
-  'src',
-  'alt',
-  'title',
-  'for',
-  'placeholder',
-  'lang',
-  'rel',
-  'target',
-  'checked',
-  'disabled',
-  'required',
-  'readonly',
-  'multiple',
-  'selected',
-  'open',
-  'hidden',
-]);
-
 /** Line breaks have boxes but draw nothing. */
 const NOT_DRAWN = new Set(['br', 'wbr']);
 
@@ -58,7 +34,7 @@ function shortenValue(value: string): string {
 }
 
 function keptAttributes(attributes: Map<string, string>): Record<string, string> {
-  const kept = [...attributes].filter(([name]) => ATTRIBUTES.has(name) || /^(data|aria)-/.test(name));
+  const kept = [...attributes].filter(([name]) => keepsAttribute(name));
   return Object.fromEntries(kept.slice(0, MAX_ATTRIBUTES).map(([name, value]) => [name, shortenValue(value)]));
 }
 
