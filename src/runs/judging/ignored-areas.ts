@@ -7,8 +7,23 @@ import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.t
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 
+/** Invisible elements above the page, such as a closed menu: what shows in their boxes is the page below. */
+function findUnseen({ elements }: ElementMap): Set<MappedElement> {
+  const [above, faded] = [new Set<MappedElement | undefined>(), new Set<MappedElement | undefined>()];
+  const isUnseen = (element: MappedElement) => {
+    const { position, opacity, visibility } = element.styles;
+    const parent = elements[element.parent];
+    if (above.has(parent) || position === 'absolute' || position === 'fixed') above.add(element);
+    if (faded.has(parent) || opacity === '0') faded.add(element);
+    return above.has(element) && (faded.has(element) || visibility === 'hidden');
+  };
+  return new Set(elements.filter(isUnseen));
+}
+
 /** The boxes of these elements, and of their descendants that reach beyond them. */
-function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): Region[] {
+function boxesOf(map: ElementMap, found: ReadonlySet<MappedElement>): Region[] {
+  const { elements } = map;
+  const unseen = findUnseen(map);
   const boxes = new Map<MappedElement, Region>();
   const needed: Region[] = [];
   // Parents come before their children.
@@ -16,7 +31,7 @@ function boxesOf({ elements }: ElementMap, found: ReadonlySet<MappedElement>): R
     const parent = elements[element.parent];
     const around = parent && boxes.get(parent);
     if (around === undefined && !found.has(element)) continue;
-    const box = regionOf(element.box);
+    const box = regionOf(unseen.has(element) ? [0, 0, 0, 0] : element.box);
     boxes.set(element, box);
     if (!isEmpty(box) && !(around && isInside(box, around))) needed.push(box);
   }
