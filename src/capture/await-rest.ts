@@ -141,8 +141,9 @@ export async function awaitRest(
 }
 
 /**
- * Waits for known activity of the page, such as a timer or a request, and returns what is left. Null if something has
- * changed since `before`, which was read when the screenshot was taken, or if the activity does not end.
+ * Waits for known activity of the page, such as a timer or a request, for a while also for a loop that has changed
+ * nothing so far, and returns what is left. Null if something has changed since `before`, which was read when the
+ * screenshot was taken, or if the activity does not end.
  */
 export async function endsWithoutChange(open: OpenPage, bounds: Bounds, before: Unrest): Promise<Unrest | null> {
   const { settle, timerLimit } = bounds;
@@ -151,7 +152,8 @@ export async function endsWithoutChange(open: OpenPage, bounds: Bounds, before: 
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
   let unrest = before;
   const awaitsRequest = () => open.requests.inFlight(Date.now() < patience ? 0 : unrest.age);
-  while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest()) {
+  const mayDraw = () => unrest.live && Date.now() < patience;
+  while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest() || mayDraw()) {
     const left = end - Date.now();
     if (left <= 0) return null;
     const next = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));

@@ -221,6 +221,23 @@ describe('a page whose baseline was captured in another way', () => {
   });
 });
 
+describe('a page that looks like its baseline at first', () => {
+  it.concurrent('has changed where a loop of frames shows more later', async () => {
+    const seed = await capture(site.page('/frames', html(LATE)));
+    const loop = `let n = 0; (function draw() { if ((n += 1) < 60) requestAnimationFrame(draw); else ${SHOW} })()`;
+    const again = await capture(site.page('/frames', script(loop)), { baseline: toBaseline(seed) });
+    expect(again.sha256).not.toBe(seed.sha256);
+    expect(await looksLike(again, '/frames', DONE)).toBe(true);
+  });
+
+  it.concurrent('has not where a loop of frames never shows anything', async () => {
+    const url = site.page('/frames-for-ever', script('(function draw() { requestAnimationFrame(draw) })()'));
+    const seed = await capture(url);
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+  });
+});
+
 describe('a page that keeps sending requests', () => {
   it.concurrent.each([
     ['beacons', "setInterval(() => fetch('/beacon?' + Math.random(), { method: 'POST' }), 150)"],
