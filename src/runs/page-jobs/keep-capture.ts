@@ -12,7 +12,6 @@ import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRunStatus } from '../run-store.ts';
-import type { Run } from '../run.ts';
 import { compareResult } from './compare-page.ts';
 import type { CapturedRun } from './open-runs.ts';
 import { settleResult } from './settle-result.ts';
@@ -125,50 +124,12 @@ const unchanged = (baseline: Baseline) => ({
   diffRegions: [],
 });
 
-/** Why a screenshot automatically replaces the previous version, for the version's note and for the log. */
+/** Why a MANUAL run makes the next version of a page that has not changed if it is captured like its baseline was. */
 const RENEWALS = {
-  not_at_rest: {
-    note: 'The previous version was captured before the page was stable. This screenshot shows the stable page.',
-    message: 'the baseline was captured before the page was stable',
-  },
-  other_timeout: {
-    note: 'The previous version was captured with another limit for the page to become stable. With that limit, the page has not changed.',
-    message: 'the baseline was captured with another limit for the page to become stable',
-  },
-} as const;
-
-/**
- * The page has not changed if it is captured like its baseline was. A MANUAL run makes the screenshot with the suite's
- * current settings the next version, which later runs are compared with.
- */
-async function renew(
-  ctx: WorkerContext,
-  run: Run,
-  result: PageResult,
-  { baseline, kept, why, lines }: { baseline: Baseline; kept: Kept; why: keyof typeof RENEWALS; lines: RunLogLine[] },
-): Promise<boolean> {
-  const { note, message } = RENEWALS[why];
-  if (run.runType === 'MANUAL' && kept.atRest === true) {
-    return settleResult(ctx, result, { ...unchanged(baseline), ...kept, renewal: note, lines });
-  }
-  const warning = {
-    code: `baseline_${why}`,
-    message: `${message}. Start a run of the suite’s own site to renew it.`,
-  };
-  const { atRest, captureWay, filePath: currentFile } = baseline;
-  const asBefore = {
-    ...kept,
-    currentFile,
-    elementsFile: null,
-    manifestFile: null,
-    heardFile: null,
-    atRest,
-    captureWay,
-    warnings: [...kept.warnings, warning],
-  };
-  const said = [...lines, warningLine(result, warning)];
-  return settleResult(ctx, result, { ...unchanged(baseline), ...asBefore, lines: said });
-}
+  not_at_rest: 'The previous version was captured before the page was stable. This screenshot shows the stable page.',
+  other_timeout:
+    'The previous version was captured with another limit for the page to become stable. With that limit, the page has not changed.',
+};
 
 type Outcome = 'new' | 'same' | 'differs';
 
@@ -199,9 +160,12 @@ async function decide(
     });
     return { outcome: 'same', written: await settleResult(ctx, result, { ...unchanged(baseline), ...kept, lines }) };
   }
-  if (capture.asBefore !== null && kept.currentFile !== baseline.filePath && result.baseFile === null) {
-    const written = await renew(ctx, run, result, { baseline, kept, why: capture.asBefore, lines });
-    return { outcome: 'same', written };
+  // What comes late in a preview may be its own, so it is compared with the site.
+  const renewal = capture.asBefore === null ? null : RENEWALS[capture.asBefore];
+  const mayRenew = run.runType === 'MANUAL' && kept.atRest === true && kept.currentFile !== baseline.filePath;
+  if (mayRenew && renewal !== null) {
+    const change = { ...unchanged(baseline), ...kept, renewal, lines };
+    return { outcome: 'same', written: await settleResult(ctx, result, change) };
   }
   return {
     outcome: 'differs',

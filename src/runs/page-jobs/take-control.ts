@@ -81,8 +81,7 @@ async function capture(
   return {
     change: {
       controlState: 'TAKEN',
-      // Captured like its baseline was, the site has not changed.
-      controlFile: taken.asBefore === null || baseline === null ? file : baseline.filePath,
+      controlFile: file,
       controlElementsFile: elementsFile,
       controlHeardFile: heardFile,
       controlServed: taken.served,

@@ -50,13 +50,13 @@ describe('a baseline that was not captured at rest', () => {
     expect(await versions(page)).toHaveLength(1);
   });
 
-  it('stays as it is in a run of a preview, which passes where the page looks as it did', async () => {
+  it.each([
+    ['drift where the site shows it, too', AT_REST, 'DRIFT'],
+    ['a change where the site does not', EARLY, 'CHANGE'],
+  ])('stays as it is in a run of a preview, in which what comes late is %s', async (_, site, cause) => {
     const page = await oldBaseline();
-    expect(await runOn(world, page, AT_REST, { asBefore, ...branch })).toMatchObject({
-      status: 'PASS',
-      cause: null,
-      warnings: [{ code: 'baseline_not_at_rest' }],
-    });
+    const seen = { asBefore, site, ofSite: { asBefore }, ...branch };
+    expect(await runOn(world, page, AT_REST, seen)).toMatchObject({ status: 'FAIL', cause });
     expect(await versions(page)).toHaveLength(1);
   });
 
@@ -108,11 +108,14 @@ describe('the way in which a baseline was captured', () => {
     expect(await waysOf(page)).toEqual([RUNNING, LONGER]);
   });
 
-  it('stays as it is in a run of a preview, which passes where the page, captured that way, has not changed', async () => {
+  it.each([
+    ['drift where the site shows it, too', AT_REST, 'DRIFT'],
+    ['a change where the site does not', EARLY, 'CHANGE'],
+  ])('stays as it is in a run of a preview, in which what comes after that limit is %s', async (_, site, cause) => {
     const page = await onlyPage(world);
     await runOn(world, page, EARLY, { way: RUNNING });
-    const seen = { way: LONGER, asBefore: 'other_timeout', ...branch } as const;
-    expect(await runOn(world, page, AT_REST, seen)).toMatchObject({ status: 'PASS', captureWay: RUNNING });
+    const was = { way: LONGER, asBefore: 'other_timeout' } as const;
+    expect(await runOn(world, page, AT_REST, { ...was, site, ofSite: was, ...branch })).toMatchObject({ cause });
     expect(await waysOf(page)).toEqual([RUNNING]);
   });
 });
