@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WorkerContext } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { enqueue } from '../../queue/enqueue.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';
@@ -38,8 +37,8 @@ function rulesToJudgeBy(own: readonly PageRule[], current: readonly PageRule[]):
 }
 
 /**
- * Job: after a change of what a suite ignores, judges runs again whose gate is open, or in which something was ignored.
- * No page is captured.
+ * Job: after a change of what a suite ignores, judges runs again whose gate is open, or in which something was ignored,
+ * and those in flight as soon as they have ended. No page is captured.
  */
 export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
   const suite = await findSuite(ctx.db, suiteId);
@@ -49,9 +48,10 @@ export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { 
       const run = await lockRun(trx, runId);
       if (run === null) return;
       // A pull request with rules of its own is judged by them.
-      if (run.git?.configChange?.used.includes('rules') === true) return;
-      await setRunRules(trx, run, rulesToJudgeBy(run.config.rules, suite.config.rules));
-      await enqueue(trx, 'judge-run', { runId });
+      if (run.git?.configChange?.used.includes('rules') !== true) {
+        await setRunRules(trx, run, rulesToJudgeBy(run.config.rules, suite.config.rules));
+      }
+      await queueJudgement(trx, runId);
     });
   }
 }

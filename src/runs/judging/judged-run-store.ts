@@ -9,16 +9,17 @@ import type { PageRule } from '../../suites/config/page-rule.ts';
 import { CHANGED_SQL, IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
 import { INSTALLATION_ID_SQL } from '../run-sql.ts';
-import type { Run } from '../run.ts';
+import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
 /**
- * Completed runs, newest first, that wait for a reviewer or in which something was ignored. Merged ones are left out.
+ * Runs, newest first, that are in flight, wait for a reviewer, or in which something was ignored. Merged ones are left out.
  */
 export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
-    .where({ test_suite_id: suiteId, status: 'COMPLETED', git_merged: false })
+    .where({ test_suite_id: suiteId, git_merged: false })
+    .whereIn('status', [...IN_FLIGHT, 'COMPLETED'])
     .whereRaw(
-      `(test_runs.review_state = 'PENDING' or exists (
+      `(${inFlightSql('test_runs.status')} or test_runs.review_state = 'PENDING' or exists (
          select from page_results where page_results.test_run_id = test_runs.id and page_results.cause = 'IGNORED'
        ))`,
     )

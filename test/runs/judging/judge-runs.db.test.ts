@@ -4,15 +4,17 @@ import { collectStyles } from '../../../src/elements/element-styles.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
+import { json } from '../../../src/db/json.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
+import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { PageRule } from '../../../src/suites/config/page-rule.ts';
 import { approveRun, startRun, updateSuite } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
-import { marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';
+import { marked, onlyPage, onlyResult, runOn, seeing, worldWithStorage } from '../one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {
@@ -156,6 +158,46 @@ describe('a change that is ignored', () => {
     expect(await gateOf(page, result)).toBe('PENDING');
     await ignore(page, result);
     expect(await judgeAgain(page, result)).toMatchObject({ cause: 'IGNORED' });
+  });
+
+  it('counts again in a run that was in flight when it was revoked', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const { id } = await ignore(page, await runOn(world, page, marked([20])));
+    const run = await startRun(world.ctx, page.viewer, page.suite, {});
+    const ctx = seeing(world, marked([20]), {}, true);
+    await capturePage(ctx, { runId: run.id, path: '/' }, { signal: new AbortController().signal });
+    const result = await onlyResult(world, page.viewer, run.id);
+    expect(result).toMatchObject({ status: 'FAIL', cause: 'IGNORED' });
+    await revokeIgnoredChange(world.ctx, page.suite, id);
+    await judgeSuite(world.ctx, { suiteId: page.suite.id });
+    await world.db('graphile_worker._private_jobs').delete();
+    await finishRun(ctx, { runId: run.id }, carryOverApprovals);
+    expect(await jobs()).toContain('judge-run');
+    await judgeRun(world.ctx, { runId: run.id });
+    expect(await onlyResult(world, page.viewer, run.id)).toMatchObject({ cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
+  });
+
+  it('applies to a pull request with rules of its own, until it is revoked', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    const start = { targetBaseUrl: 'https://preview.example.com' };
+    const result = await runOn(world, page, marked([20]), { start });
+    const change = { used: ['rules'], later: [], fromFork: false };
+    await world
+      .db('test_runs')
+      .where({ id: result.testRunId })
+      .update({ git_config_change: json(change) });
+    const { id } = await ignore(page, result);
+    await world.db('graphile_worker._private_jobs').delete();
+    await judgeSuite(world.ctx, { suiteId: page.suite.id });
+    expect(await jobs()).toEqual(['judge-run']);
+    expect(await judgeAgain(page, result)).toMatchObject({ cause: 'IGNORED' });
+    await revokeIgnoredChange(world.ctx, page.suite, id);
+    await world.db('graphile_worker._private_jobs').delete();
+    await judgeSuite(world.ctx, { suiteId: page.suite.id });
+    expect(await jobs()).toEqual(['judge-run']);
   });
 });
 
