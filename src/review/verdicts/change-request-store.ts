@@ -111,8 +111,9 @@ export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typ
 }
 
 /**
- * Repeats the requests of the run's last attempt at the same head of its pull request: another attempt does not resolve
- * them. Nothing is repeated once somebody has decided about this run.
+ * Repeats the requests of the run's last attempt at the same head of its pull request that had any, or a decision about
+ * them: another attempt does not resolve them, and one that did not finish has none. Nothing is repeated once somebody
+ * has decided about this run.
  * @returns how many.
  */
 export async function carryChangeRequests(db: Db, runId: string): Promise<number> {
@@ -122,7 +123,7 @@ export async function carryChangeRequests(db: Db, runId: string): Promise<number
        from test_runs as this
        join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
          and earlier.git_pr_number = this.git_pr_number and earlier.git_head_sha = this.git_head_sha
-         and earlier.git_attempt < this.git_attempt
+         and earlier.git_attempt < this.git_attempt and (earlier.open_requests > 0 or earlier.verdict_number > 0)
        where this.id = :runId and this.run_type = 'PR' and this.verdict_number = 0
        order by earlier.git_attempt desc limit 1
      )

@@ -2,10 +2,6 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
-import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
-import { getRunFor } from '../../../src/runs/read-run.ts';
-import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -44,35 +40,6 @@ async function runOf(head: string, screenshots: [string, string] = ['b', 'c']): 
 const read = (runId: string) => readRun(world.ctx, ann, runId, 'suite.read');
 const gate = async (runId: string) => (await read(runId)).run.reviewState;
 const idsOf = async (runId: string) => (await read(runId)).results.map(({ id }) => id);
-
-describe('what a person counts as a change', () => {
-  const drifted = () => ({ ...github.changedScreenshot(suite), cause: 'DRIFT' as const });
-
-  async function attempt(settlements = [drifted(), drifted()]): Promise<string> {
-    const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
-    const runId =
-      linked && (await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, pull, 'any end')));
-    if (typeof runId !== 'string') throw new Error('There is no room for another attempt');
-    await github.takeRun(world, runId);
-    await github.settleRun(world, ann, runId, settlements);
-    return runId;
-  }
-
-  it('holds the gate of another attempt and of a push that show the same, too, and of no others', async () => {
-    const first = await attempt();
-    expect(await gate(first)).toBe('NOT_REQUIRED');
-    const [counted = ''] = await idsOf(first);
-    await countAsChange(world.ctx, await getRunFor(world.ctx, ben, first, 'suite.approve'), counted);
-    const again = await attempt();
-    expect(await gate(again)).toBe('PENDING');
-    expect((await read(again)).results.map(({ cause }) => cause)).toEqual(['CHANGE', 'DRIFT']);
-    await approveRun(world.ctx, ann, again, {});
-    expect(await gate(await attempt())).toBe('APPROVED');
-    expect(
-      await gate(await attempt([{ ...drifted(), currentFile: `suites/${suite.id}/${'e'.repeat(64)}.png` }, drifted()])),
-    ).toBe('NOT_REQUIRED');
-  });
-});
 
 describe('a request for changes', () => {
   it('needs words', async () => {

@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../../src/auth/viewer.ts';
+import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
+import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
+import { cancelInFlight } from '../../../src/runs/end-run.ts';
+import type { Settlement } from '../../../src/runs/page-jobs/settle-result.ts';
+import { getRunFor } from '../../../src/runs/read-run.ts';
+import { linkedSuites } from '../../../src/suites/linked-suites.ts';
+import * as github from '../../github/check-world.ts';
+import { sha } from '../../github/webhooks/pull-request-payloads.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { approveRun, decide, readRun, shareSuite } from '../../support/requests.ts';
+import { stubHttp } from '../../support/stub-http.ts';
+import { newViewer, type OwnSuite } from '../../support/world.ts';
+
+stubHttp();
+
+let ann: Viewer;
+let ben: Viewer;
+let suite: OwnSuite;
+let pull: PullRequest;
+let pulls = 0;
+
+const database = await createTestDatabase();
+const world = github.connectedWorld(database.db);
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  [ann, ben] = [await newViewer(world), await newViewer(world)];
+  suite = await github.linkedSuite(world, ann, ['/', '/a']);
+  await shareSuite(world.ctx, ann, suite, { userId: ben.id, role: 'REVIEWER' });
+  pulls += 1;
+  pull = await github.newPullRequest(world, { number: 900 + pulls, headSha: sha(`c${pulls}`) });
+});
+
+/** Another attempt at the head of the pull request, which waits for its preview. */
+async function begunAttempt(): Promise<string> {
+  const linked = (await linkedSuites(world.ctx, pull)).find((each) => each.suite.id === suite.id);
+  const runId =
+    linked && (await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, pull, 'any end')));
+  if (typeof runId !== 'string') throw new Error('There is no room for another attempt');
+  return runId;
+}
+
+async function attempt(settlements: Settlement[]): Promise<string> {
+  const runId = await begunAttempt();
+  await github.takeRun(world, runId);
+  await github.settleRun(world, ann, runId, settlements);
+  return runId;
+}
+
+const read = (runId: string) => readRun(world.ctx, ann, runId, 'suite.read');
+const gate = async (runId: string) => (await read(runId)).run.reviewState;
+const idsOf = async (runId: string) => (await read(runId)).results.map(({ id }) => id);
+const changed = () => [github.changedScreenshot(suite, 'b'), github.changedScreenshot(suite, 'c')];
+
+describe('what a person counts as a change', () => {
+  const drifted = () => ({ ...github.changedScreenshot(suite), cause: 'DRIFT' as const });
+
+  it('holds the gate of another attempt and of a push that show the same, too, and of no others', async () => {
+    const first = await attempt([drifted(), drifted()]);
+    expect(await gate(first)).toBe('NOT_REQUIRED');
+    const [counted = ''] = await idsOf(first);
+    await countAsChange(world.ctx, await getRunFor(world.ctx, ben, first, 'suite.approve'), counted);
+    const again = await attempt([drifted(), drifted()]);
+    expect(await gate(again)).toBe('PENDING');
+    expect((await read(again)).results.map(({ cause }) => cause)).toEqual(['CHANGE', 'DRIFT']);
+    await approveRun(world.ctx, ann, again, {});
+    expect(await gate(await attempt([drifted(), drifted()]))).toBe('APPROVED');
+    expect(
+      await gate(await attempt([{ ...drifted(), currentFile: `suites/${suite.id}/${'e'.repeat(64)}.png` }, drifted()])),
+    ).toBe('NOT_REQUIRED');
+  });
+});
+
+describe('a request for changes', () => {
+  it('outlives an attempt that was cancelled, or that got no preview, and then ends with its author', async () => {
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    await decide(world.ctx, ben, first, { decision: 'request_changes', note: 'Not yet' });
+    await cancelInFlight(world.db, world.ctx, await begunAttempt(), { reason: 'cancelled by a user' });
+    const noPreview = { status: 'FAILED', reason: 'preview_timeout', error: 'None came' } as const;
+    await endPullRequestRun(world.db, world.ctx, await begunAttempt(), noPreview);
+    const next = await attempt(changed());
+    expect((await read(next)).run).toMatchObject({ changeRequests: 1, reviewState: 'PENDING' });
+    await decide(world.ctx, ben, next, { decision: 'undo' });
+    await cancelInFlight(world.db, world.ctx, await begunAttempt(), { reason: 'cancelled by a user' });
+    expect((await read(await attempt(changed()))).run).toMatchObject({ changeRequests: 0, reviewState: 'APPROVED' });
+  });
+});
