@@ -4,9 +4,9 @@ import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValue } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { isDecidable, type Run } from '../../runs/run.ts';
+import { decidableSql, isDecidable, type Run } from '../../runs/run.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
@@ -55,6 +55,22 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
       approval_undone_at: now(db),
       updated_at: db.fn.now(),
     });
+}
+
+/** Whether a later attempt at the same head of the run's pull request has ended, and repeats no decisions about this one. */
+export async function hasLaterAttempt(db: Db, runId: string): Promise<boolean> {
+  return readValue(
+    db,
+    z.boolean(),
+    `select exists (
+       select from test_runs as this
+       join test_runs as later on later.test_suite_id = this.test_suite_id and later.run_type = 'PR'
+         and later.git_pr_number = this.git_pr_number and later.git_head_sha = this.git_head_sha
+         and later.git_attempt > this.git_attempt and later.total_results > 0 and ${decidableSql('later.status')}
+       where this.id = ? and this.run_type = 'PR'
+     ) as answer`,
+    [runId],
+  );
 }
 
 /** Whether anything in the run can still be approved. */

@@ -7,15 +7,15 @@ import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { aboutRun } from '../../runs/run-name.ts';
-import { lockRun } from '../../runs/run-store.ts';
 import { markAsChange } from './counted-store.ts';
 import { settleGate } from './review-gate.ts';
-import { assertReviewable } from './reviewable.ts';
+import { lockHoldable } from './reviewable.ts';
 
 /**
  * Overrules the cause of a result that does not hold the gate: from now on it needs an approval, like any change. Does
  * nothing when it counts as a change already.
- * @throws AppError conflict when the run is in flight, cancelled or superseded, or the result does not differ.
+ * @throws AppError conflict when the run is in flight, cancelled, superseded or captured again since, or the result does
+ * not differ.
  */
 export async function countAsChange(
   ctx: Pick<Context, 'db'>,
@@ -23,10 +23,9 @@ export async function countAsChange(
   resultId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    const run = await lockRun(trx, id);
+    const run = await lockHoldable(trx, id);
     const result = await findResult(trx, resultId);
-    if (run === null || result?.testRunId !== id) throw notFound('Result');
-    assertReviewable(run);
+    if (result?.testRunId !== id) throw notFound('Result');
     if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
     if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;

@@ -9,7 +9,7 @@ import { isInBase } from '../../runs/run.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { holdGate, unapproveSettings } from './review-gate.ts';
-import { findChosenResults, lockReviewable } from './reviewable.ts';
+import { findChosenResults, lockHoldable } from './reviewable.ts';
 import { mayUnapprove, undoApprovals } from './undo-approval.ts';
 
 export type RequestForChanges = {
@@ -33,7 +33,7 @@ function requireNote(note: string | null | undefined): string {
  * Requests changes to a finished run, or to some of its results. The gate stays closed until the same person approves
  * them or withdraws the request, or a run of another head replaces this one. Approvals of the same person are undone.
  * @throws AppError invalid without a note, and for results of another run; conflict when the run is in flight,
- * cancelled or superseded, or its pull request is merged.
+ * cancelled, superseded or captured again since, or its pull request is merged.
  */
 export async function requestChanges(
   ctx: MeasureContext,
@@ -42,7 +42,7 @@ export async function requestChanges(
 ): Promise<{ requested: number }> {
   const words = requireNote(note);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockReviewable(trx, id);
+    const run = await lockHoldable(trx, id);
     if (isInBase(run)) throw conflict('The pull request is merged, so changes can no longer be requested', 'merged');
     const { viewer } = suite;
     const chosen = resultIds === undefined ? null : await findChosenResults(trx, run, resultIds);

@@ -4,6 +4,7 @@ import { findResults } from '../../runs/results/result-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
+import { hasLaterAttempt } from './approval-store.ts';
 
 export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
 
@@ -22,6 +23,16 @@ export async function lockReviewable(trx: Db, id: string): Promise<Run> {
   if (run === null) throw notFound('Run');
   assertReviewable(run);
   return run;
+}
+
+/**
+ * The same for a decision that is to hold the gate, which the last attempt at the head decides.
+ * @throws AppError also conflict when a later attempt has ended.
+ */
+export async function lockHoldable(trx: Db, id: string): Promise<Run> {
+  const run = await lockReviewable(trx, id);
+  if (!(await hasLaterAttempt(trx, id))) return run;
+  throw conflict('The commit was captured again since. Decide about the newer run.', 'run_superseded');
 }
 
 /**

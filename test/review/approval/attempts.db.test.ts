@@ -89,4 +89,21 @@ describe('a request for changes', () => {
     await cancelInFlight(world.db, world.ctx, await begunAttempt(), { reason: 'cancelled by a user' });
     expect((await read(await attempt(changed()))).run).toMatchObject({ changeRequests: 0, reviewState: 'APPROVED' });
   });
+
+  it('is refused where a newer attempt has ended, which repeats nothing, and so is counting as a change', async () => {
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    const [result = ''] = await idsOf(first);
+    const inFlight = await begunAttempt();
+    await decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No', resultIds: [result] });
+    await github.takeRun(world, inFlight);
+    await github.settleRun(world, ann, inFlight, changed());
+    expect((await read(inFlight)).run).toMatchObject({ changeRequests: 1, reviewState: 'PENDING' });
+    const refused = decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No, really' });
+    await expect(refused).rejects.toMatchObject({ kind: 'conflict', details: { code: 'run_superseded' } });
+    await decide(world.ctx, ben, inFlight, { decision: 'request_changes', note: 'No, really' });
+    expect((await read(inFlight)).run).toMatchObject({ changeRequests: 2 });
+    const counted = countAsChange(world.ctx, await getRunFor(world.ctx, ben, first, 'suite.approve'), result);
+    await expect(counted).rejects.toMatchObject({ kind: 'conflict', details: { code: 'run_superseded' } });
+  });
 });
