@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import { json } from '../../../src/db/json.ts';
 import { collectStyles } from '../../../src/elements/element-styles.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
-import { json } from '../../../src/db/json.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
