@@ -4,7 +4,7 @@ import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows, readValue } from '../../db/read-rows.ts';
+import { readRows, readValue, readValues } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { decidableSql, isDecidable, type Run } from '../../runs/run.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
@@ -203,17 +203,26 @@ export async function markSettingsApproved(db: Db, runId: string, approverId: st
     .update({ settings_approved_by: approverId, settings_approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** Stores the time of the undo, so that older approvals of the same are no longer carried over. */
-export async function markSettingsUnapproved(db: Db, runId: string): Promise<void> {
-  await db('test_runs')
-    .where({ id: runId })
-    .update({
-      settings_approved_by: null,
-      settings_approved_at: null,
-      settings_carried_over: false,
-      settings_undone_at: now(db),
-      updated_at: db.fn.now(),
-    });
+/**
+ * Also where the approval was carried over to, in runs of unmerged pull requests. Stores the time of the undo, so that older
+ * approvals of the same are no longer carried over.
+ * @returns the ids of all these runs.
+ */
+export async function markSettingsUnapproved(db: Db, runId: string): Promise<string[]> {
+  return readValues(
+    db,
+    z.uuid(),
+    `update test_runs as later set settings_approved_by = null, settings_approved_at = null,
+            settings_carried_over = false, settings_undone_at = clock_timestamp(), updated_at = now()
+     from test_runs as this
+     where this.id = ? and (later.id = this.id or (
+       later.test_suite_id = this.test_suite_id and later.settings_carried_over and not later.git_merged
+       and later.settings_hash = this.settings_hash and later.settings_approved_at = this.settings_approved_at
+       and later.settings_approved_by is not distinct from this.settings_approved_by
+     ))
+     returning later.id`,
+    [runId],
+  );
 }
 
 /**

@@ -78,9 +78,10 @@ export async function approveSettings(
   await settleGate(trx, run, viewer, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
 }
 
-/** Undoes that approval, whoever gave it. */
+/** Undoes that approval, whoever gave it, and also where it was carried over to another run. */
 export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Promise<void> {
-  await markSettingsUnapproved(trx, run.id);
+  const everywhere = await markSettingsUnapproved(trx, run.id);
+  for (const runId of everywhere.filter((id) => id !== run.id)) await enqueue(trx, 'judge-run', { runId });
   const verdict = { decision: 'undo' as const, authorId: viewer.id, resultIds: [], settings: true };
   await insertVerdict(trx, run.id, verdict);
   await settleGate(trx, run, viewer, `Approval of the settings undone by ${personName(viewer)}`, {

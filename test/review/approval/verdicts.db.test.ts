@@ -2,6 +2,9 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { decideSettings } from '../../../src/review/approval/decide-settings.ts';
+import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
+import { getRunFor } from '../../../src/runs/read-run.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -150,6 +153,31 @@ describe('a request for changes', () => {
     expect(
       (await listVersions(world.ctx, suite, { path: '/a' })).map(({ restoredVersion }) => restoredVersion),
     ).toEqual([1, null, null]);
+  });
+});
+
+describe('an approval of settings', () => {
+  it('is undone as well in the later runs that repeat it', async () => {
+    const loosening = async (head: string) => {
+      const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
+      await github.takeRun(world, runId);
+      await world
+        .db('test_runs')
+        .where({ id: runId })
+        .update({ settings_hash: 'f'.repeat(64) });
+      await github.settleRun(world, ann, runId, [github.sameScreenshot(suite), github.sameScreenshot(suite)]);
+      return runId;
+    };
+    const about = async (runId: string) => getRunFor(world.ctx, ann, runId, 'suite.approve');
+    const first = await loosening('b');
+    await decideSettings(world.ctx, await about(first), { decision: 'approve' });
+    const second = await loosening('c');
+    expect((await read(second)).run).toMatchObject({ reviewState: 'APPROVED', settingsCarriedOver: true });
+    await decideSettings(world.ctx, await about(first), { decision: 'undo' });
+    expect((await read(second)).run).toMatchObject({ settingsApprovedAt: null, settingsCarriedOver: false });
+    expect(await world.db('graphile_worker.jobs').where({ key: `judge-run/${second}` })).toHaveLength(1);
+    await judgeRun(world.ctx, { runId: second });
+    expect(await gate(second)).toBe('PENDING');
   });
 });
 
