@@ -39,7 +39,7 @@ export type Discovery = {
   pages: DiscoveredPage[];
   /** Paths that answered 404 or 410. */
   missing: string[];
-  /** Paths that did not answer, or answered with 429, 5xx or a refusal. Nothing is known about them. */
+  /** Paths that did not answer, or answered with 429, 5xx or a refusal, and known ones that lead elsewhere or are closed to it. */
   unavailable: string[];
   /** Known paths that are linked, but from further away than `maxDepth`. */
   beyondDepth: string[];

@@ -21,7 +21,9 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
   });
   // A path that redirects to a page that is gone is gone, too.
   if (resolved.kind === 'missing') crawl.missing.add(path);
-  if (resolved.kind === 'unavailable') crawl.unavailable.add(path);
+  // A known page that can't be looked at, such as one behind a login on another host, may still exist.
+  const isUnknown = resolved.kind === 'skipped' && crawl.known.has(path);
+  if (resolved.kind === 'unavailable' || isUnknown) crawl.unavailable.add(path);
   return resolved;
 }
 
@@ -71,7 +73,10 @@ async function visitLevel(crawl: Crawl, level: string[], depth: number, queued: 
         if (known.has(link)) crawl.beyondDepth.add(link);
         continue;
       }
-      if (next.length >= maxPages * MAX_WAITING_PER_PAGE) continue;
+      if (next.length >= maxPages * MAX_WAITING_PER_PAGE) {
+        crawl.truncated = true;
+        continue;
+      }
       queued.add(link);
       crawl.foundOn.set(link, from);
       next.push(link);

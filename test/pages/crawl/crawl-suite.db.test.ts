@@ -145,6 +145,26 @@ describe('a crawl', () => {
     });
   });
 
+  it('keeps pages that it could not look at: on another host now, closed to it, or one link of too many', async () => {
+    const elsewhere = { status: 302, headers: { location: 'https://sso.example.test/login' } };
+    const links = Array.from({ length: 150 }, (_, index) => `/p${index}`);
+    const routes = Object.fromEntries(links.map((path): [string, Route] => [path, elsewhere]));
+    const pages = { '/app': page('App'), '/closed': page('Closed'), '/last': page('Last') };
+    const site = await open({ ...routes, ...pages, '/': page('Home', Object.keys(pages)) });
+    const suite = await suiteAt(site.origin, { maxPages: 5 });
+    await crawl(suite);
+    site.routes['/app'] = elsewhere;
+    site.routes['/robots.txt'] = {
+      headers: { 'content-type': 'text/plain' },
+      body: 'User-agent: *\nDisallow: /closed',
+    };
+    await crawl(suite);
+    expect(await statuses(suite)).toEqual({ '/': 'ACTIVE', '/app': 'NEW', '/closed': 'NEW', '/last': 'ACTIVE' });
+    Object.assign(site.routes, { '/app': page('App'), '/': page('Home', ['/app', '/closed', ...links, '/last']) });
+    delete site.routes['/robots.txt'];
+    expect((await crawl(suite)).crawl.lastStats).toMatchObject({ pagesRemoved: 0 });
+  });
+
   it('that fails says why and removes nothing; the next one can succeed', async () => {
     const site = await open({ '/': page('Home', ['/a']), '/a': page('A') });
     const suite = await suiteAt(site.origin);
