@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright';
-import { formatCount } from '../text/format.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage, innerFrames } from './evaluate-in-page.ts';
@@ -95,7 +95,7 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
   return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS));
 }
 
-function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
+function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean): void {
   if (!prepared.scrolledThrough) {
     warnings.add(
       'not_scrolled_through',
@@ -112,6 +112,13 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage): void {
   if (!prepared.heightHeld) {
     warnings.add('height_not_settled', 'The page size kept changing');
   }
+  if (fullPage && prepared.heldBelow > 0) {
+    const below = formatNumber(prepared.heldBelow);
+    warnings.add(
+      'cut',
+      `An element scrolls instead of the page, so ${below} px below its edge were not captured. A rule with css can let it grow.`,
+    );
+  }
 }
 
 /**
@@ -122,6 +129,6 @@ export async function stabilizePage(open: OpenPage, request: CaptureRequest, ste
   const prepared = await prepareDocument(open, request, step);
   if (prepared.status >= 400) throw refusedWith(prepared.status);
   if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
-  warn(open, prepared);
+  warn(open, prepared, request.fullPage);
   return prepared;
 }

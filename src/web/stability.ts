@@ -1,4 +1,3 @@
-import { MAX_SCREENSHOT } from '../capture/screenshot-size.ts';
 import type { StabilityShare } from '../runs/page-results/result-of-page.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
@@ -25,5 +24,4 @@ export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screensho
   return [describeStability(result), result.cut ? 'cut off' : null].flatMap((note) => note ?? []);
 }
 
-export const describeCut = () =>
-  `The page is larger than a screenshot can be (${formatNumber(MAX_SCREENSHOT.width)} × ${formatNumber(MAX_SCREENSHOT.height)} px). The rest is not compared.`;
+export const CUT = 'The screenshot does not show the whole page. The rest is not compared.';

@@ -226,6 +226,17 @@ describe('a page that misbehaves', () => {
     ]);
   });
 
+  it.concurrent.each([
+    ['cut where an element scrolls instead of it', 'height: 100vh; overflow-y: auto', true],
+    ['whole where a small element in it scrolls', 'height: 100px; overflow-y: auto', false],
+    ['whole where a rule lets that element grow', 'min-height: 100vh', false],
+  ])('is %s', async (name, style, cut) => {
+    const rows = '<p>Row</p>'.repeat(100);
+    const url = site.page(`/${name.replaceAll(' ', '-')}`, html(`<h1>App</h1><main style="${style}">${rows}</main>`));
+    const screenshot = await capture(url, NARROW);
+    expect([screenshot.cut, screenshot.warnings.map(({ code }) => code)]).toEqual([cut, cut ? ['cut'] : []]);
+  });
+
   it.concurrent('is cut where it grows with each scroll', async () => {
     // Scrolling takes a frame for each screenful: the window is tall, and so is what is added.
     const viewport = { ...NARROW.viewport, height: 4000 };

@@ -31,7 +31,7 @@ describe('how steady a page was', () => {
     const review = await open(`/runs/${run.id}/results/${run.resultIds[0]}?panel=notes`);
     expect(review).toContain('<span>unstable</span>');
     expect(review).toContain('<span>stable after 3 screenshots</span>');
-    expect(review).toMatch(/The page is larger than a screenshot can be .* The rest is not compared\./);
+    expect(review).toMatch(/The screenshot does not show the whole page\. The rest is not compared\./);
     const other = await open(`/runs/${run.id}/results/${run.resultIds[2]}?panel=notes`);
     expect(other).not.toContain('larger than a screenshot');
   });

@@ -57,7 +57,7 @@ export const PageResult = namedObject('PageResult', {
     .nullable()
     .describe('Stable at the first screenshot, stable after several, or never the same twice'),
   faint: z.boolean().describe('Whether every difference is too faint for most people to see'),
-  cut: z.boolean().describe('Whether the page continues below the screenshot'),
+  cut: z.boolean().describe('Whether the screenshot does not show the whole page'),
   controlFile: ImageUrl.nullable().describe('A screenshot of the suite’s own site, captured when this result differed'),
   servers: z
     .enum(SERVERS)

@@ -55,6 +55,8 @@ export const PreparedPage = z.object({
   /** Families of fonts that did not arrive in time. */
   fontsMissing: z.array(z.string()),
   heightHeld: z.boolean(),
+  /** How much an element that scrolls instead of the page has below its edge, px. */
+  heldBelow: z.number(),
   marquees: z.number(),
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
@@ -70,6 +72,18 @@ export function pageSize(): { width: number; height: number } {
     width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)) || innerWidth,
     height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)) || innerHeight,
   };
+}
+
+/** In apps, often an element in the middle of the window scrolls instead of the page. */
+function heightBelow(): number {
+  let below = 0;
+  let around = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  for (; around !== null && around !== document.body; around = around.parentElement) {
+    const { clientHeight, scrollHeight } = around;
+    const scrolls = /auto|scroll/.test(getComputedStyle(around).overflowY);
+    if (scrolls && clientHeight > innerHeight / 2) below = Math.max(below, scrollHeight - clientHeight);
+  }
+  return below;
 }
 
 /**
@@ -173,6 +187,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     imagesMissing,
     fontsMissing,
     heightHeld,
+    heldBelow: heightBelow(),
     marquees: roots
       .flatMap((root) => [...root.querySelectorAll('marquee')])
       .filter((marquee) => marquee.getClientRects().length > 0).length,
@@ -181,6 +196,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
 
 const PARTS = [
   pageSize,
+  heightBelow,
   nextFrame,
   settlesWithin,
   treeRoots,

@@ -99,7 +99,7 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
     ),
     ...ifAny(
       cutOff,
-      `${formatCount(cutOff, 'page')} ${cutOff === 1 ? 'is' : 'are'} taller than the screenshot limit; content below it was not compared.`,
+      `${formatCount(cutOff, 'screenshot')} ${cutOff === 1 ? 'does' : 'do'} not show the whole page; the rest was not compared.`,
     ),
   ].join('\n\n');
 }

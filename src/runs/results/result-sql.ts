@@ -34,7 +34,7 @@ const SHORT_COLUMNS = [
     'proof',
     // Whether every difference is one that a person would hardly see.
     'faint',
-    // Whether the page continues below the screenshot.
+    // Whether the screenshot does not show the whole page.
     'cut',
     // A screenshot of the suite's own site, taken when this one differed.
     'control_file',

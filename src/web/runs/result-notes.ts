@@ -9,7 +9,7 @@ import { listDifferences } from '../../suites/config-file/settings-difference.ts
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
 import { linkAccess } from '../permissions.ts';
-import { describeCut, describeStability } from '../stability.ts';
+import { CUT, describeStability } from '../stability.ts';
 import { causeNote, readServersNote } from './cause-note.ts';
 import { approvalOf } from './results/result-groups.ts';
 
@@ -78,7 +78,7 @@ function listReviewWarnings(
   access: string | null,
 ): { text: string; access: string | null }[] {
   const own = [
-    ...(result.cut ? [describeCut()] : []),
+    ...(result.cut ? [CUT] : []),
     ...(result.stability === 'UNSTABLE' ? [describeUnstable(result)] : []),
     ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
   ];

@@ -316,7 +316,7 @@ describe('the summary of a check', () => {
   it('says how many pages go on outside of their screenshots', () => {
     const summary = (of: CheckResult[]) => desired(situation(of)).summary;
     expect(summary([...results(2, { cut: true }), ...results(1)])).toContain(
-      '2 pages are taller than the screenshot limit; content below it was not compared.',
+      '2 screenshots do not show the whole page; the rest was not compared.',
     );
     expect(summary(results(2))).not.toContain('taller than');
   });
