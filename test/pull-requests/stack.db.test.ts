@@ -240,4 +240,21 @@ describe('an approval that was carried over', () => {
     const run = await world.db('test_runs').where({ id: second.testRunId }).first('review_state');
     expect(run).toEqual({ reviewState: 'PENDING' });
   });
+
+  it('is undone where it comes from, too, in case a force-push brings that commit back', async () => {
+    await openLower();
+    const first = await show(lower, BELOW);
+    await approveRun(world.ctx, viewer, first.testRunId, {});
+    await say('synchronize', { number: lower, base: 'main', head: sha(`d${lower}`), before: sha(`c${lower}`) });
+    const second = await show(lower, BELOW);
+    await undoApproval(world.ctx, viewer, second.testRunId, {});
+    await judge();
+    await say('synchronize', { number: lower, base: 'main', head: sha(`c${lower}`), before: sha(`d${lower}`) });
+    expect(await now(first)).toMatchObject({ ...change, approved: false });
+    const attempts = await world
+      .db('test_runs')
+      .where({ git_pr_number: lower, git_head_sha: sha(`c${lower}`) })
+      .select('id', 'review_state');
+    expect(attempts).toEqual([{ id: first.testRunId, reviewState: 'PENDING' }]);
+  });
 });

@@ -21,8 +21,8 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
 }
 
 /**
- * The approvals that other runs of unmerged pull requests carried over from these. An approval is identified by its
- * approver and its exact time.
+ * The same approvals in other runs of unmerged pull requests: those that were carried over from these, and those that these
+ * come from, as a force-push may bring an earlier commit back. An approval is identified by its approver and its exact time.
  */
 export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
   return readRows(
@@ -35,7 +35,7 @@ export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: stri
        and later.id <> test_runs.id and not later.git_merged
      join page_results as carried on carried.test_run_id = later.id and carried.path = page_results.path
        and carried.viewport = page_results.viewport and carried.current_file = page_results.current_file
-       and carried.carried_over and carried.approved_by = page_results.approved_by
+       and carried.approved_by = page_results.approved_by
        and carried.approved_at = page_results.approved_at
      where page_results.id = any(?) and test_runs.run_type = 'PR' and page_results.approved`,
     [ids],
@@ -204,8 +204,8 @@ export async function markSettingsApproved(db: Db, runId: string, approverId: st
 }
 
 /**
- * Also where the approval was carried over to, in runs of unmerged pull requests. Stores the time of the undo, so that older
- * approvals of the same are no longer carried over.
+ * Also where the approval was carried over to or from, in runs of unmerged pull requests. Stores the time of the undo, so that
+ * older approvals of the same are no longer carried over.
  * @returns the ids of all these runs.
  */
 export async function markSettingsUnapproved(db: Db, runId: string): Promise<string[]> {
@@ -216,7 +216,7 @@ export async function markSettingsUnapproved(db: Db, runId: string): Promise<str
             settings_carried_over = false, settings_undone_at = clock_timestamp(), updated_at = now()
      from test_runs as this
      where this.id = ? and (later.id = this.id or (
-       later.test_suite_id = this.test_suite_id and later.settings_carried_over and not later.git_merged
+       later.test_suite_id = this.test_suite_id and not later.git_merged
        and later.settings_hash = this.settings_hash and later.settings_approved_at = this.settings_approved_at
        and later.settings_approved_by is not distinct from this.settings_approved_by
      ))

@@ -157,18 +157,19 @@ describe('a request for changes', () => {
 });
 
 describe('an approval of settings', () => {
+  const loosening = async (head: string) => {
+    const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
+    await github.takeRun(world, runId);
+    await world
+      .db('test_runs')
+      .where({ id: runId })
+      .update({ settings_hash: 'f'.repeat(64) });
+    await github.settleRun(world, ann, runId, [github.sameScreenshot(suite), github.sameScreenshot(suite)]);
+    return runId;
+  };
+  const about = async (runId: string) => getRunFor(world.ctx, ann, runId, 'suite.approve');
+
   it('is undone as well in the later runs that repeat it', async () => {
-    const loosening = async (head: string) => {
-      const runId = await github.waitingRun(world, suite, { ...pull, headSha: sha(`${head}${pulls}`) });
-      await github.takeRun(world, runId);
-      await world
-        .db('test_runs')
-        .where({ id: runId })
-        .update({ settings_hash: 'f'.repeat(64) });
-      await github.settleRun(world, ann, runId, [github.sameScreenshot(suite), github.sameScreenshot(suite)]);
-      return runId;
-    };
-    const about = async (runId: string) => getRunFor(world.ctx, ann, runId, 'suite.approve');
     const first = await loosening('b');
     await decideSettings(world.ctx, await about(first), { decision: 'approve' });
     const second = await loosening('c');
@@ -178,6 +179,15 @@ describe('an approval of settings', () => {
     expect(await world.db('graphile_worker.jobs').where({ key: `judge-run/${second}` })).toHaveLength(1);
     await judgeRun(world.ctx, { runId: second });
     expect(await gate(second)).toBe('PENDING');
+  });
+
+  it('is undone as well in the run that it comes from', async () => {
+    const first = await loosening('b');
+    await decideSettings(world.ctx, await about(first), { decision: 'approve' });
+    const second = await loosening('c');
+    await decideSettings(world.ctx, await about(second), { decision: 'undo' });
+    await judgeRun(world.ctx, { runId: first });
+    expect(await gate(first)).toBe('PENDING');
   });
 });
 
