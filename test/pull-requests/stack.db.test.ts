@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
 import type { Viewer } from '../../src/auth/viewer.ts';
-import type { Db } from '../../src/db/database.ts';
-import { readRows } from '../../src/db/read-rows.ts';
 import { carryOverBelow } from '../../src/pull-requests/carry-over-stack.ts';
 import { findPullRequest } from '../../src/pull-requests/pull-request-store.ts';
 import { judgeRun } from '../../src/runs/judging/judge-runs.ts';
@@ -11,6 +8,7 @@ import type { PageResult } from '../../src/runs/results/result.ts';
 import * as github from '../github/check-world.ts';
 import { pullRequestEvent, sha, type PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
+import { someoneWaits } from '../support/database.ts';
 import { approveRun, undoApproval } from '../support/requests.ts';
 import { stubHttp } from '../support/stub-http.ts';
 import { takeDelivery } from '../support/take-deliveries.ts';
@@ -52,12 +50,6 @@ async function say(action: Action, { number, ...said }: Partial<PullRequestSaid>
   const delivery = { id: randomUUID(), name: 'pull_request', payload };
   await takeDelivery(world.ctx, delivery);
   await takeDelivery(world.ctx, delivery);
-}
-
-/** Resolves once a transaction of this database waits for another one. */
-async function someoneWaits(db: Db): Promise<void> {
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await readRows(db, z.unknown(), waiting)).length === 0);
 }
 
 /** Captures the newest run of the pull request, whose preview looks like this. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { connect } from '../../src/db/database.ts';
+import { z } from 'zod';
+import { connect, type Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { readRows } from '../../src/db/read-rows.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 
@@ -77,4 +79,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   template ??= onServer(ensureTemplate);
   await template;
   return createEmptyDatabase(TEMPLATE);
+}
+
+/** Resolves once a transaction of this database waits for another one. */
+export async function someoneWaits(db: Db): Promise<void> {
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await readRows(db, z.unknown(), waiting)).length === 0);
 }

@@ -57,17 +57,24 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
     });
 }
 
-/** Whether a later attempt at the same head of the run's pull request has ended, and repeats no decisions about this one. */
+/**
+ * Whether a later attempt at the same head of the run's pull request repeats no decisions about this one, because it has
+ * ended, or has decisions of its own. None of them ends until the transaction does.
+ */
 export async function hasLaterAttempt(db: Db, runId: string): Promise<boolean> {
   return readValue(
     db,
     z.boolean(),
-    `select exists (
-       select from test_runs as this
+    `with attempts as (
+       select later.status, later.total_results, later.verdict_number
+       from test_runs as this
        join test_runs as later on later.test_suite_id = this.test_suite_id and later.run_type = 'PR'
          and later.git_pr_number = this.git_pr_number and later.git_head_sha = this.git_head_sha
-         and later.git_attempt > this.git_attempt and later.total_results > 0 and ${decidableSql('later.status')}
-       where this.id = ? and this.run_type = 'PR'
+         and later.git_attempt > this.git_attempt
+       where this.id = ? and this.run_type = 'PR' order by later.git_attempt for share of later
+     )
+     select exists (
+       select from attempts where total_results > 0 and (${decidableSql('status')} or verdict_number > 0)
      ) as answer`,
     [runId],
   );

@@ -10,8 +10,8 @@ import { getRunFor } from '../../../src/runs/read-run.ts';
 import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { approveRun, decide, readRun, shareSuite } from '../../support/requests.ts';
+import { createTestDatabase, someoneWaits } from '../../support/database.ts';
+import { approveRun, decide, readRun, rerunAllErrors, shareSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type OwnSuite } from '../../support/world.ts';
 
@@ -44,7 +44,7 @@ async function begunAttempt(): Promise<string> {
   return runId;
 }
 
-async function attempt(settlements: Settlement[]): Promise<string> {
+async function attempt(settlements: (Settlement | null)[]): Promise<string> {
   const runId = await begunAttempt();
   await github.takeRun(world, runId);
   await github.settleRun(world, ann, runId, settlements);
@@ -105,5 +105,30 @@ describe('a request for changes', () => {
     expect((await read(inFlight)).run).toMatchObject({ changeRequests: 2 });
     const counted = countAsChange(world.ctx, await getRunFor(world.ctx, ben, first, 'suite.approve'), result);
     await expect(counted).rejects.toMatchObject({ kind: 'conflict', details: { code: 'run_superseded' } });
+  });
+
+  const tooLate = { kind: 'conflict', details: { code: 'run_superseded' } };
+
+  it('is refused as well in the instant in which a newer attempt ends', async () => {
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    const next = await begunAttempt();
+    await github.takeRun(world, next);
+    let request: Promise<unknown> = Promise.resolve();
+    await world.db.transaction(async (trx) => {
+      await github.settleRun({ ...world, ctx: { ...world.ctx, db: trx } }, ann, next, changed());
+      request = decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No' }).catch((error) => error);
+      await Promise.race([request, someoneWaits(world.db)]);
+    });
+    expect(await request).toMatchObject(tooLate);
+  });
+
+  it('is refused as well while errors of a newer attempt are captured again that somebody has decided about', async () => {
+    const first = await attempt(changed());
+    const next = await attempt([github.changedScreenshot(suite, 'b'), null]);
+    await decide(world.ctx, ann, next, { decision: 'approve' });
+    await rerunAllErrors(world.ctx, ann, next);
+    const request = decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No' });
+    await expect(request).rejects.toMatchObject(tooLate);
   });
 });
