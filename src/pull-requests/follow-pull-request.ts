@@ -7,7 +7,7 @@ import { queueChecksAtCommit } from './check/run-check.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
 import { findNewestAttempts, hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
-import { changePullRequest, insertPullRequest, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
+import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import { isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
 
@@ -102,6 +102,7 @@ const callsForRun = ({ action, pullRequest: told }: PullRequestNews, current: Pu
  * Records what events say about a pull request, in their order, and then starts or ends its runs. The state of the pull
  * request after the last event decides. A push that was followed by another one gets no run, and an event that arrives
  * late or twice has no effect.
+ * @param suites read after `lockPullRequests`
  * @param news of one pull request, at least one
  * @returns the pull request's current state.
  */
@@ -111,9 +112,6 @@ export async function followPullRequest(
   suites: LinkedSuite[],
   news: readonly PullRequestNews[],
 ): Promise<PullRequest> {
-  // Two concurrent transactions would not see each other's changes to a stack.
-  const [first] = news;
-  if (first !== undefined) await lockPullRequests(trx, first.pullRequest);
   const pastHeads = new Set<string>();
   let current: PullRequest | null = null;
   let wanted: string | null = null;

@@ -9,6 +9,7 @@ import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
 import {
   findDefaultBranch,
   findPullRequests,
+  lockPullRequests,
   renameRepositoryOfDefaultBranch,
   renameRepositoryOfPullRequests,
   saveDefaultBranch,
@@ -26,6 +27,7 @@ export async function moveRepository(
   to: RepositoryName & { installationId: number | null },
 ): Promise<void> {
   const [fromKey, toKey] = [toRepositoryKey(from), toRepositoryKey(to)];
+  await lockPullRequests(trx, toKey);
   const early = await findPullRequests(trx, toKey);
   await renameLinkedRepository(trx, from, to);
   await renameRepositoryOfRuns(trx, fromKey, toKey);

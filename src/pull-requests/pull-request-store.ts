@@ -11,7 +11,10 @@ import { PULL_REQUEST_COLUMNS, type CommentShown, type PullRequest, type Summary
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
-/** Locks the repository's pull requests against other events until the transaction ends. */
+/**
+ * Locks the repository's pull requests against other events until the transaction ends: two concurrent ones would not see
+ * each other's changes to a stack, or to the name of the repository.
+ */
 export async function lockPullRequests(db: Db, { owner, repo }: RepositoryKey): Promise<void> {
   await lockByName(db, 'pull requests', `${owner}/${repo}`.toLowerCase());
 }

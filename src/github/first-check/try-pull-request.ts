@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
+import { lockPullRequests } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
@@ -81,6 +82,7 @@ export async function tryPullRequest(
   const told = await readOpenPull(ctx, link, number);
   return inTransaction(ctx.db, async (trx) => {
     const { db: _, ...rest } = ctx;
+    await lockPullRequests(trx, told);
     const linked = await findLinkedSuite({ ...rest, db: trx }, link, suite.id);
     if (linked === null) throw conflict('The suite is not linked to a repository', 'not_linked');
     const current = await followPullRequest(

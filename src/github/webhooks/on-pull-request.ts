@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
+import { lockPullRequests } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -46,7 +47,9 @@ export async function onPullRequest(
 ): Promise<void> {
   const [first] = payloads;
   if (first === undefined) return;
-  const suites = await linkedSuites({ db: trx, config: ctx.config }, repositoryKey(first.repository));
+  const repository = repositoryKey(first.repository);
+  await lockPullRequests(trx, repository);
+  const suites = await linkedSuites({ db: trx, config: ctx.config }, repository);
   const news = payloads.flatMap((payload) => {
     const installationId = payload.installation?.id ?? suites[0]?.suite.codehost.installationId;
     return installationId === undefined ? [] : [readPullRequestEvent(payload, installationId)];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
 import type { Viewer } from '../../../src/auth/viewer.ts';
@@ -5,9 +6,9 @@ import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment, pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, someoneWaits } from '../../support/database.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
-import { handleEvent } from '../../support/take-deliveries.ts';
+import { handleEvent, takeDelivery } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { deploymentEvent, pullRequestEvent, sha, statusEvent, type PullRequestSaid } from './pull-request-payloads.ts';
@@ -150,6 +151,24 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([closed]);
     await say('reopened', { head: A(), at: 9 });
     expect(await runs()).toEqual([closed, waiting(A(), 2)]);
+  });
+
+  it('is run when it is told of while its repository is being renamed', async () => {
+    await fixture.unlink(world, suite);
+    suite = await fixture.linkedSuite(world, owner, ['/'], { owner: 'Acme', repo: 'Old' });
+    const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
+    const renamed = { action: 'renamed', repository, changes: { repository: { name: { from: 'Old' } } } };
+    const opened = pullRequestEvent('opened', { number, head: A(), at: 0 });
+    // The queue then knows this kind of job, and no transaction waits for another one because of that.
+    await takeDelivery(world.ctx, { id: randomUUID(), name: 'repository', payload: { ...renamed, action: 'archived' } });
+    let told: Promise<void> = Promise.resolve();
+    await world.db.transaction(async (trx) => {
+      await takeDelivery({ ...world.ctx, db: trx }, { id: randomUUID(), name: 'repository', payload: renamed });
+      told = takeDelivery(world.ctx, { id: randomUUID(), name: 'pull_request', payload: opened });
+      await Promise.race([told, someoneWaits(world.db)]);
+    });
+    await told;
+    expect(await runs()).toEqual([waiting(A())]);
   });
 
   it('starts nothing when it was closed before its opening is heard of', async () => {
