@@ -160,7 +160,11 @@ describe('a pull request', () => {
     const renamed = { action: 'renamed', repository, changes: { repository: { name: { from: 'Old' } } } };
     const opened = pullRequestEvent('opened', { number, head: A(), at: 0 });
     // The queue then knows this kind of job, and no transaction waits for another one because of that.
-    await takeDelivery(world.ctx, { id: randomUUID(), name: 'repository', payload: { ...renamed, action: 'archived' } });
+    await takeDelivery(world.ctx, {
+      id: randomUUID(),
+      name: 'repository',
+      payload: { ...renamed, action: 'archived' },
+    });
     let told: Promise<void> = Promise.resolve();
     await world.db.transaction(async (trx) => {
       await takeDelivery({ ...world.ctx, db: trx }, { id: randomUUID(), name: 'repository', payload: renamed });
