@@ -68,6 +68,13 @@ async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
   });
 }
 
+/**
+ * Whether links may be missing: some pages could not be opened in the browser, or the home page is all there is and has
+ * no links, as when a notice stands in for each page of a site that is down.
+ */
+const mayLackLinks = ({ loader, pages, foundOn }: Crawl) =>
+  loader.warnings().length > 0 || (pages.size === 1 && foundOn.size === 0);
+
 /** If the crawl saw only part of the site, requests known pages that it did not find, to see if they are gone. */
 async function lookUpKnown(crawl: Crawl): Promise<void> {
   const { knownPaths, maxPages } = crawl.input;
@@ -86,6 +93,7 @@ export async function discoverSite(input: DiscoverInput, tools: DiscoverTools): 
   await visitLevels(crawl);
   const login = await findLogin(crawl);
   const failure = await findFailure(crawl, login);
+  crawl.truncated ||= mayLackLinks(crawl);
   if (failure === null) {
     await lookUpAddedByHand(crawl);
     await lookUpKnown(crawl);

@@ -334,6 +334,37 @@ describe('a page that could not be rendered', () => {
     expect(await statuses(suite)).toEqual({ '/': 'NEW' });
     expect(log.lines()).toEqual([{ level: 'warn', text: expect.stringMatching(/not be rendered.*browser is gone/) }]);
   });
+
+  it('takes away no page that only its links lead to', async () => {
+    const shell = '<!doctype html><title>App</title><script src="/app.js"></script>';
+    const site = await open({ '/': shell, '/a': page('A', ['/']) });
+    const suite = await suiteAt(site.origin);
+    const crawlWith = async (renderHtml: WorkerContext['browser']['renderHtml']) => {
+      await queueCrawl(ctx, suite);
+      await crawlSuite({ ...ctx, browser: { ...ctx.browser, renderHtml } }, { suiteId: suite.id }, JOB);
+      return statuses(suite);
+    };
+    expect(await crawlWith(async (url) => ({ url, html: page('Home', ['/a']) }))).toEqual({ '/': 'NEW', '/a': 'NEW' });
+    const failing = async () => Promise.reject(new Error('the browser is gone'));
+    expect(await crawlWith(failing)).toEqual({ '/': 'ACTIVE', '/a': 'NEW' });
+  });
+});
+
+describe('a home page without links', () => {
+  it('takes away only what is gone, because it may stand in for all pages for a while', async () => {
+    const down = page('Back soon');
+    const routes: Parameters<typeof open>[0] = {
+      '/': page('Home', ['/a', '/gone']),
+      '/a': page('A'),
+      '/gone': page('Gone'),
+    };
+    const site = await open(routes);
+    const suite = await crawl(await suiteAt(site.origin));
+    delete routes['/gone'];
+    Object.assign(routes, { '/': down, '/a': down });
+    await crawl(suite);
+    expect(await statuses(suite)).toEqual({ '/': 'ACTIVE', '/a': 'NEW', '/gone': 'REMOVED' });
+  });
 });
 
 describe('the job of a crawl', () => {
