@@ -51,7 +51,7 @@ function isOpen(tried: Attempt, visit: SiteVisit): boolean {
   return 'capture' in tried && tried.login === null && !mayHaveLapsed(tried.capture, visit);
 }
 
-/** A screenshot of a login page only counts if no login is configured, and then with a warning. */
+/** A screenshot of a login page only counts if the suite has no login of either kind, and then with a warning. */
 function conclude(request: CaptureRequest, visit: SiteVisit, tried: Attempt): Capture {
   const { url: address } = request;
   if ('error' in tried) {
@@ -62,7 +62,8 @@ function conclude(request: CaptureRequest, visit: SiteVisit, tried: Attempt): Ca
   if (login === null) return capture;
   const explained = explainWall({ wall: 'login', address, visit });
   const message = `The page redirected to ${login}, which asks for a password. ${explained}`;
-  if (visit.loginPath !== null) throw new CaptureError(message, { wall: 'login' });
+  const hasLogin = visit.kinds.some((kind) => kind === 'login' || kind === 'storageState');
+  if (hasLogin) throw new CaptureError(message, { wall: 'login' });
   return { ...capture, warnings: [...capture.warnings, { code: 'login_page', message }] };
 }
 

@@ -20,6 +20,7 @@ export type SiteVisit = {
   withheld: Withheld | null;
   /** The access that is sent, as it was entered. Null: nothing is sent. */
   revision: string | null;
+  /** Also of an access that is withheld, like the path of its form login. */
   kinds: AccessKind[];
   loginPath: string | null;
   /** Why the site did not let us in. */
@@ -48,12 +49,17 @@ const VAIN_MS = 300_000;
 /** Sessions that a worker keeps. */
 const KEPT = 50;
 
-const nothing = (withheld: Withheld): SiteVisit => ({
+/** What the access has, whether it is sent or not. */
+const facts = ({ kinds }: Pick<StoredAccess, 'kinds'>): Pick<SiteVisit, 'kinds' | 'loginPath'> => ({
+  kinds: kinds.map(({ kind }) => kind),
+  loginPath: kinds.find(({ kind }) => kind === 'login')?.names[0] ?? null,
+});
+
+const nothing = (withheld: Withheld, stored: Pick<StoredAccess, 'kinds'>): SiteVisit => ({
   sent: null,
   withheld,
   revision: null,
-  kinds: [],
-  loginPath: null,
+  ...facts(stored),
   failure: null,
   isNew: false,
   renew: null,
@@ -122,11 +128,11 @@ async function findSession(ctx: VisitContext, key: string, opens: () => Promise<
 export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVisit> {
   const { suiteId, url, scope } = of;
   const stored = await findSiteAccess(ctx.db, suiteId);
-  if (stored === null) return nothing('NONE');
+  if (stored === null) return nothing('NONE', { kinds: [] });
   const withheld = withhold(stored, url);
-  if (withheld !== null) return nothing(withheld);
+  if (withheld !== null) return nothing(withheld, stored);
   const secrets = openSecrets(ctx.config, stored);
-  if (secrets === null) return nothing('OTHER_SECRET');
+  if (secrets === null) return nothing('OTHER_SECRET', stored);
   const { origin } = new URL(url);
   const key = [stored.revision, origin, scope].join(' ');
   const opens = async () => open(ctx, secrets, suiteId, origin);
@@ -151,8 +157,7 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
     sent: session.failure === null ? session.sent : null,
     withheld: null,
     revision: stored.revision,
-    kinds: stored.kinds.map(({ kind }) => kind),
-    loginPath: login?.path ?? null,
+    ...facts(stored),
     failure: session.failure,
     isNew,
     renew: mayRenew ? renew : null,

@@ -8,7 +8,8 @@ import { sha256Of } from '../../../src/storage/object-name.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
-import { listLogs, readRun, startRun } from '../../support/requests.ts';
+import type { SuiteChange } from '../../../src/suites/suite-store.ts';
+import { listLogs, readRun, startRun, updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';
 
@@ -38,11 +39,12 @@ beforeEach(() => {
 type Look = (request: CaptureRequest) => Partial<Capture> | CaptureError;
 
 /** What each page's result is, and the messages of the log, after a run of a site that looks like this. */
-async function runOf(secrets: SiteSecrets | null, look: Look) {
+async function runOf(secrets: SiteSecrets | null, look: Look, change: SuiteChange | null = null) {
   const suite = await newSuite(world, viewer, PATHS);
   if (secrets !== null) {
     await replaceSiteAccess(world.ctx, await getSuiteFor(world.ctx, viewer, suite.id, 'suite.access'), secrets);
   }
+  if (change !== null) await updateSuite(world.ctx, viewer, suite.id, change);
   const { id } = await startRun(world.ctx, viewer, suite, {});
   const { ctx } = { ctx: seeing(world, marked([1]), {}, true) };
   const capture = async (request: CaptureRequest): Promise<Capture> => {
@@ -96,6 +98,25 @@ describe('a run of a site behind a login', () => {
     for (const path of PATHS) expect(results[path]).toContain('redirected to /login, which asks for a password');
     expect(logins).toBeLessThanOrEqual(5);
     expect(await world.db('baselines').where({ test_suite_id: suite.id })).toEqual([]);
+  });
+
+  it('makes no baseline of the login page when a storage state has expired', async () => {
+    const cookie = {
+      name: 'sid',
+      value: 'old',
+      domain: 'site.test',
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax' as const,
+    };
+    const { results } = await runOf({ storageState: { cookies: [cookie], origins: [] } }, () => loginAt('/login'));
+    expect(results['/']).toMatch(/redirected to \/login.*It did not accept what is set in “Access to the site”$/);
+  });
+
+  it('makes no baseline of the login page when nothing is sent because the suite has moved', async () => {
+    const { results } = await runOf(LOGIN, () => loginAt('/login'), { baseUrl: 'http://moved.test' });
+    expect(results['/']).toMatch(/redirected to \/login.*URL has changed since site access was set up/);
+    expect(logins).toBe(0);
   });
 
   it('without access says in the log which setting passes it', async () => {
