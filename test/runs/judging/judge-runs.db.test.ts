@@ -8,6 +8,7 @@ import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
+import { findRunsToJudge } from '../../../src/runs/judging/judged-run-store.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
@@ -83,6 +84,18 @@ describe('a rule that ignores', () => {
     await setRules(page, [{ paths: ['/'], ignoreBoxes: [{ x: 0, y: 0, width: 60, height: 100 }] }]);
     const judged = await judgeAgain(page, result);
     expect(judged).toMatchObject({ status: 'FAIL', diffRegions: [{ x: 30, y: 150, width: 1, height: 1 }] });
+  });
+
+  it('counts again when it is gone, also where few other pixels differed and so passed', async () => {
+    const ignoreBoxes = [{ x: 0, y: 0, width: 60, height: 100 }];
+    const page = await onlyPage(world, { failureThreshold: 0.01, rules: [{ paths: ['/'], ignoreBoxes }] });
+    await runOn(world, page, marked([]));
+    const result = await runOn(world, page, marked([20, 150]));
+    expect(result).toMatchObject({ status: 'PASS', cause: null });
+    await setRules(page, []);
+    expect(await findRunsToJudge(world.db, page.suite.id, 10)).toEqual([result.testRunId]);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+    expect(await gateOf(page, result)).toBe('PENDING');
   });
 
   it('changes nothing about a result that a person approved', async () => {
