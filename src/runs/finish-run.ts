@@ -6,6 +6,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { formatCount, formatNumber } from '../text/format.ts';
 import { endRun } from './end-run.ts';
 import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judgement.ts';
+import { countStandIns } from './judging/sighting-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { decideOutcome, type Outcome } from './outcome.ts';
@@ -86,6 +87,7 @@ export async function finishRun(
   const finished = await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (run === null || run.status !== 'RUNNING') return null;
+    await countStandIns(trx, runId);
     const settled = await findResults(trx, runId);
     if (settled.some((result) => result.status === 'PENDING')) return null;
     if (!(await judgeProofs(trx, run))) return null;

@@ -11,7 +11,7 @@ import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts
 import { readMap, type Makings } from './element-maps.ts';
 import { soundsLike, type HeardFinding } from './heard.ts';
 import { isSaidDifferent } from './say-different-servers.ts';
-import { hasAlternated, hasSiteShownBefore, hasToldApart } from './sighting-store.ts';
+import { hasAlternated, hasSiteShownBefore, hasToldApart, isStandIn } from './sighting-store.ts';
 
 /** Facts that may also differ between two names of one server. */
 const NO_SIGN = new Set(['addresses']);
@@ -127,7 +127,8 @@ async function isElsewhere({ db }: ControlContext, run: Run, result: ComparedRes
 /**
  * What the site says about a difference of its preview (docs/rules.md, Verdicts). Null without a control screenshot. A
  * difference that both have is drift if the two are known to be different servers, or if the site had it first.
- * Otherwise they may be one server, which shows the change under two names.
+ * Otherwise they may be one server, which shows the change under two names. One screen in place of several pages is no
+ * drift.
  */
 export async function compareControl(
   ctx: ControlContext,
@@ -137,7 +138,9 @@ export async function compareControl(
 ): Promise<ControlFindings | null> {
   const seen = await look(ctx, run, result, compared);
   if (seen === null) return null;
-  const isOwn = seen.isDrift && !(await soundsLike(ctx, compared.heard, result, result.controlHeardFile));
+  const isOwn =
+    seen.isDrift &&
+    ((await isStandIn(ctx.db, result)) || !(await soundsLike(ctx, compared.heard, result, result.controlHeardFile)));
   const { differs, ...findings } = isOwn ? { ...seen, isDrift: false } : seen;
   if (result.stability === 'UNSTABLE' || (!isOnlyHeard(result) && (await hasAlternated(ctx.db, result)))) {
     return { ...findings, isDrift: false, driftedRegions: NOTHING, servers: null, alternates: true };

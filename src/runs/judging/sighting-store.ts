@@ -92,6 +92,30 @@ export async function hasToldApart(db: Db, runId: string): Promise<boolean> {
   return (await db('page_results').where({ test_run_id: runId, servers: 'DIFFERENT' }).first('id')) !== null;
 }
 
+/**
+ * Screens of a run that stand in for several pages with different baselines, such as a login or a notice. They say
+ * nothing about those pages.
+ */
+const STAND_INS_SQL = `select viewport, current_file from page_results where test_run_id = :testRunId
+  group by viewport, current_file having count(distinct baseline_file) > 2`;
+
+export async function isStandIn(
+  db: Db,
+  { testRunId, viewport, currentFile }: Pick<PageResult, 'testRunId' | 'viewport' | 'currentFile'>,
+): Promise<boolean> {
+  const sql = `select (:viewport::text, :currentFile::text) in (${STAND_INS_SQL}) as answer`;
+  return readValue(db, z.boolean(), sql, { testRunId, viewport, currentFile });
+}
+
+/** Counts results that were judged before other pages showed the same screen. */
+export async function countStandIns(db: Db, testRunId: string): Promise<void> {
+  await db.raw(
+    `update page_results set cause = 'CHANGE', updated_at = now()
+     where test_run_id = :testRunId and cause = 'DRIFT' and (viewport, current_file) in (${STAND_INS_SQL})`,
+    { testRunId },
+  );
+}
+
 const OlderRow = z.object({
   id: z.uuid(),
   version: z.int(),
