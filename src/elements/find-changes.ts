@@ -80,6 +80,12 @@ function describeChange(change: ElementChange, areas: ChangedRegion[]): PageChan
   };
 }
 
+/** Where several changes are shown together. */
+const uniteBoxes = (changes: PageChange[]) => ({
+  baselineBox: unite(changes.flatMap(({ baselineBox }) => baselineBox ?? [])),
+  currentBox: unite(changes.flatMap(({ currentBox }) => currentBox ?? [])),
+});
+
 /**
  * Changes beyond the limit are combined into one change of their own, so that nobody approves them with another one.
  */
@@ -95,8 +101,7 @@ function joinRest(rest: PageChange[]): PageChange[] {
       summary: `${rest.length} other changes`,
       before: null,
       after: null,
-      baselineBox: unite(rest.flatMap(({ baselineBox }) => baselineBox ?? [])),
-      currentBox: unite(rest.flatMap(({ currentBox }) => currentBox ?? [])),
+      ...uniteBoxes(rest),
       canvasBox,
       shownBox: unite(rest.map(({ shownBox }) => shownBox)) ?? canvasBox,
       faint: rest.every(({ faint }) => faint),
@@ -107,6 +112,8 @@ function joinRest(rest: PageChange[]): PageChange[] {
 
 const mergeChanges = (one: PageChange, other: PageChange): PageChange => ({
   ...one,
+  // One place stands for those that look the same.
+  ...(one.picture === other.picture ? {} : uniteBoxes([one, other])),
   element: nameBoth(one.element, other.element),
   canvasBox: unite([one.canvasBox, other.canvasBox]) ?? one.canvasBox,
   shownBox: unite([one.shownBox, other.shownBox]) ?? one.shownBox,

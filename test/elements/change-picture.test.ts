@@ -76,6 +76,19 @@ describe('the picture of a change', () => {
     expect(shown('a', 'b').shownBox).toEqual(area(20, 86, 60, 50));
   });
 
+  it('of places that look different is shown with all of them, not only with the first', () => {
+    const image = edit(page(64), 7, { attributes: { src: '/map.png' } });
+    const placesOf = (...pictures: string[]) => {
+      const areas = pictures.map((picture, at) => differing(area(400 + 50 * at, 90, 20, 20), { picture }));
+      const { baselineBox, currentBox } = only(changes(image, image, ...areas));
+      return [baselineBox, currentBox];
+    };
+    const [first, all] = [area(400, 90, 20, 20), area(400, 90, 70, 20)];
+    expect(placesOf('a', 'a')).toEqual([first, first]);
+    expect(placesOf('a', 'b')).toEqual([all, all]);
+    expect(placesOf('a', 'a', 'b')).toEqual([area(400, 90, 120, 20), area(400, 90, 120, 20)]);
+  });
+
   it('of all that are too many is another one where one of them shows something else, and shows all of them', () => {
     const rest = (last: string) =>
       findChanges(
