@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { WorkerContext } from '../../context.ts';
+import { cutText } from '../../elements/element-change.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
 import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
+import { formatCount } from '../../text/format.ts';
 import type { FoundChange } from '../results/change.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -63,20 +65,32 @@ export async function soundsLike(
   return !holds || (await compareHeard(ctx, file, result.heardFile))?.length === 0;
 }
 
-/** Null if they hold nothing. */
-export function heardKey({ differences, holds }: HeardFinding): string | null {
-  if (!holds) return null;
+function hashKeys(differences: HeardDifference[]): string {
   const keys = differences.map(({ key }) => key).toSorted();
   return createHash('sha256').update(keys.join(' ')).digest('hex').slice(0, 32);
 }
 
-/** More are not listed for a page. All of them count. */
+/** Null if they hold nothing. */
+export const heardKey = ({ differences, holds }: HeardFinding): string | null => (holds ? hashKeys(differences) : null);
+
+/** More are not listed for a page. */
 const MOST = 100;
+
+/** As one, so that nobody approves them with another one. */
+function joinRest(rest: HeardDifference[]): HeardDifference {
+  const after = cutText(rest.map(({ part, what }) => `${part} ${what}`).join(', '));
+  const what = `has ${formatCount(rest.length, 'other difference')}`;
+  return { key: hashKeys(rest), part: 'page', what, before: null, after, was: null, is: null };
+}
 
 type Maps = { baseline: ElementMap | null; current: ElementMap | null };
 
 export function toChanges({ differences, holds }: HeardFinding, maps: Maps): FoundChange[] {
-  return differences.slice(0, MOST).map((difference) => ({
+  const listed =
+    differences.length <= MOST
+      ? differences
+      : [...differences.slice(0, MOST - 1), joinRest(differences.slice(MOST - 1))];
+  return listed.map((difference) => ({
     key: difference.key,
     kind: 'ACCESSIBILITY',
     element: difference.part,

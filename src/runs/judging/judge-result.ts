@@ -148,12 +148,13 @@ async function judge(
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   const diffRegions = markRegions(comparison.regions, control);
   const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];
+  const spoken = toChanges(heard, makings);
   return {
     ...decision,
-    changes: [...markChanges(changes, diffRegions), ...toChanges(heard, makings)],
+    changes: [...markChanges(changes, diffRegions), ...spoken],
     heardIds: heard.differences.map(({ key }) => key),
     heardKey: heardKey(heard),
-    changeIds: [...changes, ...(heard.holds ? heard.differences : [])].map(({ key }) => key),
+    changeIds: [...changes, ...(heard.holds ? spoken : [])].map(({ key }) => key),
     diffScore: comparison.diffPercentage,
     diffFile: await storeImage(ctx, run.testSuiteId, comparison.diffImage),
     diffRegions,
