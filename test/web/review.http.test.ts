@@ -126,6 +126,21 @@ describe('the review of a result', () => {
     expect(failed.body).toContain('<strong>Baseline</strong>');
   });
 
+  it('folds no band of the site itself, because nobody compared it with its preview', async () => {
+    const size = { ...SMALL, height: 900 };
+    const images = { baseline: await paint(size), current: await paint(size, [{ x: 10, y: 10 }]) };
+    const site = await paint(size, [{ x: 10, y: 700 }]);
+    const { id, results } = await reviewRun(api, suite, { '/a': images, '/b': { current: site } });
+    const rows = api.ctx.db('page_results').where({ test_run_id: id });
+    const { currentFile } = await rows.clone().where({ path: '/b' }).first('current_file');
+    await rows.where({ path: '/a' }).update({ control_state: 'TAKEN', control_file: currentFile, drifted: true });
+    const folded = `/runs/${id}/results/${results['/a']}?fold=unchanged`;
+    expect((await open(folded)).body).toContain('px unchanged');
+    const { body } = await open(`${folded}&view=control`);
+    expect(body).toContain('<strong>Site now</strong>');
+    expect([body.includes('px unchanged'), body.includes('Only what differs')]).toEqual([false, false]);
+  });
+
   it('hatches what was not compared, and says so', async () => {
     const { id, results } = await reviewRun(api, suite, {
       '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },

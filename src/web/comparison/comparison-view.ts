@@ -62,6 +62,10 @@ function buildLayer(show: Show, image: Image | null, bands: FoldedCanvas['bands'
 
 const SITE_LABEL: ImageLabel = { name: 'Site now', detail: 'without this preview', at: null };
 
+/** The screenshot is shown beside the site itself, with which nobody compared it. */
+const showsSite = ({ control, choice }: Pick<ComparisonInput, 'control' | 'choice'>): boolean =>
+  Boolean(control) && choice.view === 'control';
+
 const NOTHING_IGNORED = { canvas: [], baseline: [], current: [] };
 
 /** The images to show, and what to draw over them. The diff image fits only screenshots that are lined up as it is. */
@@ -100,10 +104,12 @@ function viewLinks({ plain, control, choice, addressOf }: ComparisonInput) {
 }
 
 /** The canvas and what is drawn over it: whole, or without the bands in which nothing differs. */
-function foldCanvas(images: Image[], marks: Marks, { choice, addressOf }: ComparisonInput) {
+function foldCanvas(images: Image[], marks: Marks, input: ComparisonInput) {
+  const { choice, addressOf } = input;
   const width = Math.max(...images.map((image) => image.width));
   const height = Math.max(...images.map((image) => image.height));
-  const folded = foldBands([...marks.baseline.changes, ...marks.current.changes], { width, height });
+  const differing = showsSite(input) ? [] : [...marks.baseline.changes, ...marks.current.changes];
+  const folded = foldBands(differing, { width, height });
   const isOn = folded !== null && choice.fold === 'unchanged';
   const href = addressOf({ ...choice, fold: isOn ? null : 'unchanged' });
   const fold = folded === null ? null : { href, isOn, hidden: folded.hidden };
@@ -121,8 +127,7 @@ function foldCanvas(images: Image[], marks: Marks, { choice, addressOf }: Compar
 /** Null when there is no screenshot at all. */
 export function comparisonView(input: ComparisonInput) {
   const { regions, subject, choice, addressOf } = input;
-  const isOfSite = choice.view === 'control' && Boolean(input.control);
-  const labels = isOfSite ? { ...input.labels, baseline: SITE_LABEL } : input.labels;
+  const labels = showsSite(input) ? { ...input.labels, baseline: SITE_LABEL } : input.labels;
   const plain = input.plain ?? input;
   const { baseline, current, difference, marks } = chooseImages(input);
   const images = [baseline, current, difference].filter((image) => image !== null);
