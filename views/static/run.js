@@ -16,6 +16,9 @@ const GROUPS = '.group';
 /** @param {ParentNode} within @param {string} selector */
 const boxes = (within, selector) => findAll(within, selector, HTMLInputElement);
 
+/** Nobody has seen what is folded, so a tick for all leaves it out. @param {HTMLInputElement} box */
+const isShown = (box) => box.checkVisibility();
+
 /** Without scripts, a page's check box represents its results. With scripts, the results are sent themselves. */
 function sendResultsOnly() {
   for (const box of boxes(document, PAGES)) box.removeAttribute('name');
@@ -59,7 +62,7 @@ function update() {
     if (page !== null) summarize(page, boxes(group, RESULTS));
   }
   const all = find(document, ALL, HTMLInputElement);
-  if (all !== null) summarize(all, boxes(document, `${RESULTS}, ${CHANGES}`));
+  if (all !== null) summarize(all, boxes(document, `${RESULTS}, ${CHANGES}`).filter(isShown));
   updateButton();
 }
 
@@ -68,7 +71,8 @@ function tick({ target }) {
   const box = closest(target, `${PAGES}, ${RESULTS}, ${CHANGES}, ${ALL}`, HTMLInputElement);
   if (box === null) return;
   const group = box.matches(ALL) ? document : box.matches(PAGES) ? box.closest(GROUPS) : null;
-  if (group !== null) for (const part of boxes(group, `${RESULTS}, ${CHANGES}`)) part.checked = box.checked;
+  const parts = group === null ? [] : boxes(group, `${RESULTS}, ${CHANGES}`);
+  for (const part of parts) part.checked = box.checked && (part.checked || isShown(part));
   update();
 }
 
@@ -78,6 +82,8 @@ function start() {
 }
 
 document.addEventListener('change', tick);
+// Something was folded or unfolded. This event does not bubble.
+document.addEventListener('toggle', update, true);
 document.addEventListener('htmx:after:swap', start);
 // The browser may restore ticks after a reload.
 addEventListener('pageshow', start);
