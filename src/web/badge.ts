@@ -30,7 +30,7 @@ const REVIEW_BADGES: Record<ReviewState, Badge> = {
   APPROVED: badge('Approved', 'success', 'check-circle'),
 };
 
-/** Nothing to review, but not everything was compared. */
+/** Nothing is left to review, but not everything was compared. */
 const ERRORS = badge('Errors', 'danger', 'alert');
 
 /** A pull request that needs no run. */
@@ -43,7 +43,7 @@ export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated' | '
   if (run.status === 'COMPLETED' && run.changeRequests > 0) return REQUESTED_BADGE;
   if (run.status === 'COMPLETED' && run.metadata?.reason !== undefined) return NOTHING_CAPTURED;
   if (run.status === 'COMPLETED' && run.reviewState === 'PENDING' && !run.isGated) return FOR_INFORMATION;
-  if (run.status === 'COMPLETED' && run.reviewState === 'NOT_REQUIRED' && (run.metadata?.errorTests ?? 0) > 0) {
+  if (run.status === 'COMPLETED' && run.reviewState !== 'PENDING' && (run.metadata?.errorTests ?? 0) > 0) {
     return ERRORS;
   }
   return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];

@@ -62,6 +62,8 @@ describe("a run's row", () => {
     expect(label({ metadata: { errorTests: 2 } })).toBe('Errors');
     expect(label({ metadata: { errorTests: 0 } })).toBe('No changes');
     expect(label({ metadata: { errorTests: 2 }, reviewState: 'PENDING' })).toBe('Review required');
+    expect(label({ metadata: { errorTests: 2 }, reviewState: 'APPROVED' })).toBe('Errors');
+    expect(label({ metadata: { errorTests: 0 }, reviewState: 'APPROVED' })).toBe('Approved');
     expect(label({ metadata: { reason: 'preview_skipped' } })).toBe('Nothing captured');
   });
 
