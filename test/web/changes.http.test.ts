@@ -83,6 +83,12 @@ describe('the page of a run', () => {
     expect((await open(next)).body).toContain('<code>p.n35</code>');
   });
 
+  it('begins with the first ones where an old address asks for more than there are', async () => {
+    const { body: text } = await open(`/runs/${runId}?changes=30`);
+    expect(text).toContain('3 changes to review');
+    expect(text).toContain('<code>header.d</code>');
+  });
+
   it('offers no approval to those who may only look', async () => {
     const viewer = await api.account('viewer');
     await shareSuite(api.ctx, owner.user, suite, { email: viewer.user.email, role: 'VIEWER' });

@@ -89,8 +89,17 @@ function changeRow(group: ChangeGroup, runId: string, canApprove: boolean) {
   };
 }
 
-/** Null when the run has none, or when no changes were stored with its results. */
-export async function readChangeList(ctx: Pick<Context, 'db'>, run: RunFor, offset: number) {
+type ChangeList = Awaited<ReturnType<typeof readPart>>;
+
+/**
+ * Null when the run has none, or when no changes were stored with its results. Starts at the beginning if there are none
+ * at this place.
+ */
+export async function readChangeList(ctx: Pick<Context, 'db'>, run: RunFor, offset: number): Promise<ChangeList> {
+  return (await readPart(ctx, run, offset)) ?? (offset === 0 ? null : readPart(ctx, run, 0));
+}
+
+async function readPart(ctx: Pick<Context, 'db'>, run: RunFor, offset: number) {
   const found = await listChanges(ctx, run, { limit: PART + 1, offset }, PICTURES);
   if (found.groups.length === 0) return null;
   const canApprove = listPermissions(run.suite.access).approve && isDecidable(run.status);
