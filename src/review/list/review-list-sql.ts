@@ -24,12 +24,19 @@ export function hasApprovedEarlierSql({ id, suite }: RunFor): Sql {
   return [`exists (select ${APPROVED_EARLIER})`, [id, suite.viewer.id]];
 }
 
-/** True when the screenshot is not the one that the viewer approved last, in earlier runs, for its page and viewport. */
+/**
+ * True when the viewer approved another screenshot last, in earlier runs, for its page and viewport, or one of which
+ * assistive technology hears something else.
+ */
 function sinceMineSql({ id, suite }: RunFor): Sql {
-  const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file
+  const last = `select distinct on (mine.path, mine.viewport) mine.path, mine.viewport, mine.current_file, mine.heard_key
     ${APPROVED_EARLIER} order by mine.path, mine.viewport, earlier.created_at desc`;
   const same = ['path', 'viewport', 'current_file'].map((column) => `last.${column} = page_results.${column}`);
-  return [`not exists (select from (${last}) as last where ${same.join(' and ')})`, [id, suite.viewer.id]];
+  return [
+    `not exists (select from (${last}) as last where ${same.join(' and ')}
+    and last.heard_key is not distinct from page_results.heard_key)`,
+    [id, suite.viewer.id],
+  ];
 }
 
 /** PostgreSQL refuses NUL in a text, so a filter that contains it matches nothing. */

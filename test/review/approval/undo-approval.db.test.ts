@@ -257,6 +257,14 @@ describe('what changed since the last approval of mine', () => {
     expect(await readRunOverview(world.ctx, other, later)).toMatchObject({ hasEarlierApprovalOfMine: false });
   });
 
+  it('has a screenshot that looks the same, but of which assistive technology hears something else', async () => {
+    await approveRun(world.ctx, owner, await runOf('30', ['b', 'c']), {});
+    const later = await runOf('31', ['b', 'c']);
+    const row = world.db('page_results').where({ test_run_id: later, path: '/a' });
+    await row.update({ heard_key: 'e'.repeat(32), approved: false, carried_over: false });
+    expect(await since(owner, later)).toEqual(['/a']);
+  });
+
   it('counts a screenshot that I approved before the last one', async () => {
     for (const [head, screenshot] of Object.entries({ 18: 'b', 19: 'c' })) {
       await approveRun(world.ctx, owner, await runOf(head, [screenshot, 'z']), {});
