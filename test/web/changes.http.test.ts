@@ -83,6 +83,32 @@ describe('the page of a run', () => {
     expect((await open(next)).body).toContain('<code>p.n35</code>');
   });
 
+  it('leads from the last other screenshot to an undecided change, however far down it is', async () => {
+    const [first, other, ...rest] = await resultRows();
+    if (first === undefined || other === undefined) throw new Error('no result');
+    const keys = Array.from({ length: 80 }, (_, at) => `${at}`.padStart(32, '0'));
+    await replaceChanges(
+      api.ctx.db,
+      first,
+      keys.map((each) => changeOf('d', { key: each })),
+    );
+    for (const row of [other, ...rest]) await replaceChanges(api.ctx.db, row, []);
+    const decided = { approved_at: new Date(), approved_by: owner.user.id };
+    const [last = ''] = keys.slice(-5);
+    await api.ctx
+      .db('result_changes')
+      .where({ page_result_id: first.id })
+      .whereNot({ change_key: last })
+      .update(decided);
+    const ids = rest.map(({ id }) => id);
+    await api.ctx
+      .db('page_results')
+      .whereIn('id', ids)
+      .update({ approved: true, ...decided });
+    const { body } = await open(`/runs/${runId}/results/${other.id}?rest=1`);
+    expect(unescapeHtml(body)).toContain(`name="back" value="/runs/${runId}/results/${first.id}?change=${last}"`);
+  });
+
   it('begins with the first ones where an old address asks for more than there are', async () => {
     const { body: text } = await open(`/runs/${runId}?changes=30`);
     expect(text).toContain('3 changes to review');

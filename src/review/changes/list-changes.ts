@@ -42,14 +42,15 @@ export async function listChanges(
 
 /**
  * The changes around one, the next undecided one after it (starting over after the last), and the last one, in order.
- * Without a key: the first ones. `total`: how many there are.
+ * Without a key: around the first. `total`: how many there are.
  */
 export async function walkChanges(
   { db }: Pick<Context, 'db'>,
   run: Pick<RunFor, 'id'>,
   around: string | null,
 ): Promise<{ stops: ChangeStop[]; total: number }> {
-  const rows = await findGroupRows(db, run.id, { limit: 2 * AROUND + 3, around });
+  const key = around ?? (await findGroupRows(db, run.id, { limit: 1 }))[0]?.key ?? null;
+  const rows = key === null ? [] : await findGroupRows(db, run.id, { limit: 2 * AROUND + 3, around: key });
   const stops = rows.map((row) => toGroup(row, NO_VARIANTS));
   return { stops, total: rows[0]?.totalGroups ?? 0 };
 }

@@ -17,10 +17,7 @@ type FirstDecision = { change: string | null; resultId: string };
 /** The first undecided change, or else the first undecided result without a known change. Null if there is none. */
 async function findFirstDecision(ctx: Pick<Context, 'db'>, run: RunFor): Promise<FirstDecision | null> {
   const { stops } = await walkChanges(ctx, run, null);
-  const [first] = stops;
-  // The walk around a change includes the next undecided one, wherever it is.
-  const all = first === undefined ? [] : [...stops, ...(await walkChanges(ctx, run, first.key)).stops];
-  const open = all.find(({ undecided }) => undecided > 0);
+  const open = stops.find(({ undecided }) => undecided > 0);
   if (open !== undefined) return { change: open.key, resultId: open.resultId };
   const { firstUndecided } = await readRest(ctx, run);
   return firstUndecided === null ? null : { change: null, resultId: firstUndecided };
