@@ -38,7 +38,9 @@ async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired
 /** Makes GitHub show the desired check, and stores what it shows. */
 async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
   const { status, conclusion, variants } = desired;
-  const shown = { state: 'shown' as const, fingerprint: computeFingerprint(desired), status, conclusion, variants };
+  const fingerprint = computeFingerprint(desired);
+  const { settingsHash: settings } = check.run;
+  const shown = { state: 'shown' as const, fingerprint, status, conclusion, variants, settings };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
     await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt });
     return;

@@ -2,7 +2,7 @@ import { findUserOfAccount } from '../../auth/linked-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { CHECK_ACTIONS } from '../../pull-requests/check/desired-check.ts';
-import { findRunOfCheck, readShownVariants, setCheckNotice } from '../../pull-requests/check/run-check.ts';
+import { findRunOfCheck, readShown, setCheckNotice } from '../../pull-requests/check/run-check.ts';
 import { runAgain } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { approveInTransaction } from '../../review/approval/approve-run.ts';
@@ -31,10 +31,10 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   try {
     const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
     await lockRun(trx, run.id);
-    const shown = await readShownVariants(trx, run.id);
+    const shown = await readShown(trx, run.id);
     if (shown === null)
       return `${who} because the run had changed since this check was last updated. Look at it again.`;
-    const left = describeLeftOut(await approveInTransaction(trx, approvable, { shown }));
+    const left = describeLeftOut(await approveInTransaction(trx, approvable, shown));
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

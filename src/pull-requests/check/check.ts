@@ -31,6 +31,8 @@ export type CheckShown =
       conclusion: CheckConclusion | null;
       /** The ids of the variants of changes that the check shows. */
       variants?: string[];
+      /** The hash of the loosened settings that it shows. */
+      settings?: string | null;
     }
   | { state: 'gone'; reason: string };
 

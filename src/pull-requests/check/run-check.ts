@@ -83,13 +83,14 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
 }
 
 /**
- * The ids of the variants of changes that the run's check shows on GitHub. Null: GitHub has not been told of the run's
- * last change.
+ * What the run's check shows on GitHub: ids of variants of changes, and the hash of loosened settings, '' for none. Null:
+ * GitHub has not been told of the run's last change.
  */
-export async function readShownVariants(db: Db, runId: string): Promise<string[] | null> {
+export async function readShown(db: Db, runId: string): Promise<{ shown: string[]; settings: string } | null> {
   const row = await findCheckRow(db, runId);
-  if (row?.checkShown?.state !== 'shown') return [];
-  return row.isOutdated === true ? null : (row.checkShown.variants ?? []);
+  const told = row?.checkShown?.state === 'shown' ? row.checkShown : null;
+  if (told !== null && row?.isOutdated === true) return null;
+  return { shown: told?.variants ?? [], settings: told?.settings ?? '' };
 }
 
 /** The check of a suite's last attempt at a pull request's head; null when there was no attempt. */

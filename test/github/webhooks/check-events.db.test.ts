@@ -212,6 +212,23 @@ describe('the button "Approve"', () => {
     await world.db('accounts').where({ provider_account_id: '7006' }).delete();
   });
 
+  it('is refused where the check does not show what the pull request loosens', async () => {
+    await link(owner, 7007);
+    await finish(0);
+    const loosened = 'f'.repeat(64);
+    await world.db('test_runs').where({ id: runId }).update({ settings_hash: loosened, review_state: 'PENDING' });
+    const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
+    const press = async (settings: string | null) => {
+      const { readAt: shownAt = new Date(0) } = (await readRunCheck(world.db, runId)) ?? {};
+      await keepCheckShown(world.db, runId, { ...shown, settings }, { shownAt });
+      await requested('requested_action', { button: 'approve', sender: { id: 7007, login: 'octocat' } });
+      return (await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState;
+    };
+    expect([await press(null), await notice()]).toEqual(['PENDING', expect.stringContaining('Look at them again.')]);
+    expect([await press(loosened), await notice()]).toEqual(['APPROVED', null]);
+    await world.db('accounts').where({ provider_account_id: '7007' }).delete();
+  });
+
   it('takes a refusal back once somebody has approved', async () => {
     await finish();
     await requested('requested_action', { button: 'approve', sender: { id: 7003, login: 'mallory' } });
