@@ -45,7 +45,6 @@ export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promis
       details: json(event.details),
     })
     .returning('id');
-  if (row === undefined) throw new Error('An event was not stored');
   return row.id;
 }
 

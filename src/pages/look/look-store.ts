@@ -13,7 +13,6 @@ export async function insertLook(
   const [row] = await db('site_looks')
     .insert({ user_id: userId, address, typed: json(typed) })
     .returning('id');
-  if (row === undefined) throw new Error('The insert of a look returned no row');
   const old = db('site_looks').where({ user_id: userId }).orderBy('created_at', 'desc').offset(KEPT).select('id');
   await db('site_looks').whereIn('id', old).delete();
   return row.id;

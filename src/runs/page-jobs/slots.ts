@@ -12,7 +12,7 @@ import type { Run } from '../run.ts';
 import { findDemand, findWaiting, joinTurns } from './page-work-store.ts';
 import type { PageWork } from './page-work.ts';
 
-/** `number`: from 0. */
+/** `slot`: from 0. */
 export type Slot = { suiteId: string; slot: number };
 
 const JOBS = { capture: 'capture-suite', compare: 'compare-suite' } as const;
