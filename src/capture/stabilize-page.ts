@@ -112,8 +112,8 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean)
   if (!prepared.heightHeld) {
     warnings.add('height_not_settled', 'The page size kept changing');
   }
-  if (fullPage && prepared.heldBelow > 0) {
-    const below = formatNumber(prepared.heldBelow);
+  if (fullPage && prepared.heightBelow > 0) {
+    const below = formatNumber(prepared.heightBelow);
     warnings.add(
       'cut',
       `An element scrolls instead of the page, so ${below} px below its edge were not captured. A rule with css can let it grow.`,

@@ -1,6 +1,6 @@
 import type { Box } from '../../compare/box.ts';
 import { treeRoots } from './freeze-script.ts';
-import { pageSize } from './page-script.ts';
+import { pageSize } from './page-size-script.ts';
 
 /*
  * Runs inside the page just before a screenshot, to cover masked elements and to check which selectors match. Functions

@@ -11,6 +11,7 @@ import {
   stillMedia,
   treeRoots,
 } from './freeze-script.ts';
+import { heightBelow, pageSize } from './page-size-script.ts';
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
@@ -56,35 +57,10 @@ export const PreparedPage = z.object({
   fontsMissing: z.array(z.string()),
   heightHeld: z.boolean(),
   /** How much an element that scrolls instead of the page has below its edge, px. */
-  heldBelow: z.number(),
+  heightBelow: z.number(),
   marquees: z.number(),
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
-
-/**
- * Measured as Playwright measures a full page, so screenshots have the same size. A document that is not HTML, such as
- * an SVG, has no size of its own: it gets the size of the viewport.
- */
-export function pageSize(): { width: number; height: number } {
-  const parts = [document.documentElement, document.body].filter((part) => part !== null);
-  const most = (measure: (part: HTMLElement) => number) => Math.max(0, ...parts.map((part) => measure(part) || 0));
-  return {
-    width: most((part) => Math.max(part.scrollWidth, part.offsetWidth, part.clientWidth)) || innerWidth,
-    height: most((part) => Math.max(part.scrollHeight, part.offsetHeight, part.clientHeight)) || innerHeight,
-  };
-}
-
-/** In apps, often an element in the middle of the window scrolls instead of the page. */
-function heightBelow(): number {
-  let below = 0;
-  let around = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-  for (; around !== null && around !== document.body; around = around.parentElement) {
-    const { clientHeight, scrollHeight } = around;
-    const scrolls = /auto|scroll/.test(getComputedStyle(around).overflowY);
-    if (scrolls && clientHeight > innerHeight / 2) below = Math.max(below, scrollHeight - clientHeight);
-  }
-  return below;
-}
 
 /**
  * Intersection observers run once per frame, after the frame's callbacks. So this waits for a frame before it scrolls
@@ -187,7 +163,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     imagesMissing,
     fontsMissing,
     heightHeld,
-    heldBelow: heightBelow(),
+    heightBelow: heightBelow(),
     marquees: roots
       .flatMap((root) => [...root.querySelectorAll('marquee')])
       .filter((marquee) => marquee.getClientRects().length > 0).length,
@@ -219,9 +195,6 @@ const PARTS = [
 export function prepareExpression(options: PreparePage): string {
   return `(() => { ${PARTS}\nreturn prepare(${JSON.stringify(options)}); })()`;
 }
-
-/** The height of the whole page, px. */
-export const HEIGHT_EXPRESSION = `(() => { ${pageSize.toString()}\nreturn pageSize().height; })()`;
 
 /** Freezes a frame inside the page and injects the CSS into it. */
 export function prepareFrameExpression(css: string, bound: number): string {
