@@ -4,9 +4,9 @@ import { STANDING_SQL } from '../../baselines/version-sql.ts';
 import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows, readValue, readValues } from '../../db/read-rows.ts';
+import { readRows, readValues } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { decidableSql, isDecidable, type Run } from '../../runs/run.ts';
+import { isDecidable, type Run } from '../../runs/run.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
@@ -21,8 +21,9 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
 }
 
 /**
- * The same approvals in other runs of unmerged pull requests: those that were carried over from these, and those that these
- * come from, as a force-push may bring an earlier commit back. An approval is identified by its approver and its exact time.
+ * The same approvals in other runs of unmerged pull requests: those that were carried over from these, and those that
+ * these come from, as a force-push may bring an earlier commit back. An approval is identified by its approver and its
+ * exact time.
  */
 export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
   return readRows(
@@ -55,29 +56,6 @@ export async function markUnapproved(db: Db, ids: string[]): Promise<void> {
       approval_undone_at: now(db),
       updated_at: db.fn.now(),
     });
-}
-
-/**
- * Whether a later attempt at the same head of the run's pull request repeats no decisions about this one, because it has
- * ended, or has decisions of its own. None of them ends until the transaction does.
- */
-export async function hasLaterAttempt(db: Db, runId: string): Promise<boolean> {
-  return readValue(
-    db,
-    z.boolean(),
-    `with attempts as (
-       select later.status, later.total_results, later.verdict_number
-       from test_runs as this
-       join test_runs as later on later.test_suite_id = this.test_suite_id and later.run_type = 'PR'
-         and later.git_pr_number = this.git_pr_number and later.git_head_sha = this.git_head_sha
-         and later.git_attempt > this.git_attempt
-       where this.id = ? and this.run_type = 'PR' order by later.git_attempt for share of later
-     )
-     select exists (
-       select from attempts where total_results > 0 and (${decidableSql('status')} or verdict_number > 0)
-     ) as answer`,
-    [runId],
-  );
 }
 
 /** Whether anything in the run can still be approved. */
@@ -211,8 +189,8 @@ export async function markSettingsApproved(db: Db, runId: string, approverId: st
 }
 
 /**
- * Also where the approval was carried over to or from, in runs of unmerged pull requests. Stores the time of the undo, so that
- * older approvals of the same are no longer carried over.
+ * Also where the approval was carried over to or from, in runs of unmerged pull requests. Stores the time of the undo, so
+ * that older approvals of the same are no longer carried over.
  * @returns the ids of all these runs.
  */
 export async function markSettingsUnapproved(db: Db, runId: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { findResults } from '../../runs/results/result-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
-import { hasLaterAttempt } from './approval-store.ts';
+import { hasLaterAttempt } from '../verdicts/change-request-store.ts';
 
 export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
 

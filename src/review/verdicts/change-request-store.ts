@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
 import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, readValue } from '../../db/read-rows.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
+import { decidableSql } from '../../runs/run.ts';
 import { ChangeRequest } from './verdict.ts';
 
 /**
@@ -110,6 +111,31 @@ export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typ
   );
 }
 
+/** `this` run, and the `other` attempts at the same head of its pull request. */
+const ATTEMPTS_SQL = `test_runs as this
+  join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
+    and other.git_pr_number = this.git_pr_number and other.git_head_sha = this.git_head_sha`;
+
+/**
+ * Whether a later attempt at the same head of the run's pull request repeats no requests of this one, because it has
+ * ended, or has decisions of its own. None of them ends until the transaction does.
+ */
+export async function hasLaterAttempt(db: Db, runId: string): Promise<boolean> {
+  return readValue(
+    db,
+    z.boolean(),
+    `with attempts as (
+       select other.status, other.total_results, other.verdict_number
+       from ${ATTEMPTS_SQL} and other.git_attempt > this.git_attempt
+       where this.id = ? and this.run_type = 'PR' order by other.git_attempt for share of other
+     )
+     select exists (
+       select from attempts where total_results > 0 and (${decidableSql('status')} or verdict_number > 0)
+     ) as answer`,
+    [runId],
+  );
+}
+
 /**
  * Repeats the requests of the run's last attempt at the same head of its pull request that had any, or a decision about
  * them: another attempt does not resolve them, and one that did not finish has none. Nothing is repeated once somebody
@@ -119,13 +145,11 @@ export async function findAskers(db: Db, runIds: string[]): Promise<z.output<typ
 export async function carryChangeRequests(db: Db, runId: string): Promise<number> {
   const { rowCount } = await db.raw(
     `with before as (
-       select earlier.id
-       from test_runs as this
-       join test_runs as earlier on earlier.test_suite_id = this.test_suite_id and earlier.run_type = 'PR'
-         and earlier.git_pr_number = this.git_pr_number and earlier.git_head_sha = this.git_head_sha
-         and earlier.git_attempt < this.git_attempt and (earlier.open_requests > 0 or earlier.verdict_number > 0)
+       select other.id
+       from ${ATTEMPTS_SQL}
+         and other.git_attempt < this.git_attempt and (other.open_requests > 0 or other.verdict_number > 0)
        where this.id = :runId and this.run_type = 'PR' and this.verdict_number = 0
-       order by earlier.git_attempt desc limit 1
+       order by other.git_attempt desc limit 1
      )
      insert into change_requests (test_run_id, page_result_id, author_id, note, created_at)
      select :runId::uuid, now_at.id, asked.author_id, asked.note, asked.created_at

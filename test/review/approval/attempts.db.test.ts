@@ -9,11 +9,11 @@ import type { Settlement } from '../../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import * as github from '../../github/check-world.ts';
-import { sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase, someoneWaits } from '../../support/database.ts';
-import { approveRun, decide, readRun, rerunAllErrors, shareSuite } from '../../support/requests.ts';
+import { approveRun, decide, readRun, rerunAllErrors } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
-import { newViewer, type OwnSuite } from '../../support/world.ts';
+import type { OwnSuite } from '../../support/world.ts';
+import { reviewedPull } from '../reviewed-pull.ts';
 
 stubHttp();
 
@@ -28,11 +28,8 @@ const world = github.connectedWorld(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  [ann, ben] = [await newViewer(world), await newViewer(world)];
-  suite = await github.linkedSuite(world, ann, ['/', '/a']);
-  await shareSuite(world.ctx, ann, suite, { userId: ben.id, role: 'REVIEWER' });
   pulls += 1;
-  pull = await github.newPullRequest(world, { number: 900 + pulls, headSha: sha(`c${pulls}`) });
+  ({ ann, ben, suite, pull } = await reviewedPull(world, pulls));
 });
 
 /** Another attempt at the head of the pull request, which waits for its preview. */

@@ -8,9 +8,10 @@ import { getRunFor } from '../../../src/runs/read-run.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { approveRun, decide, listVersions, readRun, shareSuite } from '../../support/requests.ts';
+import { approveRun, decide, listVersions, readRun } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
-import { finishedRun, newViewer, type OwnSuite } from '../../support/world.ts';
+import { finishedRun, type OwnSuite } from '../../support/world.ts';
+import { reviewedPull } from '../reviewed-pull.ts';
 
 stubHttp();
 
@@ -25,11 +26,8 @@ const world = github.connectedWorld(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  [ann, ben] = [await newViewer(world), await newViewer(world)];
-  suite = await github.linkedSuite(world, ann, ['/', '/a']);
-  await shareSuite(world.ctx, ann, suite, { userId: ben.id, role: 'REVIEWER' });
   pulls += 1;
-  pull = await github.newPullRequest(world, { number: 900 + pulls, headSha: sha(`c${pulls}`) });
+  ({ ann, ben, suite, pull } = await reviewedPull(world, pulls));
 });
 
 async function runOf(head: string, screenshots: [string, string] = ['b', 'c']): Promise<string> {
