@@ -40,13 +40,12 @@ const FOR_INFORMATION = badge('For information', 'muted', 'info');
 
 /** The important state of a run: the state of its review once it has completed, its progress until then. */
 export function runBadge(run: Pick<Run, 'status' | 'reviewState' | 'isGated' | 'changeRequests' | 'metadata'>): Badge {
-  if (run.status === 'COMPLETED' && run.changeRequests > 0) return REQUESTED_BADGE;
-  if (run.status === 'COMPLETED' && run.metadata?.reason !== undefined) return NOTHING_CAPTURED;
-  if (run.status === 'COMPLETED' && run.reviewState === 'PENDING' && !run.isGated) return FOR_INFORMATION;
-  if (run.status === 'COMPLETED' && run.reviewState !== 'PENDING' && (run.metadata?.errorTests ?? 0) > 0) {
-    return ERRORS;
-  }
-  return run.status === 'COMPLETED' ? REVIEW_BADGES[run.reviewState] : RUN_BADGES[run.status];
+  const { status, reviewState, isGated, changeRequests, metadata } = run;
+  if (status !== 'COMPLETED') return RUN_BADGES[status];
+  if (changeRequests > 0) return REQUESTED_BADGE;
+  if (metadata?.reason !== undefined) return NOTHING_CAPTURED;
+  if (reviewState === 'PENDING') return isGated ? REVIEW_BADGES.PENDING : FOR_INFORMATION;
+  return (metadata?.errorTests ?? 0) > 0 ? ERRORS : REVIEW_BADGES[reviewState];
 }
 
 export const SECTION_BADGES: Record<ReviewSection, Badge> = {

@@ -39,7 +39,10 @@ export type Discovery = {
   pages: DiscoveredPage[];
   /** Paths that answered 404 or 410. */
   missing: string[];
-  /** Paths that did not answer, or answered with 429, 5xx or a refusal, and known ones that lead elsewhere or are closed to it. */
+  /**
+   * Paths that did not answer, or answered with 429, 5xx or a refusal, and known ones that lead elsewhere or are closed
+   * to the crawl. Nothing is known about them.
+   */
   unavailable: string[];
   /** Known paths that are linked, but from further away than `maxDepth`. */
   beyondDepth: string[];

@@ -3,8 +3,8 @@ import { UserSummary } from '../../auth/user.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
 
 /**
- * Assignments to a `person` who may still review: their role may have been lowered, their account disabled, or their suite
- * handed over. @param which a condition on `assigned`
+ * Assignments to a `person` who may still review: their role may have been lowered, their account disabled, or their
+ * suite handed over. @param which a condition on `assigned`
  */
 export const assignedSql = (which: string): string => `run_assignees as assigned
   join users as person on person.id = assigned.user_id and person.disabled_at is null
