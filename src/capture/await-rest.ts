@@ -140,6 +140,17 @@ export async function awaitRest(
   }
 }
 
+/** Waits for requests and timers that end by themselves, for a while. Until then, a first look would be too early. */
+export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<void> {
+  const end = Date.now() + Math.min(PATIENCE_MS, bounds.settle.timeout);
+  for (let whenIdle = false; ; whenIdle = true) {
+    const { awaited } = await readUnrest(open, bounds.timerLimit, whenIdle);
+    const left = end - Date.now();
+    if (left <= 0 || (awaited === 0 && !open.requests.inFlight())) return;
+    await pause(open, bounds, Math.min(left, awaited || TURN_MS));
+  }
+}
+
 /**
  * Waits for known activity of the page, such as a timer or a request, for a while also for a loop that has changed
  * nothing so far, and returns what is left. Null if something has changed since `before`, which was read when the

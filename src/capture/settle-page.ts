@@ -38,7 +38,10 @@ async function findBelieved({ request, warnings, seen }: Session, look: LookAgai
   const asBaseline = request.baseline?.way?.clock === 'stopped';
   const held = asBaseline ? await stopped() : null;
   if (held !== null) return held;
-  const running = { ...(await look({ early: seen === null, last: false })), still: false, alsoSeen: [] };
+  // A new page has no baseline to compare with, only the first look: equal bytes are enough.
+  const isSeen = request.baseline === null && seen?.by === 'repetition' && seen.shot.unrest === null;
+  const again = isSeen && !seen.shot.isStill ? { early: true, known: [seen.shot.sha256] } : { early: seen === null };
+  const running = { ...(await look({ ...again, last: false })), still: false, alsoSeen: [] };
   if (running.by !== 'nothing' || asBaseline) return running;
   const { early } = running;
   const late = await stopped();
@@ -56,7 +59,6 @@ async function confirmBelieved(session: Session, look: LookAgain, found: Believe
   const { still, early, shot } = found;
   const known = request.baseline?.atRest === true ? baseline : [];
   const { differs, ...confirmed } = await confirm(found, baseline, async (changes) =>
-    // A new page has no baseline to compare with, only the first load: equal bytes are enough.
     look({
       still,
       early: seeds && !still,

@@ -1,4 +1,4 @@
-import { awaitRest, endsWithoutChange, readUnrest, type Bounds, type Rest } from './await-rest.ts';
+import { awaitBegun, awaitRest, endsWithoutChange, readUnrest, type Bounds, type Rest } from './await-rest.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { reachClosedRoots } from './element-map/reach-closed-roots.ts';
 import { evaluateInFrames, evaluateInPage, inDocument } from './evaluate-in-page.ts';
@@ -40,9 +40,13 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
 /** `seenHeight`: the height to which the page has been scrolled through. */
 export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
 
-/** The page as it is right after it has loaded, and what it was doing at that moment. */
+/**
+ * The page before it is known to be at rest, and what it was doing at that moment. A baseline that was not at rest is
+ * compared with the page right after it has loaded.
+ */
 export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Promise<EarlyShot> {
   return followPage(open, request, async () => {
+    if (request.baseline?.atRest !== false) await awaitBegun(open, request);
     const prepared = await stabilizePage(open, request, 'first');
     const [screenshot, unrest] = await Promise.all([
       take(open, request, prepared),
