@@ -69,8 +69,10 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
   let last = proven ?? (await takeShotAtRest(open, request, seen));
   if (proven === null || hashes.length === 0) hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
-  if (last.isStill && !search.last) {
-    const by = search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
+  // Another load is stronger evidence than another screenshot of this one.
+  const mayChange = last.unrest !== null || last.live || search.still;
+  if (!search.last && (last.isStill || !mayChange)) {
+    const by = last.isStill && search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
     return { shot: last, by, hashes, early };
   }
   const limit = last.moves ? MOVING_LIMIT : SCREENSHOT_LIMIT;

@@ -98,6 +98,15 @@ describe('a page that is kept', () => {
     expect({ opened, screenshots }).toEqual({ opened: 0, screenshots: 1 });
   });
 
+  it('is not looked at before a timer that it has set', async () => {
+    const scope = kept.newScope();
+    const late = `<script>setTimeout(() => { found.textContent = 'late' }, 300)</script>`;
+    const url = kept.newPage(html(`<p id="found">early</p>${late}`));
+    const seed = await kept.capture(url, { scope });
+    const { sha256, opened, screenshots } = await kept.capture(url, { scope, baseline: asBaseline(seed) });
+    expect([seed.screenshots, screenshots, opened, sha256]).toEqual([2, 1, 0, seed.sha256]);
+  });
+
   it('is of one scope and of one kind of visitor', async () => {
     const url = kept.site.page('/kinds', html('<p>Hello</p>'));
     const emulation = { ...requestOf(url).emulation, locale: 'de-DE' };
