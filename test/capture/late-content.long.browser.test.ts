@@ -221,6 +221,19 @@ describe('a page whose baseline was captured in another way', () => {
   });
 });
 
+describe('a page that redirects after it has loaded', () => {
+  it.concurrent.each([
+    ['by its document', html('<p>Wait</p>', '<meta http-equiv="refresh" content="1; url=/moved">'), {}],
+    ['by a header', html('<p>Wait</p>'), { refresh: '1; url=/moved' }],
+  ])('shows where it leads: %s', async (name, text, headers) => {
+    const path = `/redirects-${name.length}`;
+    const url = site.page(path, (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(text),
+    );
+    expect(await looksLike(await capture(url), path, html('<p>Moved</p>'))).toBe(true);
+  });
+});
+
 describe('a page that looks like its baseline at first', () => {
   it.concurrent('has changed where a loop of frames shows more later', async () => {
     const seed = await capture(site.page('/frames', html(LATE)));

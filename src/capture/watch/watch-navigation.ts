@@ -61,6 +61,40 @@ function findProblem(
   return hasArrived ? new CaptureError(`The page redirected to ${unreachableUrl}, which did not load`) : null;
 }
 
+/** The navigations of the page's own that are in progress or due at once. */
+function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
+  let pending = false;
+  let redirects = false;
+  const settled = createSignal();
+  const settle = () => {
+    pending = false;
+    settled.give();
+  };
+  cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+    if (isMain(frameId) && disposition === 'currentTab') pending = true;
+  });
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
+    if (!isMain(frameId) || delay > REDIRECT_DELAY) return;
+    redirects = true;
+    pending = true;
+  });
+  cdp.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
+    if (isMain(frameId)) redirects = false;
+  });
+  cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
+    // The delay of a redirect begins when the document has loaded.
+    if (isMain(frameId) && !redirects) settle();
+  });
+  return {
+    /** At the next document. */
+    arrived() {
+      redirects = false;
+      settle();
+    },
+    settled: async () => (pending ? settled.wait() : undefined),
+  };
+}
+
 /**
  * The guard fails if the page leaves the host of `url`, or the preview, or redirects to something that can't be loaded.
  */
@@ -70,29 +104,14 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
   let hasArrived = false;
   let documents = 0;
   let first: FirstDocument = { response: null, number: 0 };
-  let pending = false;
-  const settled = createSignal();
   const replaced = createSignal();
+  const own = watchOwn(cdp, (frameId) => frameId === main);
 
-  const settle = () => {
-    pending = false;
-    settled.give();
-  };
-
-  cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
-    if (frameId === main && disposition === 'currentTab') pending = true;
-  });
-  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
-    if (frameId === main && delay <= REDIRECT_DELAY) pending = true;
-  });
-  cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
-    if (frameId === main) settle();
-  });
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return;
     documents += 1;
     replaced.give();
-    settle();
+    own.arrived();
     const problem = findProblem(frame, hasArrived, subject);
     if (problem !== null) listener.guard.fail(problem);
   });
@@ -109,7 +128,7 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
     },
     first: () => first,
     documents: () => documents,
-    settled: async () => (pending ? settled.wait() : undefined),
+    settled: own.settled,
     replaced: replaced.wait,
     restart(next) {
       subject = next;
