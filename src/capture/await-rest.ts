@@ -153,10 +153,14 @@ export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<void> 
 
 /**
  * Waits for known activity of the page, such as a timer or a request, for a while also for a loop that has changed
- * nothing so far, and returns what is left. Null if something has changed since `before`, which was read when the
- * screenshot was taken, or if the activity does not end.
+ * nothing so far, and returns what is left, and whether there was any. Null if something has changed since `before`,
+ * which was read when the screenshot was taken, or if the activity does not end.
  */
-export async function endsWithoutChange(open: OpenPage, bounds: Bounds, before: Unrest): Promise<Unrest | null> {
+export async function endsWithoutChange(
+  open: OpenPage,
+  bounds: Bounds,
+  before: Unrest,
+): Promise<(Unrest & { waited: boolean }) | null> {
   const { settle, timerLimit } = bounds;
   const start = Date.now();
   const end = start + settle.timeout;
@@ -164,13 +168,19 @@ export async function endsWithoutChange(open: OpenPage, bounds: Bounds, before: 
   let unrest = before;
   const awaitsRequest = () => open.requests.inFlight(Date.now() < patience ? 0 : unrest.age);
   const mayDraw = () => unrest.live && Date.now() < patience;
-  while (unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest() || mayDraw()) {
+  const goesOn = () => unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest() || mayDraw();
+  let waited = goesOn();
+  if (!waited) {
+    // What was ready to run runs first.
+    unrest = await readUnrest(open, timerLimit, true);
+    waited = goesOn();
+  }
+  while (unrest.changes === before.changes && goesOn()) {
     const left = end - Date.now();
     if (left <= 0) return null;
     const next = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));
     await pause(open, bounds, Math.min(left, next));
     unrest = await readUnrest(open, timerLimit, true);
-    if (unrest.changes !== before.changes) return null;
   }
-  return unrest;
+  return unrest.changes === before.changes ? { ...unrest, waited } : null;
 }

@@ -75,13 +75,17 @@ export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }
 }
 
 /**
- * The early screenshot if the page turns out to have been at rest, because nothing has changed since. Otherwise null.
+ * The early screenshot if the page turns out to have been at rest. Otherwise null. A picture can change without the
+ * document, by a background that arrives or a popover: if anything was awaited, the page has to show the same again.
  */
 export async function confirmEarly(open: OpenPage, request: TimedRequest, early: EarlyShot): Promise<Shot | null> {
-  const rest = await followPage(open, request, async (moved) =>
-    moved ? null : endsWithoutChange(open, request, early.unrest),
-  );
-  return rest === null ? null : { ...early.shot, late: rest.late, registers: rest.registers };
+  return followPage(open, request, async (moved) => {
+    const rest = moved ? null : await endsWithoutChange(open, request, early.unrest);
+    if (rest === null) return null;
+    const { shot } = early;
+    const again = rest.waited ? await take(open, request, await stabilizePage(open, request, 'again')) : shot;
+    return again.sha256 === shot.sha256 ? { ...shot, late: rest.late, registers: rest.registers } : null;
+  });
 }
 
 /** Scrolls through a page that has grown, and awaits it. Work that this starts gets as much time as loading. */

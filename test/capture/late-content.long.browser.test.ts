@@ -15,6 +15,11 @@ beforeAll(async () => {
   site.page('/hang', () => undefined);
   site.page('/slow', (_, response) => setTimeout(() => response.writeHead(204).end(), 4000));
   site.page('/moved', html('<p>Moved</p>'));
+  site.page('/late.svg', ({ url }, response) => {
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="90" height="90" fill="teal"/></svg>';
+    response.setHeader('content-type', 'image/svg+xml');
+    setTimeout(() => response.end(picture), url?.endsWith('?slow') ? 900 : 0);
+  });
   browser = openBrowser(LOCAL);
 });
 
@@ -241,6 +246,36 @@ describe('a page that looks like its baseline at first', () => {
     const again = await capture(site.page('/frames', script(loop)), { baseline: toBaseline(seed) });
     expect(again.sha256).not.toBe(seed.sha256);
     expect(await looksLike(again, '/frames', DONE)).toBe(true);
+  });
+
+  it.concurrent.each([
+    ['a popover', '<p id="p" popover>Late</p>', 'p.showPopover()', `setTimeout(() => p.showPopover(), 900)`],
+    [
+      'a background',
+      '<p id="p">A</p>',
+      "p.style.background = 'url(/late.svg)'",
+      "p.style.background = 'url(/late.svg?slow)'",
+    ],
+    [
+      'a rule',
+      '<style id="s">p { color: red }</style>',
+      's.disabled = true',
+      'setTimeout(() => { s.disabled = true }, 900)',
+    ],
+    [
+      'a loop of messages',
+      '',
+      SHOW,
+      `const { port1, port2 } = new MessageChannel(); const start = Date.now();
+        port1.onmessage = () => { if (Date.now() - start > 900) ${SHOW}; else port2.postMessage(0) }; port2.postMessage(0)`,
+    ],
+  ])('has changed where %s shows more later', async (name, body, now, later) => {
+    const path = `/shows-${name.replaceAll(' ', '-')}`;
+    const page = (text: string) => html(`${body}${LATE}<script>addEventListener('load', () => { ${text} })</script>`);
+    const before = await capture(site.page(path, page('')));
+    const again = await capture(site.page(path, page(later)), { baseline: toBaseline(before) });
+    expect(again.sha256).not.toBe(before.sha256);
+    expect(await looksLike(again, path, page(now))).toBe(true);
   });
 
   it.concurrent('has not where a loop of frames never shows anything', async () => {
