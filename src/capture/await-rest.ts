@@ -140,14 +140,21 @@ export async function awaitRest(
   }
 }
 
-/** Waits for requests and timers that end by themselves, for a while. Until then, a first look would be too early. */
+/** Waits for the next step of known activity, and reads what is left of it then. `left`: at most so long, ms. */
+async function awaitStep(open: OpenPage, bounds: Bounds, unrest: Unrest, left: number): Promise<Unrest> {
+  const next = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, bounds.timerLimit));
+  await pause(open, bounds, Math.min(left, next));
+  return readUnrest(open, bounds.timerLimit, true);
+}
+
+/** Waits for a while for requests and timers that end by themselves. Before that, a first look would be too early. */
 export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<void> {
   const end = Date.now() + Math.min(PATIENCE_MS, bounds.settle.timeout);
-  for (let whenIdle = false; ; whenIdle = true) {
-    const { awaited } = await readUnrest(open, bounds.timerLimit, whenIdle);
+  let unrest = await readUnrest(open, bounds.timerLimit, false);
+  while (unrest.due > 0 || open.requests.inFlight()) {
     const left = end - Date.now();
-    if (left <= 0 || (awaited === 0 && !open.requests.inFlight())) return;
-    await pause(open, bounds, Math.min(left, awaited || TURN_MS));
+    if (left <= 0) return;
+    unrest = await awaitStep(open, bounds, unrest, left);
   }
 }
 
@@ -178,9 +185,7 @@ export async function endsWithoutChange(
   while (unrest.changes === before.changes && goesOn()) {
     const left = end - Date.now();
     if (left <= 0) return null;
-    const next = Math.min(unrest.due || POLL_MS, await bringForward(open, unrest, timerLimit));
-    await pause(open, bounds, Math.min(left, next));
-    unrest = await readUnrest(open, timerLimit, true);
+    unrest = await awaitStep(open, bounds, unrest, left);
   }
   return unrest.changes === before.changes ? { ...unrest, waited } : null;
 }

@@ -70,7 +70,7 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
   if (proven === null || hashes.length === 0) hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
   // Another load is stronger evidence than another screenshot of this one.
-  const mayChange = last.unrest !== null || last.live || search.still;
+  const mayChange = last.unrest !== null || last.live || search.still || open.requests.others().workers > 0;
   if (!search.last && (last.isStill || !mayChange)) {
     const by = last.isStill && search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
     return { shot: last, by, hashes, early };
