@@ -18,6 +18,12 @@ const toKey = ({ owner, repo, number }: PullRequest, headSha: string, name: stri
   externalId: `summary/${number}/${headSha}`,
 });
 
+/** The number of the pull request whose check over all suites has this id. Null: the check is another. */
+export function parseSummaryId(externalId: string | undefined): number | null {
+  const [, number] = /^summary\/(\d{1,9})\/[0-9a-f]+$/.exec(externalId ?? '') ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 const SUPERSEDED = { conclusion: 'cancelled', title: 'A newer commit was pushed' } as const;
 /** Not neutral, which passes: the suites may have passed nothing yet, and a branch rule may require this check alone. */
 const SWITCHED_OFF = { conclusion: 'cancelled', title: 'No suite asks for this check any more' } as const;

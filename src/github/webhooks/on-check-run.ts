@@ -12,6 +12,7 @@ import { rerunEveryError } from '../../runs/rerun-errors.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { parseGroupBranch } from '../checks/judge-merge-group.ts';
+import { parseSummaryId } from '../checks/show-summary.ts';
 import { recordSignal } from '../previews/record-signal.ts';
 import { repositoryKey, type CheckRunEvent, type CheckSuiteEvent, type HandlerContext } from './event-shapes.ts';
 import { readCheckSignal } from './on-preview-signal.ts';
@@ -75,8 +76,13 @@ async function judgeAgain(
 }
 
 async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
-  const { head_sha, check_suite: suite } = payload.check_run;
+  const { head_sha, check_suite: suite, external_id: externalId } = payload.check_run;
   if (await judgeAgain(trx, payload, { headSha: head_sha, branch: suite.head_branch })) return;
+  const summarized = parseSummaryId(externalId);
+  if (summarized !== null) {
+    const commit = { ...repositoryKey(payload.repository), headSha: head_sha.toLowerCase() };
+    return runAgain(trx, ctx, commit, (_linked, number) => number === summarized);
+  }
   const run = await findRunOfEvent(trx, payload);
   const headSha = run?.git?.headSha;
   if (run === null || headSha === undefined) return;

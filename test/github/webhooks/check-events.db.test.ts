@@ -123,6 +123,18 @@ describe('"Re-run" of a check', () => {
   });
 });
 
+describe('"Re-run" of the check over all suites', () => {
+  it('starts another attempt of every suite, at the head of its pull request only', async () => {
+    const externalId = `summary/${pull.number}/${pull.headSha}`;
+    await finish();
+    await requested('rerequested', { id: 5, externalId, headSha: 'e'.repeat(40) });
+    await requested('rerequested', { id: 5, externalId: `summary/${pull.number + 1}/${pull.headSha}` });
+    expect(await attempts()).toHaveLength(1);
+    await requested('rerequested', { id: 5, externalId });
+    expect(await attempts()).toHaveLength(2);
+  });
+});
+
 describe('"Re-run all checks"', () => {
   it('starts another attempt of every suite of the repository, also for forks', async () => {
     const other = await fixture.linkedSuite(world, owner, ['/c']);
