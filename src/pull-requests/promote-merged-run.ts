@@ -3,13 +3,12 @@ import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { WEBHOOK } from '../events/event.ts';
-import { countRunnablePages } from '../pages/site-page-store.ts';
 import { buildPromotion } from '../runs/results/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';
 import type { PageResult } from '../runs/results/result.ts';
 import { lockRun, lockSuiteRuns } from '../runs/run-store.ts';
 import type { PullRequestKey } from '../runs/run.ts';
-import { draftSiteRun, openRun } from '../runs/start-run.ts';
+import { draftSiteRun, openRunIfAny } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
 import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
@@ -65,7 +64,7 @@ export async function promoteMergedPullRequest(
 
 /**
  * Starts a MANUAL run of the suite's own site, once per merge. No user is stored as its starter.
- * @returns null when the merge already had its run, or the suite has no tracked page.
+ * @returns null when the merge already had its run, or there is nothing to capture.
  */
 export async function startRunAfterMerge(
   ctx: Pick<Context, 'db'>,
@@ -74,10 +73,10 @@ export async function startRunAfterMerge(
 ): Promise<string | null> {
   return inTransaction(ctx.db, async (trx) => {
     await lockSuiteRuns(trx, suite.id);
-    if ((await hasRunAfterMerge(trx, suite.id, merge)) || (await countRunnablePages(trx, suite.id)) === 0) return null;
+    if (await hasRunAfterMerge(trx, suite.id, merge)) return null;
     const gitTitle = (await findPullRequest(trx, merge))?.title ?? null;
     const of = { gitPrNumber: merge.number, gitHeadSha: merge.sha, gitTitle };
-    const run = await openRun(trx, draftSiteRun(suite, { trigger: 'MERGE', ...of }));
-    return run.id;
+    const run = await openRunIfAny(trx, draftSiteRun(suite, { trigger: 'MERGE', ...of }));
+    return run?.id ?? null;
   });
 }

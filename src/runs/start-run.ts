@@ -4,7 +4,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { conflict, invalid, unprocessable } from '../errors.ts';
+import { AppError, conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { findSkippedViewports } from '../suites/config/page-rule.ts';
@@ -202,6 +202,19 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
   const run = await addRun(trx, draft);
   if (!(await fillRun(trx, run))) throw conflict('The suite has no tracked pages', 'no_tracked_pages');
   return run;
+}
+
+/**
+ * The same for a run that nobody waits for.
+ * @returns null when there is nothing to capture, also because the rules exclude every page; nothing is written then.
+ */
+export async function openRunIfAny(trx: Db, draft: RunDraft): Promise<Run | null> {
+  try {
+    return await trx.transaction((part) => openRun(part, draft));
+  } catch (error) {
+    if (error instanceof AppError && error.details.code === 'no_tracked_pages') return null;
+    throw error;
+  }
 }
 
 /**

@@ -3,11 +3,10 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { CLOCK, type EventDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { countRunnablePages } from '../../pages/site-page-store.ts';
 import { nextRun } from '../../suites/config/run-schedule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { isSiteRunInFlight, lockSuiteRuns } from '../run-store.ts';
-import { draftSiteRun, openRun } from '../start-run.ts';
+import { draftSiteRun, openRunIfAny } from '../start-run.ts';
 import { claim, findDue, findUnplanned, forgetOutdated, plan, type DueRun } from './due-run-store.ts';
 
 /** The next call takes the rest. */
@@ -75,8 +74,7 @@ async function open(trx: Db, suiteId: string): Promise<{ runId: string } | { ski
   await lockSuiteRuns(trx, suiteId);
   const suite = await findSuite(trx, suiteId);
   if (suite === null || !suite.isActive) return { skipped: 'suite_inactive' };
-  if ((await countRunnablePages(trx, suiteId)) === 0) return { skipped: 'no_tracked_pages' };
   if (await isSiteRunInFlight(trx, suiteId)) return { skipped: 'run_in_progress' };
-  const run = await openRun(trx, draftSiteRun(suite, { trigger: 'SCHEDULE' }));
-  return { runId: run.id };
+  const run = await openRunIfAny(trx, draftSiteRun(suite, { trigger: 'SCHEDULE' }));
+  return run === null ? { skipped: 'no_tracked_pages' } : { runId: run.id };
 }

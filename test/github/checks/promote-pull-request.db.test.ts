@@ -4,7 +4,15 @@ import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-re
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { approveRun, decide, listVersions, promoteThroughApi, readRun, shareSuite } from '../../support/requests.ts';
+import {
+  approveRun,
+  decide,
+  listVersions,
+  promoteThroughApi,
+  readRun,
+  shareSuite,
+  updateSuite,
+} from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, newViewer, screenshot, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -182,6 +190,18 @@ describe('a merged pull request', () => {
       .where({ test_suite_id: suite.id, run_type: 'MANUAL', git_pr_number: pull.number })
       .select('target_base_url', 'status', 'started_by');
     expect(runs).toEqual([{ targetBaseUrl: 'http://site.test', status: 'PENDING', startedBy: null }]);
+  });
+
+  it('starts no run of a suite whose rules leave out every page, and keeps none from another suite', async () => {
+    const other = await fixture.linkedSuite(world, owner, ['/']);
+    const rules = [{ paths: ['**'], skip: true }];
+    await updateSuite(world.ctx, owner, suite.id, { config: { rules } });
+    file('runAfterMerge: true');
+    await merge();
+    await promote();
+    const started = await world.db('test_runs').where({ trigger: 'MERGE', git_pr_number: pull.number }).select();
+    expect(started).toMatchObject([{ testSuiteId: other.id }]);
+    await fixture.unlink(world, other);
   });
 
   it('is promoted although GitHub does not answer', async () => {

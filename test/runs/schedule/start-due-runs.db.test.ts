@@ -73,6 +73,17 @@ it('waits for its next time while a run of the site is in progress, or nothing i
   expect(await runs()).toHaveLength(2);
 });
 
+it('waits for its next time while the rules leave out every page', async () => {
+  const rules = [{ paths: ['**'], skip: true }];
+  const config = { schedule: 'hourly', rules };
+  await updateSuite(world.ctx, suite.viewer, suite.id, { config });
+  await at('2026-05-05T11:00:00Z');
+  expect([await runs(), await dueAt()]).toEqual([[], new Date('2026-05-05T12:00:00Z')]);
+  expect(await database.db('events').where({ suite_id: suite.id, kind: 'schedule.missed' })).toMatchObject([
+    { details: { reason: 'no_tracked_pages' } },
+  ]);
+});
+
 it('goes by the schedule as it is now, and by none while it is inactive', async () => {
   const change = async (config: SuiteConfigInput) => updateSuite(world.ctx, suite.viewer, suite.id, { config });
   await change({ schedule: 'daily' });
