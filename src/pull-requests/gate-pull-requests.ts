@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { queueJudgement } from '../runs/judging/queue-judgement.ts';
+import { queueJudgement, queueJudgementsAbove } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
@@ -13,8 +13,8 @@ import { findAbove, findBelow } from './stack-store.ts';
 
 /**
  * Updates the last runs of the pull request's head: which branch and which pull request it is based on, and whether
- * they gate its merge. Their checks follow. With another base, their results are judged again from the stored
- * screenshots, and those that wait for a preview look again.
+ * they gate its merge. Their checks follow. Their results are judged again from the stored screenshots. With another
+ * base, those that wait for a preview look again.
  */
 export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   const { baseBranch } = current;
@@ -27,8 +27,9 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
     if (isSameBase && run.isGated === isGated) continue;
     await setBase(trx, run.id, { baseBranch, basePullRequest, isGated });
     await queueCheckUpdate(trx, { id: run.id, runType: 'PR' }, 'now');
-    if (isSameBase) continue;
     await queueJudgement(trx, run.id);
+    if (run.isGated !== isGated) await queueJudgementsAbove(trx, run, current.number);
+    if (isSameBase) continue;
     await enqueue(trx, 'follow-base-settings', { runId: run.id });
     // A search that is under way has read the files that change against the old base.
     if (run.status === 'PENDING' && !run.enqueued) await enqueue(trx, 'find-preview', { runId: run.id });

@@ -108,7 +108,8 @@ export async function finishRun(
     if (status === 'COMPLETED') await acknowledgeRepeated(trx, run);
     await queueMissedJudgement(trx, runId);
     if (areToldApartLate(results)) await enqueue(trx, 'judge-run', { runId });
-    await queueJudgementsAbove(trx, run);
+    const number = run.runType === 'PR' ? run.git?.prNumber : undefined;
+    if (number !== undefined) await queueJudgementsAbove(trx, run, number);
     // Baselines may have moved since its first pages were compared.
     if (run.runType === 'PR') await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
     return { run, outcome };

@@ -9,7 +9,7 @@ import * as github from '../github/check-world.ts';
 import { pullRequestEvent, sha, type PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { someoneWaits } from '../support/database.ts';
-import { approveRun, undoApproval } from '../support/requests.ts';
+import { approveRun, undoApproval, updateSuite } from '../support/requests.ts';
 import { stubHttp } from '../support/stub-http.ts';
 import { takeDelivery } from '../support/take-deliveries.ts';
 import { newViewer, type OwnSuite } from '../support/world.ts';
@@ -98,6 +98,21 @@ describe('a pull request that is based on another one', () => {
     await show(lower, BELOW);
     await openUpper();
     expect(await show(lower + 1, OWN)).toMatchObject(change);
+  });
+
+  it('is asked itself where that one gates nothing, and no longer once it does', async () => {
+    await updateSuite(world.ctx, viewer, suite.id, { config: { baseBranches: ['main', 'branch-*'] } });
+    await openLower({ base: 'release' });
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    expect(result).toMatchObject(change);
+    await say('edited', { number: lower, base: 'main' });
+    await judge();
+    expect(await now(result)).toMatchObject(from(lower));
+    await say('edited', { number: lower, base: 'release' });
+    await judge();
+    expect(await now(result)).toMatchObject(change);
   });
 
   it('finds it also when that one is opened, or captured, later', async () => {

@@ -23,10 +23,12 @@ export async function queueMissedJudgement(trx: Db, runId: string): Promise<void
   if (await takeJudgeAgain(trx, runId)) await enqueue(trx, 'judge-run', { runId });
 }
 
-/** A run has new screenshots: runs that are based on its pull request may show the same changes, or no longer. */
-export async function queueJudgementsAbove(trx: Db, run: Run): Promise<void> {
-  const number = run.git?.prNumber;
-  if (run.runType !== 'PR' || number === undefined) return;
+/** A pull request's run has new screenshots, or begins or ceases to gate: runs based on it may count other changes. */
+export async function queueJudgementsAbove(
+  trx: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  number: number,
+): Promise<void> {
   for (const runId of await findRunsAbove(trx, run, number)) await queueJudgement(trx, runId);
 }
 

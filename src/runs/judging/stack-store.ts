@@ -14,10 +14,13 @@ const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'
     )
     .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
 
-/** Whether the newest finished run of another pull request shows the same change, or the same new page. */
+/**
+ * Whether the newest finished run of another pull request shows the same change, or the same new page. A run that gates
+ * leaves nothing to one that does not, because nobody would decide about it.
+ */
 export async function showsSameChange(
   db: Db,
-  run: Pick<Run, 'id' | 'testSuiteId'>,
+  run: Pick<Run, 'id' | 'testSuiteId' | 'isGated'>,
   number: number,
   {
     path,
@@ -30,8 +33,8 @@ export async function showsSameChange(
     .where({ 'test_runs.git_pr_number': number })
     .whereIn('test_runs.status', DECIDABLE)
     .orderBy('test_runs.created_at', 'desc')
-    .first('test_runs.id');
-  if (newest === null) return false;
+    .first('test_runs.id', 'test_runs.git_gated');
+  if (newest === null || (run.isGated && !newest.gitGated)) return false;
   const same = await db('page_results')
     .where({ test_run_id: newest.id, path, viewport, current_file: currentFile })
     .whereRaw('heard_key is not distinct from ?', [heardKey])
