@@ -188,8 +188,22 @@ export async function markSettingsApproved(db: Db, runId: string, approverId: st
     .update({ settings_approved_by: approverId, settings_approved_at: now(db), updated_at: db.fn.now() });
 }
 
+/** The run, and those to or from which its approval of the settings was carried over, in unmerged pull requests. */
+const SAME_APPROVAL_SQL = `test_runs as this
+  where this.id = ? and (later.id = this.id or (
+    later.test_suite_id = this.test_suite_id and not later.git_merged
+    and later.settings_hash = this.settings_hash and later.settings_approved_at = this.settings_approved_at
+    and later.settings_approved_by is not distinct from this.settings_approved_by
+  ))`;
+
+/** Locks all these runs in one order, so that two people who undo in two of them don't wait for each other. */
+export async function lockSameApproval(trx: Db, runId: string): Promise<void> {
+  const sql = `select later.id from test_runs as later cross join ${SAME_APPROVAL_SQL} order by later.id for update of later`;
+  await trx.raw(sql, [runId]);
+}
+
 /**
- * Also where the approval was carried over to or from, in runs of unmerged pull requests. Stores the time of the undo, so
+ * Also where the approval was carried over to or from. Stores the time of the undo, so
  * that older approvals of the same are no longer carried over.
  * @returns the ids of all these runs.
  */
@@ -199,12 +213,7 @@ export async function markSettingsUnapproved(db: Db, runId: string): Promise<str
     z.uuid(),
     `update test_runs as later set settings_approved_by = null, settings_approved_at = null,
             settings_carried_over = false, settings_undone_at = clock_timestamp(), updated_at = now()
-     from test_runs as this
-     where this.id = ? and (later.id = this.id or (
-       later.test_suite_id = this.test_suite_id and not later.git_merged
-       and later.settings_hash = this.settings_hash and later.settings_approved_at = this.settings_approved_at
-       and later.settings_approved_by is not distinct from this.settings_approved_by
-     ))
+     from ${SAME_APPROVAL_SQL}
      returning later.id`,
     [runId],
   );

@@ -11,7 +11,7 @@ import type { Decision } from '../verdicts/verdict.ts';
 import { takeRequestsBack } from './approve-run.ts';
 import { requestChanges } from './request-changes.ts';
 import { approveSettings, recordApproval, recordUndo, releaseGate, unapproveSettings } from './review-gate.ts';
-import { assertReviewable, assertShown, lockReviewable } from './reviewable.ts';
+import { assertReviewable, assertShown, lockReviewable, lockUndoable } from './reviewable.ts';
 import { mayUnapprove } from './undo-approval.ts';
 
 /** What a person decides about what a pull request changes in the settings of its suite. */
@@ -52,7 +52,7 @@ async function approve(
 async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: SettingsDecision) {
   const { viewer } = suite;
   return inTransaction(ctx.db, async (trx) => {
-    const run = await lockReviewable(trx, id);
+    const run = await lockUndoable(trx, id);
     requireLoosening(run);
     const about = { seen, viewerId: viewer.id, decision: 'undo' as const, resultIds: [], settings: true };
     await assertNotOverruling(trx, run, about);

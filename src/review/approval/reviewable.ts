@@ -5,6 +5,7 @@ import type { PageResult } from '../../runs/results/result.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
 import { hasLaterAttempt } from '../verdicts/change-request-store.ts';
+import { lockSameApproval } from './approval-store.ts';
 
 export const OF_ANOTHER_RUN = 'Some results do not belong to this run';
 
@@ -23,6 +24,12 @@ export async function lockReviewable(trx: Db, id: string): Promise<Run> {
   if (run === null) throw notFound('Run');
   assertReviewable(run);
   return run;
+}
+
+/** The same for an undo, which also changes the runs that share the approval of their settings. */
+export async function lockUndoable(trx: Db, id: string): Promise<Run> {
+  await lockSameApproval(trx, id);
+  return lockReviewable(trx, id);
 }
 
 /**

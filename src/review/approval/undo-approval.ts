@@ -16,7 +16,7 @@ import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
 import { findStandingPromotions, followRestored, type StandingPromotion } from './approval-store.ts';
 import { recordUndo, releaseGate, unapproveResults, unapproveSettings } from './review-gate.ts';
-import { findChosenResults, lockReviewable } from './reviewable.ts';
+import { findChosenResults, lockUndoable } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
 const BUILT_ON = `A later run was already compared with the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
@@ -116,7 +116,7 @@ export async function undoApproval(
   { resultIds, seen }: { resultIds?: string[] | undefined; seen?: Seen },
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockReviewable(trx, id);
+    const run = await lockUndoable(trx, id);
     const { viewer } = suite;
     const chosen = await findChosenResults(trx, run, resultIds);
     const withdrawn = await withdrawRequests(trx, run, viewer.id, resultIds);
@@ -158,7 +158,7 @@ export async function undoSince(
   seen: number,
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
-    const run = await lockReviewable(trx, id);
+    const run = await lockUndoable(trx, id);
     const { viewer } = suite;
     const authorId = viewer.id;
     const { since, resultIds, wholeRun, settings } = await findOwnSince(trx, id, { seen, viewerId: authorId });

@@ -5,9 +5,10 @@ import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { decideSettings } from '../../../src/review/approval/decide-settings.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
+import { lockRun } from '../../../src/runs/run-store.ts';
 import * as github from '../../github/check-world.ts';
 import { sha } from '../../github/webhooks/pull-request-payloads.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, someoneWaits } from '../../support/database.ts';
 import { approveRun, decide, listVersions, readRun } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { finishedRun, type OwnSuite } from '../../support/world.ts';
@@ -186,6 +187,23 @@ describe('an approval of settings', () => {
     await decideSettings(world.ctx, await about(second), { decision: 'undo' });
     await judgeRun(world.ctx, { runId: first });
     expect(await gate(first)).toBe('PENDING');
+  });
+
+  it('can be undone in two runs at the same time', async () => {
+    const earlier = await loosening('b');
+    await decideSettings(world.ctx, await about(earlier), { decision: 'approve' });
+    const [low = '', high = ''] = [earlier, await loosening('c')].toSorted();
+    const asked = await about(high);
+    const undone = await world.db.transaction(async (trx) => {
+      await lockRun(trx, low);
+      const other = decideSettings(world.ctx, asked, { decision: 'undo' });
+      await Promise.race([other, someoneWaits(world.db)]);
+      await lockRun(trx, high);
+      return [other];
+    });
+    await Promise.all(undone);
+    await judgeRun(world.ctx, { runId: low });
+    expect([await gate(low), await gate(high)]).toEqual(['PENDING', 'PENDING']);
   });
 });
 
