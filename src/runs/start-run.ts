@@ -7,7 +7,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { AppError, conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
-import { findSkippedViewports } from '../suites/config/page-rule.ts';
+import { findSkippedViewports, without } from '../suites/config/page-rule.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
@@ -118,11 +118,12 @@ function openingLines(
   results: number,
   { target, removed, skipped, inTime }: { target: RunTarget; removed: string[] } & Skipped,
 ): RunLogLine[] {
+  const names = run.config.viewports.map(({ name }) => name);
   const lines: RunLogLine[] = [
     {
       type: 'SYSTEM',
       message: `${run.runType} run queued against ${describeTarget(run)}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
-      metadata: { pages, screenshots: results, viewports: run.config.viewports.map((viewport) => viewport.name) },
+      metadata: { pages, screenshots: results, viewports: names },
       progress: 0,
     },
   ];
@@ -136,6 +137,8 @@ function openingLines(
   for (const path of removed) {
     warn(`${path} is tracked, but the last crawl did not find it, so it is skipped`, { metadata: { path } });
   }
+  const others = new Set(run.config.rules.flatMap(({ viewports }) => without(viewports, names)));
+  if (others.size > 0) warn(`Rules name viewports that the suite does not have: ${[...others].join(', ')}`);
   if (skipped.length > 0) {
     const message = `${formatCount(skipped.length, 'screenshot')} excluded by the suite’s rules`;
     lines.push({ type: 'INFO', message, metadata: { skipped: skipped.length } });

@@ -28,6 +28,19 @@ describe('pages that rules leave out', () => {
     ]);
   });
 
+  it('are not silently captured where a rule names a viewport that the suite does not have', async () => {
+    const viewer = await newViewer(world);
+    const rules = [{ paths: ['**'], viewports: ['moblie', 'desktop'], skip: true }];
+    const suite = await newSuite(world, viewer, ['/'], { viewports, rules });
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    expect(await readLogs(world.ctx, viewer, id)).toContainEqual(
+      expect.objectContaining({
+        type: 'WARNING',
+        message: 'Rules name viewports that the suite does not have: moblie',
+      }),
+    );
+  });
+
   it('hold nobody up: others are served meanwhile, and after 2 s the rest is captured', async () => {
     const viewer = await newViewer(world);
     const glob = `{${'*a*a*,'.repeat(59)}*a}${'*a'.repeat(30)}b`;
