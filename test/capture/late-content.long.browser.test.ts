@@ -286,6 +286,19 @@ describe('a page that looks like its baseline at first', () => {
   });
 });
 
+describe('a worker', () => {
+  const serve = (path: string, text: string) =>
+    site.page(path, (_, response) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(text));
+
+  it.concurrent('that is shared does not keep a page from rest', async () => {
+    serve('/shared.js', 'onconnect = ({ ports: [port] }) => port.postMessage(0)');
+    const url = site.page('/shares', script(`new SharedWorker('/shared.js').port.onmessage = () => { ${SHOW} }`));
+    const settle = { ...SETTLE, timeout: 5000 };
+    const { atRest, warnings } = await capture(url, { settle });
+    expect({ atRest, warnings }).toEqual({ atRest: true, warnings: [] });
+  });
+});
+
 describe('a page that keeps sending requests', () => {
   it.concurrent.each([
     ['beacons', "setInterval(() => fetch('/beacon?' + Math.random(), { method: 'POST' }), 150)"],

@@ -32,6 +32,13 @@ const ENDLESS = new Set(['eventsource', 'websocket', 'media', 'ping', 'cspviolat
 /** A request that takes longer hangs, ms. The page may still be at rest: images and fonts have their own warnings. */
 const HANGS_MS = 10_000;
 
+/** A worker is awaited for so long, and so is its script: the browser never says that of a shared one has ended. ms */
+const WORKER_MS = 3000;
+
+/** The browser names itself in the requests of pages, not yet in those for the scripts of workers. */
+const isWorkerScript = (request: Request) =>
+  request.resourceType() === 'script' && request.headers()['user-agent'] === undefined;
+
 /** How long to wait for a body, ms: a script need not read what it fetches, and a stream may have no end. */
 const BODY_MS = 3000;
 const FETCHES = new Set(['fetch', 'xhr']);
@@ -90,7 +97,12 @@ function followOpen() {
     begin(request: Request) {
       const since = performance.now();
       const name = nameOf(request);
-      open.set(request, { name, since, until: since + HANGS_MS, answeredAt: null });
+      open.set(request, {
+        name,
+        since,
+        until: since + (isWorkerScript(request) ? WORKER_MS : HANGS_MS),
+        answeredAt: null,
+      });
       follow(name).begin();
     },
     /** Its headers are there. */
