@@ -290,6 +290,13 @@ describe('a worker', () => {
   const serve = (path: string, text: string) =>
     site.page(path, (_, response) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(text));
 
+  it.concurrent('that has said something is waited for when it is asked', async () => {
+    serve('/asked.js', "postMessage('ready'); onmessage = () => setTimeout(() => postMessage('Late'), 1200)");
+    const ask = "const w = new Worker('/asked.js'); w.onmessage = ({ data }) => ";
+    const url = site.page('/asks', script(`${ask} { if (data === 'ready') w.postMessage(0); else ${SHOW} }`));
+    expect(await looksLike(await capture(url), '/asks', DONE)).toBe(true);
+  });
+
   it.concurrent('that is shared does not keep a page from rest', async () => {
     serve('/shared.js', 'onconnect = ({ ports: [port] }) => port.postMessage(0)');
     const url = site.page('/shares', script(`new SharedWorker('/shared.js').port.onmessage = () => { ${SHOW} }`));

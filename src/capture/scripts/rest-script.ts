@@ -10,7 +10,7 @@ import {
   wrapMethod,
   type Watch,
 } from './watch-script.ts';
-import { watchStreams, type Streams } from './watch-streams.ts';
+import { watchRegistrations, watchStreams, type Streams } from './watch-streams.ts';
 import { followStart, runTimers, watchTimers, Work, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
@@ -129,6 +129,7 @@ const PARTS = [
   wrapTimers,
   runTimers,
   watchTimers,
+  watchRegistrations,
   watchStreams,
   readUnrest,
   answerUnrest,
