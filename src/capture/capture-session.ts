@@ -39,7 +39,7 @@ export function searchIn(session: Session): LookAgain {
   const wanted = seen?.by === 'repetition' ? [...baseline, seen.shot.sha256] : baseline;
   const known = request.baseline?.atRest === true ? baseline : [];
   return async (changes) => {
-    const search = { wanted, known, early: false, last: true, still: false, proves: true, ...changes };
+    const search = { wanted, known, early: false, last: true, still: false, proves: true, once: false, ...changes };
     const found = await captureInContext(lease, request, search, warnings, isCancelled);
     note(session, found);
     return found;

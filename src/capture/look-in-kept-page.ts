@@ -31,7 +31,8 @@ export async function lookInKeptPage(
   const { scope, baseline } = request;
   const asBaseline = baseline === null || (baseline.atRest && baseline.way?.clock !== 'stopped');
   if (scope === undefined || !asBaseline || !mayBeKept(request) || changed.has(scope)) return null;
-  const known = baseline === null ? [] : [baseline.sha256];
-  const search = { wanted: known, known, early: true, last: false, still: false, proves: baseline === null };
+  const isNew = baseline === null;
+  const known = isNew ? [] : [baseline.sha256];
+  const search = { wanted: known, known, early: true, last: false, still: false, proves: isNew, once: isNew };
   return captureInContext(lease, request, search, warnings, isCancelled, scope);
 }

@@ -39,6 +39,8 @@ export type Search = {
   still: boolean;
   /** A still page needs no second load if the server returns the same twice. */
   proves: boolean;
+  /** One screenshot at rest is enough: another load has to show the same, or to show more than one. */
+  once: boolean;
 };
 
 /**
@@ -69,9 +71,7 @@ export async function takeSettledShot(open: OpenPage, request: TimedRequest, sea
   let last = proven ?? (await takeShotAtRest(open, request, seen));
   if (proven === null || hashes.length === 0) hashes.push(last.sha256);
   if (isWanted(last)) return { shot: believed(last), by: 'wanted', hashes, early };
-  // Another load is stronger evidence than another screenshot of this one.
-  const mayChange = last.unrest !== null || last.live || search.still || open.requests.others().workers > 0;
-  if (!search.last && (last.isStill || !mayChange)) {
+  if (last.isStill ? !search.last : search.once && last.unrest === null && !last.live) {
     const by = last.isStill && search.proves && (await isServedTwice(open)) ? 'wanted' : 'repetition';
     return { shot: last, by, hashes, early };
   }

@@ -7,7 +7,7 @@ import { collectWarnings } from '../../src/capture/capture-warnings.ts';
 import type { HeardNode } from '../../src/elements/heard/heard-tree.ts';
 import { LOCAL, silent } from './requests.ts';
 
-const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false, proves: false };
+const ONE_LOAD = { wanted: [], known: [], early: false, last: true, still: false, proves: false, once: false };
 
 type Shown = Pick<
   Capture,
