@@ -84,7 +84,7 @@ describe('a timer', () => {
     const settle = { ...SETTLE, timeout: 12_000 };
     const seed = await capture(url, { settle });
     expect({ atRest: seed.atRest, isIn: await looksLike(seed, path, DONE) }).toEqual({ atRest: true, isIn: true });
-    expect(seed.screenshots).toBe(2);
+    expect(seed.screenshots).toBe(3);
   });
 
   it.concurrent('at the limit is waited for with a stopped clock, too', async () => {
