@@ -147,41 +147,44 @@ async function awaitStep(open: OpenPage, bounds: Bounds, unrest: Unrest, left: n
   return readUnrest(open, bounds.timerLimit, true);
 }
 
-/** Waits for a while for requests and timers that end by themselves. Before that, a first look would be too early. */
-export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<void> {
+/**
+ * Waits for a while for requests and timers that end by themselves. Before that, a first look would be too early.
+ * @returns whether there were any.
+ */
+export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<boolean> {
   const end = Date.now() + Math.min(PATIENCE_MS, bounds.settle.timeout);
+  let waited = false;
   let unrest = await readUnrest(open, bounds.timerLimit, false);
   while (unrest.due > 0 || open.requests.inFlight()) {
     const left = end - Date.now();
-    if (left <= 0) return;
+    if (left <= 0) break;
     unrest = await awaitStep(open, bounds, unrest, left);
+    waited = true;
   }
+  return waited;
 }
 
 /**
  * Waits for known activity of the page, such as a timer or a request, for a while also for a loop that has changed
  * nothing so far, and returns what is left, and whether there was any. Null if something has changed since `before`,
- * which was read when the screenshot was taken, or if the activity does not end.
+ * which was read when the screenshot was taken, or if the activity does not end. `idle`: read after the page had run what
+ * was ready to run then.
  */
 export async function endsWithoutChange(
   open: OpenPage,
   bounds: Bounds,
   before: Unrest,
+  idle: Unrest,
 ): Promise<(Unrest & { waited: boolean }) | null> {
-  const { settle, timerLimit } = bounds;
+  const { settle } = bounds;
   const start = Date.now();
   const end = start + settle.timeout;
   const patience = start + Math.min(PATIENCE_MS, settle.timeout);
-  let unrest = before;
+  let unrest = idle;
   const awaitsRequest = () => open.requests.inFlight(Date.now() < patience ? 0 : unrest.age);
   const mayDraw = () => unrest.live && Date.now() < patience;
   const goesOn = () => unrest.due > 0 || unrest.busy || unrest.silent || awaitsRequest() || mayDraw();
-  let waited = goesOn();
-  if (!waited) {
-    // What was ready to run runs first.
-    unrest = await readUnrest(open, timerLimit, true);
-    waited = goesOn();
-  }
+  const waited = goesOn();
   while (unrest.changes === before.changes && goesOn()) {
     const left = end - Date.now();
     if (left <= 0) return null;

@@ -38,7 +38,7 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
 }
 
 /** `seenHeight`: the height to which the page has been scrolled through. */
-export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
+export type EarlyShot = { shot: Shot; unrest: Unrest; idle: Unrest; seenHeight: number };
 
 /**
  * The page before it is known to be at rest, and what it was doing at that moment. A baseline that was not at rest is
@@ -46,15 +46,23 @@ export type EarlyShot = { shot: Shot; unrest: Unrest; seenHeight: number };
  */
 export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Promise<EarlyShot> {
   return followPage(open, request, async () => {
-    if (request.baseline?.atRest !== false) await awaitBegun(open, request);
-    const prepared = await stabilizePage(open, request, 'first');
-    const [screenshot, unrest] = await Promise.all([
+    let prepared = await stabilizePage(open, request, 'first');
+    const { scripted } = prepared;
+    const awaits = scripted && request.baseline?.atRest !== false;
+    if (awaits && (await awaitBegun(open, request))) prepared = await stabilizePage(open, request, 'first');
+    const [screenshot, unrest, idle] = await Promise.all([
       take(open, request, prepared),
       readUnrest(open, request.timerLimit, false),
+      scripted ? readUnrest(open, request.timerLimit, true) : null,
     ]);
     const { title, seenHeight } = prepared;
     const { late, reached, registers } = unrest;
-    return { shot: { ...screenshot, title, ...NO_REST, late, reached, registers }, unrest, seenHeight };
+    return {
+      shot: { ...screenshot, title, ...NO_REST, late, reached, registers },
+      unrest,
+      idle: idle ?? unrest,
+      seenHeight,
+    };
   });
 }
 
@@ -80,7 +88,7 @@ export async function proveEarly(open: OpenPage, request: TimedRequest, { shot }
  */
 export async function confirmEarly(open: OpenPage, request: TimedRequest, early: EarlyShot): Promise<Shot | null> {
   return followPage(open, request, async (moved) => {
-    const rest = moved ? null : await endsWithoutChange(open, request, early.unrest);
+    const rest = moved ? null : await endsWithoutChange(open, request, early.unrest, early.idle);
     if (rest === null) return null;
     const { shot } = early;
     const again = rest.waited ? await take(open, request, await stabilizePage(open, request, 'again')) : shot;

@@ -59,6 +59,8 @@ export const PreparedPage = z.object({
   /** How much an element that scrolls instead of the page has below its edge, px. */
   heightBelow: z.number(),
   marquees: z.number(),
+  /** The document has elements that run scripts or show other documents. */
+  scripted: z.boolean(),
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
 
@@ -164,6 +166,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     fontsMissing,
     heightHeld,
     heightBelow: heightBelow(),
+    scripted: document.querySelector('script, iframe, frame, object, embed') !== null,
     marquees: roots
       .flatMap((root) => [...root.querySelectorAll('marquee')])
       .filter((marquee) => marquee.getClientRects().length > 0).length,
