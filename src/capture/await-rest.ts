@@ -165,10 +165,12 @@ export async function awaitBegun(open: OpenPage, bounds: Bounds): Promise<boolea
 }
 
 /**
- * Waits for known activity of the page, such as a timer or a request, for a while also for a loop that has changed
- * nothing so far, and returns what is left, and whether there was any. Null if something has changed since `before`,
- * which was read when the screenshot was taken, or if the activity does not end. `idle`: read after the page had run what
- * was ready to run then.
+ * Waits until known activity of the page ends, such as a timer or a request, and for a while for a loop that has
+ * changed nothing so far.
+ * @param before read when the screenshot was taken
+ * @param idle read after the page had run what was ready to run then
+ * @returns what goes on afterwards, and whether anything was awaited. Null if something has changed since `before`, or
+ * the activity does not end.
  */
 export async function endsWithoutChange(
   open: OpenPage,

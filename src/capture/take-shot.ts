@@ -37,7 +37,10 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
   );
 }
 
-/** `seenHeight`: the height to which the page has been scrolled through. */
+/**
+ * `unrest` was read when the screenshot was taken, `idle` after the page had run what was ready to run then.
+ * `seenHeight`: the height to which the page has been scrolled through.
+ */
 export type EarlyShot = { shot: Shot; unrest: Unrest; idle: Unrest; seenHeight: number };
 
 /**

@@ -203,8 +203,8 @@ export async function lockSameApproval(trx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Also where the approval was carried over to or from. Stores the time of the undo, so
- * that older approvals of the same are no longer carried over.
+ * Also where the approval was carried over to or from. Stores the time of the undo, so that older approvals of the same
+ * are no longer carried over.
  * @returns the ids of all these runs.
  */
 export async function markSettingsUnapproved(db: Db, runId: string): Promise<string[]> {
