@@ -24,7 +24,7 @@ import { withFreshPage, withKeptPage } from './series.ts';
 import { readServed } from './served/read-served.ts';
 import type { Served } from './served/served.ts';
 import { readLanding } from './site-access/read-landing.ts';
-import { runStoppedClock, stopClock } from './stop-clock.ts';
+import { runStoppedClock, stopClock, STOPPED_AT } from './stop-clock.ts';
 import { takeSettledShot, type Search, type Settled } from './take-settled-shot.ts';
 import type { TimedRequest } from './take-shot.ts';
 
@@ -109,7 +109,7 @@ export async function inLoadedPage<T>(
   // Rules may wait for a timer, however late.
   const latest = still || timeForRules(request) > 0 ? Infinity : limitAfterLoad(request);
   const all = [watchScript(latest), OBSERVES_SCRIPT, chance];
-  const stopped = still ? [RESIZE_LOOP_SCRIPT, ...all, workerClockScript(limitAfterLoad(request))] : all;
+  const stopped = still ? [RESIZE_LOOP_SCRIPT, workerClockScript(STOPPED_AT, limitAfterLoad(request)), ...all] : all;
   const scripts = stopped.filter((script) => script !== '');
   const series = still ? undefined : findSeries(request);
   const like = JSON.stringify([request.url, request.customCss, request.rules]);

@@ -4,6 +4,7 @@ import { evaluateInFrames, unlessReplaced } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { SIZES_STAND } from './scripts/resize-loop-script.ts';
 import { FOLLOW_CLOCK_SCRIPT, momentExpression } from './scripts/rest-script.ts';
+import { WORKERS_STAND } from './scripts/worker-clock-script.ts';
 
 /** Any instant will do, as long as it is always the same. */
 export const STOPPED_AT = Date.parse('2026-01-01T12:00:00Z');
@@ -74,6 +75,6 @@ export async function runStoppedClock(open: OpenPage, ms: number): Promise<numbe
     await runLast(open, wait);
     more -= wait;
   }
-  await unlessReplaced(evaluateInFrames(open, SIZES_STAND));
+  for (const stand of [WORKERS_STAND, SIZES_STAND]) await unlessReplaced(evaluateInFrames(open, stand));
   return ms + MOMENTS_MS - more;
 }

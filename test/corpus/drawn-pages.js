@@ -48,6 +48,11 @@ export const DRAWN_PAGES = [
     return `late.innerHTML = '<canvas id="c" width="200" height="60"></canvas>'; fetch('${lateImage(900, v)}').then((r) => r.blob()).then((b) => { const i = new Image(); i.src = URL.createObjectURL(b); return i.decode().then(() => c.getContext('2d').drawImage(i, 0, 0)) })`;
   }),
   moves('a canvas that a worker draws without end', (v) => offscreen(WORKER_LOOP(v.color))),
+  moves('a canvas that a busy worker draws without end', (v) => {
+    return offscreen(
+      WORKER_LOOP(v.color).replace('n += 1;', 'n += 1; for (let i = 0; i < 2e5; i += 1) Math.random();'),
+    );
+  }),
   moves('a canvas that a worker draws to its end', (v) => {
     return offscreen(
       `onmessage = ({ data }) => { const x = data.getContext('2d'); let n = 0; x.fillStyle = '${v.color}'; (function f() { x.fillRect(0, 20, n += 2, 20); if (n < 180) requestAnimationFrame(f) })() }`,
