@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports, isRuleNumber, settingsForPage } from '../config/page-rule.ts';
+import { findSkippedViewports, isRuleNumber, PageRules, settingsForPage } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { describeViewport } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
@@ -78,7 +79,16 @@ function compareViewports({ base, head, paths }: Compared): Difference[] {
   });
 }
 
-const UNKNOWN = 'too many globs to compare page by page';
+/** The hash tells these settings from others, because an approval is only for what it was given for. */
+function describeUnknown(compared: readonly SuiteConfig[]): string {
+  const judged = compared.map(({ rules, waitTime, threshold, failureThreshold }) => [
+    // Parsed, so that keys are in the same order wherever they come from.
+    PageRules.parse(rules),
+    { waitTime, threshold, failureThreshold },
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify(judged)).digest('hex');
+  return `too many globs to compare page by page (${hash.slice(0, 16)})`;
+}
 
 /** The effect of rules and of the settings that they override. A difference that affects no page loosens nothing. */
 async function compareByPage(compared: Compared, differing: readonly string[]): Promise<Difference[]> {
@@ -86,7 +96,7 @@ async function compareByPage(compared: Compared, differing: readonly string[]): 
   const { changes, isWhole } = await comparePages(compared);
   const unknown: Difference[] = isWhole
     ? []
-    : [{ field: 'rules', before: null, after: UNKNOWN, effect: 'LOOSENS', places: null }];
+    : [{ field: 'rules', before: null, after: describeUnknown([base, head]), effect: 'LOOSENS', places: null }];
   const isSeen = (path: string) => [...changes, ...unknown].some(({ field }) => field === path || path === 'rules');
   const unseen = differing.filter((path) => !isSeen(path));
   return [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { compareSettings } from '../../../src/suites/config-file/compare-settings.ts';
 import { parseConfigFile } from '../../../src/suites/config-file/parse-config-file.ts';
 import { compareOwn, compareOwnFile, ownSettings } from '../../../src/suites/config-file/pull-request-config.ts';
@@ -153,6 +153,9 @@ describe('the difference between two configurations', () => {
 });
 
 describe('what a pull request changes', () => {
+  const LATE = { used: ['rules'], fromFork: false, paths: PATHS, repository };
+  afterEach(() => jest.restoreAllMocks());
+
   const read = (text: string) => {
     const { settings } = parseConfigFile(text);
     if (settings === null) throw new Error('The file is not valid');
@@ -181,6 +184,20 @@ describe('what a pull request changes', () => {
     expect(await hash({ failureThreshold: 5 }, { base: { failureThreshold: 1 } })).not.toBe(first);
     expect(await hash({ failureThreshold: 5 }, { paths: [...PATHS, '/more'] })).not.toBe(first);
     expect(await hash({ failureThreshold: 5 }, { base: { failureThreshold: 7 } })).toBeNull();
+  });
+
+  it('has another hash for other rules, also where there is no time to compare them', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 60_000));
+    const hash = async (own: SuiteConfigInput) => {
+      const compared = await compareOwn({ ...LATE, suite: effectiveConfig({}), own });
+      return hashLoosening(compared);
+    };
+    const approved = await hash(rules({ mask: ['.ad'] }));
+    expect(approved).not.toBeNull();
+    expect(await hash(rules({ mask: ['.ad'] }))).toBe(approved);
+    expect(await hash(rules({ mask: ['.ad'] }, { mask: ['body'] }))).not.toBe(approved);
+    expect(await hash({ ...rules({ mask: ['.ad'] }), failureThreshold: 100 })).not.toBe(approved);
   });
 
   it('is also what only the file says', () => {
