@@ -102,10 +102,21 @@ export function expectListed(name: string, checks: { id: number; external_id: st
     .reply(200, { total_count: checks.length, check_runs: checks });
 }
 
+const COMMITS_A_PAGE = 100;
+
 export function expectCompared(base: string, sha: string, commits: { sha: string; message: string }[]): nock.Scope {
   return nock(API)
     .get(`${REPO}/compare/${base}...${sha}`)
-    .reply(200, { commits: commits.map((commit) => ({ sha: commit.sha, commit: { message: commit.message } })) });
+    .query(true)
+    .times(Math.ceil(commits.length / COMMITS_A_PAGE) || 1)
+    .reply((address) => {
+      const { searchParams } = new URL(address, API);
+      const [size, page] = [Number(searchParams.get('per_page') ?? 250), Number(searchParams.get('page') ?? 1)];
+      const some = commits.slice((page - 1) * size, page * size);
+      const url = `${API}${REPO}/compare/${base}...${sha}`;
+      const shown = some.map((commit) => ({ sha: commit.sha, commit: { message: commit.message } }));
+      return [200, { url, total_commits: commits.length, commits: shown }];
+    });
 }
 
 let installations = INSTALLATION;

@@ -53,9 +53,15 @@ const Comparison = z
 /** The commits that the group adds to its base. Empty if GitHub no longer knows them. */
 async function readCommits(github: GitHub, group: MergeGroup, baseBranch: string): Promise<Commit[]> {
   const { owner, repo, headSha } = group;
-  const basehead = `${baseBranch}...${headSha}`;
-  const answer = await unlessGone(async () => github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead }));
-  return Comparison.parse(answer?.data).commits.map(({ sha, commit }) => ({ sha, message: commit.message }));
+  const compared = { owner, repo, basehead: `${baseBranch}...${headSha}`, per_page: 100 };
+  const commits = await unlessGone(async () =>
+    github.paginate(
+      github.rest.repos.compareCommitsWithBasehead,
+      compared,
+      ({ data }) => Comparison.parse(data).commits,
+    ),
+  );
+  return (commits ?? []).map(({ sha, commit }) => ({ sha, message: commit.message }));
 }
 
 /** The pull requests in the group: from the branch name, from commit messages, and from known heads. */

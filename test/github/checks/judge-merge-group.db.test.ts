@@ -98,6 +98,19 @@ describe('judging a merge group', () => {
     expect(passed).toMatchObject([{ conclusion: 'success', output: { title: `Visual review passed: ${numbers}` } }]);
   });
 
+  it('fails for a pull request that more than a page of commits come before', async () => {
+    const changed = await pullRequest('changed');
+    const last = await pullRequest('same');
+    const others = Array.from({ length: 260 }, (_, at) => ({ sha: String(at).padEnd(40, 'e'), message: 'One of many' }));
+    const merge = { sha: '1'.repeat(40), message: `Merge pull request #${changed.pull.number} from octo-org/many` };
+    fixture.expectCompared('main', headSha, [...others, merge]);
+    const told = fixture.expectCreated(610);
+    await judge(last.pull.number);
+    expect(told).toMatchObject([
+      { conclusion: 'failure', output: { title: `Visual review not passed: #${changed.pull.number}` } },
+    ]);
+  });
+
   it('fails for a pull request that is in flight, or that nobody has seen', async () => {
     const { pull } = await pullRequest('in flight');
     for (const number of [pull.number, 99_999]) {
