@@ -8,12 +8,13 @@ import { updateReviewState } from '../runs/review-state.ts';
 import { findPullRequestKey, findRun, lockRun } from '../runs/run-store.ts';
 import { isDecidable } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
-import { findRunsWithChange, findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
+import { findSettingsChange } from '../runs/settings-change/settings-change-store.ts';
 import type { SettingsChange, SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import { compareOwn } from '../suites/config-file/pull-request-config.ts';
 import { hashLoosening, presentDifferences } from '../suites/config-file/settings-difference.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
+import { findRunsWithChange } from './pull-request-run-store.ts';
 import { findDefaultBranch, findPullRequest } from './pull-request-store.ts';
 
 /** No suite has more open pull requests that change settings than this. */

@@ -113,6 +113,24 @@ export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number)
   );
 }
 
+/**
+ * The runs of the suite that are not merged, whose pull requests change its settings: those at the heads of open ones
+ * first, then the newest.
+ */
+export async function findRunsWithChange(db: Db, suiteId: string, limit: number): Promise<string[]> {
+  return readValues(
+    db,
+    z.string(),
+    `select runs.id from settings_changes
+     join test_runs as runs on runs.id = settings_changes.test_run_id
+     left join pull_requests as pulls on pulls.owner = runs.git_owner and pulls.repo = runs.git_repo
+       and pulls.number = runs.git_pr_number and pulls.head_sha = runs.git_head_sha
+     where runs.test_suite_id = :suiteId and not runs.git_merged and runs.status <> 'CANCELLED'
+     order by coalesce(pulls.state = 'OPEN', false) desc, runs.created_at desc limit :limit`,
+    { suiteId, limit },
+  );
+}
+
 /** Runs in flight whose suite is inactive, or no longer linked to their repository. */
 export async function findUnlinked(db: Db, suiteId: string): Promise<{ id: string; isActive: boolean }[]> {
   return db('test_runs')

@@ -44,17 +44,6 @@ export async function findSettingsChange(db: Db, runId: string): Promise<Setting
   return { ...change, base: effectiveConfig(baseConfig) };
 }
 
-/** The runs of the suite that are not merged, whose pull requests change its settings, newest first. */
-export async function findRunsWithChange(db: Db, suiteId: string, limit: number): Promise<string[]> {
-  return db('settings_changes')
-    .join('test_runs', 'test_runs.id', 'settings_changes.test_run_id')
-    .where({ test_suite_id: suiteId, git_merged: false })
-    .whereNot({ status: 'CANCELLED' })
-    .orderBy('test_runs.created_at', 'desc')
-    .limit(limit)
-    .pluck('test_runs.id');
-}
-
 /** The configuration of the base, if the run's pull request loosens it. Null: the run's configuration is not looser. */
 export async function findBaseConfig(
   db: Db,
