@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PreviewMatcherInput, PreviewTemplate } from '../config/preview-matcher.ts';
 import { SUITE_CONFIG } from '../config/suite-config.ts';
+import { suiteKey } from './config-file.ts';
 
 const MAX_PATTERN = 500;
 const MAX_PATTERNS = 200;
@@ -56,6 +57,9 @@ export const ConfigFileInput = z.strictObject({
   suites: z
     .record(z.string(), z.strictObject(ONE_SUITE).nullable())
     .refine((suites) => Object.keys(suites).length <= MAX_SUITES, `must have at most ${MAX_SUITES} suites`)
+    .refine((suites) => new Set(Object.keys(suites).map(suiteKey)).size === Object.keys(suites).length, {
+      error: 'must name each suite once: upper and lower case are the same',
+    })
     .nullish()
     .describe('For repositories with several suites: settings that differ for a suite, by its name'),
 });

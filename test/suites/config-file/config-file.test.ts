@@ -91,6 +91,10 @@ describe('the configuration file of a repository', () => {
       'line 4, column 7: suites.Docs.preview.enviroment is not a known setting. Did you mean environment?',
     ],
     ['suites:\n  Docs:\n    paths: [a, 7]', 'line 3, column 16: suites.Docs.paths[1] must be text'],
+    [
+      'suites:\n  Docs: { threshold: 0 }\n  docs: { maxPages: 5 }',
+      'line 2, column 3: suites must name each suite once: upper and lower case are the same',
+    ],
     ['suites: [docs]', 'line 1, column 9: suites must have settings below it'],
     ['color: blue', 'line 1, column 1: color is not a known setting.\n'],
     ['treshold: 0.1', 'treshold is not a known setting. Did you mean threshold?'],
