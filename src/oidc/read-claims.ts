@@ -25,9 +25,11 @@ const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-/** Claims of the identity token and of the user info endpoint. The latter win. */
+/** Claims of the identity token and of the user info endpoint. The latter win. That an address is verified holds for that one. */
 export function readClaims(idToken: object, userInfo: object): Claims {
-  return Claims.parse({ ...idToken, ...userInfo });
+  const claims = Claims.parse({ ...idToken, ...userInfo });
+  const isOther = !('email_verified' in userInfo) && Claims.parse(idToken).email !== claims.email;
+  return isOther ? { ...claims, email_verified: undefined } : claims;
 }
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
