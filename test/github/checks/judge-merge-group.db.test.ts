@@ -101,7 +101,10 @@ describe('judging a merge group', () => {
   it('fails for a pull request that more than a page of commits come before', async () => {
     const changed = await pullRequest('changed');
     const last = await pullRequest('same');
-    const others = Array.from({ length: 260 }, (_, at) => ({ sha: String(at).padEnd(40, 'e'), message: 'One of many' }));
+    const others = Array.from({ length: 260 }, (_, at) => ({
+      sha: String(at).padEnd(40, 'e'),
+      message: 'One of many',
+    }));
     const merge = { sha: '1'.repeat(40), message: `Merge pull request #${changed.pull.number} from octo-org/many` };
     fixture.expectCompared('main', headSha, [...others, merge]);
     const told = fixture.expectCreated(610);

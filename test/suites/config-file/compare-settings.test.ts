@@ -154,7 +154,7 @@ describe('the difference between two configurations', () => {
 
 describe('what a pull request changes', () => {
   const LATE = { used: ['rules'], fromFork: false, paths: PATHS, repository };
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   const read = (text: string) => {
     const { settings } = parseConfigFile(text);
