@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { hasCode, notFound } from '../errors.ts';
-import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
+import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 import { syncDirectory } from './sync-directory.ts';
 
@@ -129,10 +129,7 @@ export function createDiskStorage(root: string): Storage {
   const parts = path.join(base, PARTS);
   // Abandoned parts do no harm. If something prevents their removal, the first write fails with an error.
   const swept = sweepParts(parts).catch(() => undefined);
-  const toFilePath = (name: string) => {
-    assertObjectName(name);
-    return path.join(base, name);
-  };
+  const toFilePath = (name: string) => path.join(base, objectName(name));
 
   return {
     async put(name, bytes) {
@@ -143,22 +140,17 @@ export function createDiskStorage(root: string): Storage {
       const file = toFilePath(name);
       return unlessMissing(isMissing, () => readFile(file));
     },
-    async stat(name) {
-      return readSize(toFilePath(name));
-    },
+    stat: async (name) => readSize(toFilePath(name)),
     async stream(name, range) {
       const file = toFilePath(name);
       const handle = await unlessMissing(isMissing, () => open(file, 'r'));
       if (handle === null) throw notFound('Stored object');
       return streamFrom(handle, range);
     },
-    list(prefix) {
-      assertPrefix(prefix);
-      return listBelow(base, prefix);
-    },
+    list: (prefix) => listBelow(base, objectPrefix(prefix)),
     async removeAll(prefix) {
-      assertPrefix(prefix);
-      await using(() => rm(path.join(base, prefix), { recursive: true, force: true, maxRetries: 3 }));
+      const directory = path.join(base, objectPrefix(prefix));
+      await using(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
     },
     async removeOlder(name, before) {
       const file = toFilePath(name);

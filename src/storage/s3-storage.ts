@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { splitIntoBatches } from '../async/batches.ts';
 import { notFound } from '../errors.ts';
-import { assertObjectName, assertPrefix, assertRange, unlessMissing, using } from './storage-failure.ts';
+import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 
 export type S3Options = {
@@ -197,38 +197,17 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
   const bucket = openBucket(options, patience);
   return {
     async put(name, bytes) {
-      assertObjectName(name);
-      const found = await find(bucket, name);
+      const found = await find(bucket, objectName(name));
       if (found === null) await write(bucket, name, bytes);
       else if (!isRecent(found)) await renew(bucket, name);
     },
-    async get(name) {
-      assertObjectName(name);
-      return read(bucket, name);
-    },
-    async stat(name) {
-      assertObjectName(name);
-      return readSize(bucket, name);
-    },
-    async stream(name, range) {
-      assertObjectName(name);
-      return stream(bucket, name, range);
-    },
-    list(prefix) {
-      assertPrefix(prefix);
-      return listAll(bucket, prefix);
-    },
-    async removeAll(prefix) {
-      assertPrefix(prefix);
-      await removeAll(bucket, prefix);
-    },
-    async removeOlder(name, before) {
-      assertObjectName(name);
-      return removeOlder(bucket, name, before);
-    },
-    async space() {
-      return null;
-    },
+    get: async (name) => read(bucket, objectName(name)),
+    stat: async (name) => readSize(bucket, objectName(name)),
+    stream: async (name, range) => stream(bucket, objectName(name), range),
+    list: (prefix) => listAll(bucket, objectPrefix(prefix)),
+    removeAll: async (prefix) => removeAll(bucket, objectPrefix(prefix)),
+    removeOlder: async (name, before) => removeOlder(bucket, objectName(name), before),
+    space: async () => null,
     async check() {
       const head = new HeadBucketCommand({ Bucket: bucket.bucket });
       await using(() => bucket.client.send(head, { abortSignal: AbortSignal.timeout(CHECK_TIMEOUT) }));

@@ -33,16 +33,16 @@ export async function unlessMissing<T>(
   }
 }
 
-/** @throws Error for an invalid name. Callers must check names, so this is a bug, or an attack that got this far. */
-export function assertObjectName(name: string): void {
-  if (!isObjectName(name)) throw new Error(`Not the name of a stored object: ${JSON.stringify(name)}`);
+/** The name. @throws Error for an invalid one. Callers must check names, so this is a bug, or an attack that got this far. */
+export function objectName(name: string): string {
+  if (isObjectName(name)) return name;
+  throw new Error(`Not the name of a stored object: ${JSON.stringify(name)}`);
 }
 
-/** @throws Error for anything but one or more whole segments and a slash. A prefix never means the whole store. */
-export function assertPrefix(prefix: string): void {
-  if (!prefix.endsWith('/') || !isObjectName(prefix.slice(0, -1))) {
-    throw new Error(`Not a prefix of stored objects: ${JSON.stringify(prefix)}`);
-  }
+/** The prefix. @throws Error for anything but one or more whole segments and a slash: it never means the whole store. */
+export function objectPrefix(prefix: string): string {
+  if (prefix.endsWith('/') && isObjectName(prefix.slice(0, -1))) return prefix;
+  throw new Error(`Not a prefix of stored objects: ${JSON.stringify(prefix)}`);
 }
 
 /**
